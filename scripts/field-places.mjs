@@ -36,7 +36,7 @@ async function sources() {
   const outfile = join(folder, 'sources.mjs');
   const contents = [
     "export { loadChart } from './src/chart/load.ts';",
-    "export { deepCopy, valueIn } from './src/chart/tables.ts';",
+    "export { deepCopy, nameOfKeys, valueIn } from './src/chart/tables.ts';",
     "export { GoInt } from './src/go/value.ts';",
     "export { withTemplateLines } from './src/change/template-lines.ts';",
     "export { againWith } from './src/render/again.ts';",
@@ -86,26 +86,28 @@ function fieldOf(manifest) {
 function measureField({ object, source }, path, { prepared, rendered, config, archive }) {
   const { kind, apiVersion, metadata } = object;
   const id = { kind, apiVersion, namespace: metadata.namespace ?? 'ns', name: metadata.name };
-  const fault = { id, file: source, path: source, problem: 'x', fields: [{ path }] };
-  const failure = new tshelm.TshelmError('wait-failed', {
-    message: 'x',
-    details: { unready: [], objectFaults: [fault] },
-  });
+  const cause = { code: 'not-ready', reason: 'x' };
+  const places = [{ kind: 'field', object: id, template: source, path }];
+  const subject = { kind: 'object', id, template: source };
+  const problem = { code: cause.code, certainty: 'known', subject, cause, places, remedies: [], evidence: [] };
+  const details = { unready: [], problems: [problem] };
+  const failure = new tshelm.TshelmError('wait-failed', { message: 'x', details });
   const startMs = performance.now();
   const { again } = rendered;
   const placed = tshelm.withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
   const tookMs = Math.round(performance.now() - startMs);
-  const [field] = tshelm.addedDetail(placed, 'objectFaults')[0].fields;
-  const names = (field.values ?? []).map(({ name }) => name);
+  const [field] = tshelm.addedDetail(placed, 'problems')[0].places;
+  const [line] = field.lines ?? [];
+  const names = (field.values ?? []).map(({ keys }) => tshelm.nameOfKeys(keys));
   const isRight = (name) => changesField(name, again, { source, id, path });
   const wrong = names.filter((name) => !isRight(name));
   totals.fields += 1;
-  totals.lines += field.line === undefined ? 0 : 1;
+  totals.lines += line === undefined ? 0 : 1;
   totals.values += names.length > 0 ? 1 : 0;
   totals.named += names.length;
   totals.wrong += wrong.length;
   totals.longestMs = Math.max(totals.longestMs, tookMs);
-  const at = field.line === undefined ? 'no line' : `${field.file ?? source}:${field.line}`;
+  const at = line === undefined ? 'no line' : `${line.file}:${line.line}`;
   const judged = names.map((name) => (wrong.includes(name) ? `${name} (WRONG)` : name)).join(', ');
   if (flags.details) console.log([archive, `${kind}/${id.name}`, path.join('.'), at, judged || 'no value'].join('\t'));
   else if (wrong.length > 0) console.log(`${archive}: ${kind}/${id.name} ${path.join('.')}: ${judged}`);

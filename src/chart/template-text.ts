@@ -16,12 +16,6 @@ export function templateText(chart: Templates, source: string): string | undefin
   return file === undefined ? undefined : new TextDecoder().decode(file.data);
 }
 
-/** The texts of all helpers, of subcharts and library charts too: any template may include them. */
-export const helperTexts = ({ templates, dependencies = [] }: Templates): readonly string[] => [
-  ...templates.filter(({ name }) => /(?:^|\/)_[^/]*$/.test(name)).map(({ data }) => new TextDecoder().decode(data)),
-  ...dependencies.flatMap(helperTexts),
-];
-
 /** The subcharts around a template, the outermost first: `[db]` of `shop/charts/db/templates/web.yaml`. */
 export const subchartsOfFile = (file: string): readonly string[] =>
   (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);

@@ -2,13 +2,14 @@ import { deepCopy } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
-import { causesOf, TshelmError } from '../support/errors.ts';
+import { causesOf, hasCode, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import { TemplateError } from '../template/error.ts';
+import { TemplateError, templateFact } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
 import { Origins } from '../template/origin.ts';
 import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
 import type { RunTrace } from '../template/trace.ts';
+import type { FailureTrace, Watch } from '../template/watch.ts';
 import { type Capabilities, defaultCapabilities } from './capabilities.ts';
 import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts';
 import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
@@ -18,7 +19,6 @@ import { originRules } from './functions/origin-rules.ts';
 import { boundFunctions, fixedFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
 import { type KnownNames, nearMisses } from './near-misses.ts';
-import { valueMistake } from './value-mistake.ts';
 import { asValues } from './values-object.ts';
 
 export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions {
@@ -52,7 +52,7 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
     const dot = dotOf(path, template);
     const text = isHandlebars(path)
       ? handlebars({ path, source: template.source }, dot)
-      : executed(about, () => set.execute(path, dot));
+      : executed(about, path, () => set.execute(path, dot));
     files.set(path, withoutNoValue(text));
   }
   return { files };
@@ -67,7 +67,22 @@ export function traceTemplate(chart: Chart, options: RenderOptions, path: string
   const template = sorted.find(([name]) => name === path)?.[1];
   if (template === undefined || isHandlebars(path)) return undefined;
   const watch = { origins: new Origins(values), rules: originRules };
-  return executed(about, () => set.trace(path, dotOf(path, template), watch));
+  return executed(about, path, () => set.trace(path, dotOf(path, template), watch));
+}
+
+/** What the template had in hand that failed; undefined where it does not fail so again. */
+export function traceFailure(chart: Chart, options: RenderOptions, error: unknown): FailureTrace | undefined {
+  const path = hasCode(error, 'template-error') ? error.details.rendering : undefined;
+  const { sorted, set, values } = parsedChart(chart, options);
+  const template = sorted.find(([name]) => name === path)?.[1];
+  if (path === undefined || template === undefined || isHandlebars(path)) return undefined;
+  const watch: Watch = { origins: new Origins(values), rules: originRules };
+  try {
+    set.trace(path, dotOf(path, template), watch);
+    return undefined;
+  } catch (again) {
+    return execErrorText(again as Error) === (error as Error).message ? watch.failure : undefined;
+  }
 }
 
 function parsedChart(chart: Chart, options: RenderOptions) {
@@ -86,7 +101,6 @@ function parsedChart(chart: Chart, options: RenderOptions) {
     parsed: options.parsed,
   });
   const known = (): KnownNames => ({
-    values: options.values,
     functions: [...fixedFunctions.keys(), ...Object.keys(functions)],
     templates: set.names(),
   });
@@ -145,6 +159,8 @@ interface Surroundings {
   /** The templates' texts by their paths. */
   readonly texts: ReadonlyMap<string, string>;
   readonly known: () => KnownNames;
+  /** The template that was being rendered. */
+  readonly rendering?: string | undefined;
 }
 
 function parseTemplate(
@@ -160,18 +176,18 @@ function parseTemplate(
   }
 }
 
-function executed<R>(about: Surroundings, run: () => R): R {
+function executed<R>(about: Surroundings, rendering: string, run: () => R): R {
   try {
     return run();
   } catch (error) {
-    throw asTemplateFailure(error, about, () => execErrorText(error as Error));
+    throw asTemplateFailure(error, { ...about, rendering }, () => execErrorText(error as Error));
   }
 }
 
 /** The innermost place is what a user wants to see; the message is Helm's. */
 function asTemplateFailure(
   error: unknown,
-  { texts, known }: Surroundings,
+  { texts, known, rendering }: Surroundings,
   messageFor: (message: string) => string,
 ): unknown {
   if (!(error instanceof TemplateError)) return error;
@@ -179,8 +195,7 @@ function asTemplateFailure(
   const text = texts.get(file);
   const place = text === undefined || line === 0 ? undefined : { file, line, column: column && column + 1, text };
   const message = messageFor(error.message);
-  const hints = nearMisses({ message, file, context }, known());
-  const value = valueMistake({ message, file, context });
+  const hints = nearMisses(templateFact(error), known);
   const isStackFull = causesOf(error).some((cause) => cause instanceof TemplateError && cause.isStackFull === true);
   const details = {
     file,
@@ -188,7 +203,7 @@ function asTemplateFailure(
     column,
     context,
     place,
-    value,
+    ...(rendering !== undefined && { rendering }),
     ...(hints.length > 0 && { hints }),
     ...(isStackFull && { isStackFull }),
   };

@@ -17,6 +17,8 @@ declare module '../support/errors.ts' {
       readonly column?: number | undefined;
       readonly context?: string | undefined;
       readonly template?: string;
+      /** The template that was being rendered, which included the file or is the file. */
+      readonly rendering?: string;
       readonly isStackFull?: true;
     };
   }
@@ -28,8 +30,8 @@ declare module '../support/errors.ts' {
     readonly warnings: readonly string[];
     /** The place in the rendered text, where `place` is the line of the template that made it. */
     readonly renderedPlace: SourcePlace;
-    /** The value that a template could not work with. */
-    readonly value: ValueMistake;
+    /** Finds the value that a template could not work with, by running the template once more. */
+    readonly value: () => ValueMistake | undefined;
     /** Looks for values that may be behind a failure which names none, for up to a second; nothing is certain about them. */
     readonly likelyValues: () => readonly ValueMistake[];
   }

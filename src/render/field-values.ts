@@ -2,8 +2,8 @@ import { valueIn } from '../chart/tables.ts';
 import { GoInt, type GoMap, type Value } from '../go/value.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
-import { isContainer, noOrigin, type Origin, readsOf } from '../template/origin.ts';
-import type { Piece } from '../template/trace.ts';
+import { isContainer, noOrigin, readsOf } from '../template/origin.ts';
+import type { Origin, Piece } from '../template/trace.ts';
 import type { DocumentTrace } from './document-trace.ts';
 import { branchesAround, extentOfLine, readsBetween } from './template-place.ts';
 

@@ -1,36 +1,19 @@
-import { nameOfKeys, valueAtKeys } from '../chart/tables.ts';
-import { subchartsOfFile } from '../chart/template-text.ts';
+import { valueAtKeys } from '../chart/tables.ts';
 import type { GoMap } from '../go/value.ts';
 import { isShortFor, nearest } from '../support/near.ts';
+import type { TemplateFact } from '../template/error.ts';
 
 /** What a template may name. */
 export interface KnownNames {
-  /** The values of the whole chart. */
-  readonly values: GoMap;
   readonly functions: readonly string[];
   /** Every template that is defined. */
   readonly templates: readonly string[];
 }
 
-/** A failure of a template in Go's words, and the file in which it happened. */
-export interface TemplateMistake {
-  readonly message: string;
-  readonly file: string;
-  /** The source of the failing part, as in `at <.Values.a.b>`. */
-  readonly context: string | undefined;
-}
-
-/** What was probably meant where a template names a function, a template or a value that there is not, a line each. */
-export function nearMisses(mistake: TemplateMistake, known: KnownNames): readonly string[] {
-  const { message } = mistake;
-  const unknownFunction = /function "(\w+)" not defined/.exec(message)?.[1];
-  if (unknownFunction !== undefined) return didYouMean(unknownFunction, known.functions);
-  const unknownTemplate = /(?:no template "([^"]*)" associated|template "([^"]*)" not defined)/.exec(message);
-  if (unknownTemplate !== null) {
-    return didYouMean(unknownTemplate[1] ?? unknownTemplate[2] ?? '', known.templates);
-  }
-  const paths = [...(mistake.context ?? '').matchAll(/\$?\.Values\.([\w.]+)/g)].map(([, path = '']) => path.split('.'));
-  return [...new Set(paths.flatMap((path) => unknownValue(path, subchartsOfFile(mistake.file), known.values)))];
+/** What was probably meant where a template names a function or a template that there is not, a line each. */
+export function nearMisses(fact: TemplateFact | undefined, known: () => KnownNames): readonly string[] {
+  if (fact?.kind === 'unknown-function') return didYouMean(fact.name, known().functions);
+  return fact?.kind === 'unknown-template' ? didYouMean(fact.name, known().templates) : [];
 }
 
 function didYouMean(word: string, names: readonly string[]): string[] {
@@ -38,22 +21,18 @@ function didYouMean(word: string, names: readonly string[]): string[] {
   return meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)} instead of ${JSON.stringify(word)}?`];
 }
 
-/** The first key on the way that is not there, and the one beside it that has nearly its name. */
-function unknownValue(path: readonly string[], charts: readonly string[], values: GoMap): string[] {
-  const whole = path[0] === 'global' ? path : [...charts, ...path];
+/** The keys of the value that was probably meant: beside the first key that is not there, the one of nearly its name. */
+export function meantKeys(keys: readonly string[], values: GoMap): readonly string[] | undefined {
   let at: unknown = values;
-  for (const [index, key] of whole.entries()) {
-    if (!(at instanceof Map)) return [];
+  for (const [index, key] of keys.entries()) {
+    if (!(at instanceof Map)) return undefined;
     if (!at.has(key)) {
-      const meant = nearest(key, at.keys() as Iterable<string>) ?? inFull(whole.slice(index), at as GoMap);
-      const named = (name: string): string => nameOfKeys([...whole.slice(0, index), name]);
-      return meant === undefined
-        ? []
-        : [`the values have ${named(meant)} and no ${named(key)}: did you mean ${named(meant)}?`];
+      const meant = nearest(key, at.keys() as Iterable<string>) ?? inFull(keys.slice(index), at as GoMap);
+      return meant === undefined ? undefined : [...keys.slice(0, index), meant];
     }
     at = at.get(key);
   }
-  return [];
+  return undefined;
 }
 
 /** The one key that a short one may stand for, and that holds what is looked for in it: `service` for `svc.port`. */

@@ -34,7 +34,7 @@ import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
-import { placedIn, withTexts } from './value-mistake.ts';
+import { valueMistake } from './value-mistake.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -115,9 +115,7 @@ export async function renderRelease(
     const subcharts = chart.dependencies.map(({ metadata }) => metadata.name);
     const stray = strayValues(userValues, { values: chart.values, subcharts });
     const hints = [...(addedDetail(error, 'hints') ?? []), ...stray];
-    const mistake = addedDetail(error, 'value');
-    const value = mistake && { value: placedIn(chart, mistake) };
-    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }), ...value });
+    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }) });
   }
 }
 
@@ -136,10 +134,10 @@ async function renderedWith(
   const again = againWith(chart, { ...options, values, handlebars });
   const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
-    return postRendered(
-      takeNotesOf(chart, await renderFiles(chart, values, { ...options, handlebars }), options),
-      options,
-    );
+    const rendered = await renderFiles(chart, values, { ...options, handlebars }).catch((error: unknown) => {
+      throw withValues(error, again);
+    });
+    return postRendered(takeNotesOf(chart, rendered, options), options);
   });
   const classified = await partiallyRendered(files, async () => classifiedFiles(files, again, options));
   return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
@@ -166,17 +164,11 @@ export function renderReleaseSync(
     rendered = new Map();
     checkCapabilities(chart, options);
     const again = againWith(chart, { ...options, values });
-    const { notes, files } = takeNotesOf(chart, renderedFiles(chart, { ...options, values }), options);
+    const { notes, files } = takeNotesOf(chart, filesWith(again, { ...options, values }), options);
     rendered = files;
     return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
   } catch (error) {
-    const mistake = addedDetail(error, 'value');
-    const value = mistake && { value: placedIn(chart, mistake) };
-    throw withDetails(error, {
-      ...(rendered !== undefined && { rendered: textOfFiles(rendered) }),
-      warnings,
-      ...value,
-    });
+    throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });
   }
 }
 
@@ -266,21 +258,33 @@ async function renderFiles(
   values: GoMap,
   { fetchObject, ...options }: RenderReleaseOptions & Pick<RenderOptions, 'handlebars'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const render = (lookup: RenderOptions['lookup']) => renderedFiles(chart, { ...options, values, lookup });
+  const render = (lookup: RenderOptions['lookup']) => renderChart(chart, { ...options, values, lookup }).files;
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 
-/** The values behind a failure can be looked for where it does not name them. */
-function renderedFiles(chart: Chart, options: RenderOptions): ReadonlyMap<string, string> {
+function filesWith(again: Again, options: RenderOptions): ReadonlyMap<string, string> {
   try {
-    return renderChart(chart, options).files;
+    return renderChart(again.chart, options).files;
   } catch (error) {
-    const value = addedDetail(error, 'value');
-    if (value !== undefined) throw withDetails(error, { value: withTexts(value, options.values) });
-    throw withDetails(error, {
-      likelyValues: () => likelyValues(error, chart, options).map((mistake) => placedIn(chart, mistake)),
-    });
+    throw withValues(error, again);
   }
+}
+
+/** The values behind a failure can be looked for where they are printed: templates run again for it. */
+const withValues = (error: unknown, again: Again): unknown =>
+  hasCode(error, 'template-error')
+    ? withDetails(error, {
+        value: once(() => valueMistake(error, again)),
+        likelyValues: once(() => likelyValues(error, again)),
+      })
+    : error;
+
+function once<R>(find: () => R): () => R {
+  let found: { readonly result: R } | undefined;
+  return () => {
+    found ??= { result: find() };
+    return found.result;
+  };
 }
 
 const takeNotesOf = (

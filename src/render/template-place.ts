@@ -1,5 +1,5 @@
-import { type Origin, readsOf } from '../template/origin.ts';
-import type { Piece, RunTrace } from '../template/trace.ts';
+import { readsOf } from '../template/origin.ts';
+import type { Origin, Piece, RunTrace } from '../template/trace.ts';
 
 /** A line of a template. */
 export interface TemplatePlace {

@@ -1,19 +1,20 @@
 import { shownValue } from '../chart/shown-value.ts';
-import { subchartsOfFile, type Templates } from '../chart/template-text.ts';
 import { chartValuePlace, placeAbove, type ValuePlace } from '../chart/value-place.ts';
-import type { GoMap } from '../go/value.ts';
+import type { ValueFact } from '../problem/chart-fact.ts';
+import { type TemplateFact, templateFact } from '../template/error.ts';
+import { memberAt } from '../template/origin.ts';
+import type { Known } from '../template/trace.ts';
+import type { FailureTrace } from '../template/watch.ts';
+import type { Again } from './again.ts';
+import { withGlobals } from './field-values.ts';
+import { meantKeys } from './near-misses.ts';
 
-/** A value that a template could not work with, named from the outermost chart. */
-export interface ValueMistake {
-  readonly keys: readonly string[];
-  /** The field that was looked for in it. */
-  readonly field?: string | undefined;
-  /** `is refused`: the chart does not go on with it (`fail`). */
-  readonly problem: 'is missing' | 'is no map' | 'is no list' | 'is refused';
+/** A value that a template could not work with, and what is known of it. */
+export interface ValueMistake extends ValueFact {
   /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
   readonly text?: string | undefined;
-  /** A word of the chart's own message that is nearly the value. */
-  readonly meant?: string | undefined;
+  /** Of one that is not there: the keys of nearly the same name that are. */
+  readonly meantKeys?: readonly string[] | undefined;
   /** Where the charts set it. */
   readonly place?: ValuePlace | undefined;
   /** Where the user gave it: a file of -f, or a flag. */
@@ -24,62 +25,63 @@ export interface ValueMistake {
   readonly above?: ValuePlace | undefined;
 }
 
-/** What Go says of the failing part of a template. */
-export interface FailingPart {
-  readonly message: string;
-  /** The file in which it happened. */
-  readonly file: string;
-  /** Its source, as in `at <.Values.a.b>`. */
-  readonly context: string | undefined;
+/** The value at fault, where the engine knows it: the one whose field it read, or that it ranged over. Runs the template again. */
+export function valueMistake(error: unknown, again: Again): ValueMistake | undefined {
+  const fact = templateFact(error);
+  if (fact === undefined || !ofValues.has(fact.kind)) return undefined;
+  const failure = again.failure(error);
+  return failure && mistakeIn(fact, failure, again);
 }
 
-/** The value at fault, where Go's words tell. */
-export function valueMistake({ message, file, context = '' }: FailingPart): ValueMistake | undefined {
-  const [, missingField] = /nil pointer evaluating (?:interface \{\}|\S+)\.(\w+)\s*$/.exec(message) ?? [];
-  const [, strangeField] = notAMap.exec(message) ?? [];
-  const field = missingField ?? strangeField;
-  if (field !== undefined) {
-    // Of `(.Values.a.b).field` the words name what is in the brackets.
-    const keys = valueKeys(ownerOf(context, field), file) ?? valueKeys(context, file);
-    return keys && { keys, field, problem: missingField === undefined ? 'is no map' : 'is missing' };
+/** What may be a value's fault: only then is the template run again. */
+const ofValues: ReadonlySet<TemplateFact['kind']> = new Set(['nil-pointer', 'no-field', 'not-iterable', 'call-failed']);
+
+function mistakeIn(fact: TemplateFact, { origin, given }: FailureTrace, again: Again): ValueMistake | undefined {
+  const read = withGlobals(origin, again.values);
+  const keys = read.keys?.length === 0 || read.isKey ? undefined : read.keys;
+  switch (fact.kind) {
+    case 'nil-pointer':
+      return keys && missing(keys, again, fact.field);
+    case 'no-field':
+      return keys && withPlaces({ keys, field: fact.field, code: 'value-not-a-map' }, again);
+    case 'not-iterable':
+      return keys && withPlaces({ keys, code: 'value-not-a-list' }, again);
+    case 'call-failed': {
+      const indexed = fact.name === 'index' ? nilIn(given, again.values) : undefined;
+      return indexed && missing(indexed, again);
+    }
+    default:
+      return undefined;
   }
-  const indexed = /^index (\S+)/.exec(context)?.[1];
-  if (indexed !== undefined && /error calling index: index of (?:untyped nil|nil pointer)\s*$/.test(message)) {
-    const missing = valueKeys(indexed, file);
-    return missing && { keys: missing, problem: 'is missing' };
+}
+
+/** A value that is not set. */
+export function missing(keys: readonly string[], again: Again, field?: string): ValueMistake {
+  const meant = meantKeys(field === undefined ? keys : [...keys, field], again.values);
+  return withPlaces({ keys, field, code: 'value-missing', meantKeys: meant }, again);
+}
+
+/** What `index` found to be nothing, on the way that its arguments lead. */
+function nilIn([from, ...indexes]: readonly Known[], values: Again['values']): readonly string[] | undefined {
+  let at = from?.value;
+  let keys = from && withGlobals(from.origin, values).keys;
+  for (const { value } of indexes) {
+    if (at === undefined || at === null) return keys;
+    at = memberAt(at, String(value));
+    keys = keys && [...keys, String(value)];
   }
-  const keys = /: +range can't iterate over|\n +range can't iterate over/.test(message)
-    ? valueKeys(context, file)
-    : undefined;
-  return keys && { keys, problem: 'is no list' };
+  return undefined;
 }
 
-const notAMap =
-  /can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64|int|\[\]interface \{\})\s*$/;
-
-/** The same, with what the value is. */
-export function withTexts(mistake: ValueMistake, values: GoMap): ValueMistake {
-  const text = shownValue(values, mistake.keys);
-  return text === undefined || text === '""' ? mistake : { ...mistake, text };
-}
-
-/** The same, with the lines of values.yaml. */
-export function placedIn(chart: Templates, mistake: ValueMistake): ValueMistake {
-  const { keys, field, problem } = mistake;
-  const wanted = problem === 'is missing' && field !== undefined ? [...keys, field] : keys;
-  return { ...mistake, place: chartValuePlace(chart, keys), above: placeAbove(chart, wanted) };
-}
-
-/** What a field is looked for in: `.Values.web` of `.Values.web.port`, for `port`. */
-export function ownerOf(context: string, field: string): string {
-  const at = context.search(new RegExp(`\\.${field}(?!\\w)`));
-  return context.slice(0, Math.max(0, at));
-}
-
-/** `[db, web]` of `.Values.web` in a template of the subchart db; undefined for what is no value. What Helm always gives is never at fault. */
-function valueKeys(expression: string, file: string): readonly string[] | undefined {
-  const name = /^\(*\$?(?:\w+(?=\.))?\.Values\.([\w.]+)\)*$/.exec(expression)?.[1];
-  if (name === undefined) return undefined;
-  const charts = subchartsOfFile(file);
-  return [...(/^global(?:\.|$)/.test(name) ? [] : charts), ...name.split('.')];
+/** The same, with what the value is and the lines of values.yaml. */
+export function withPlaces(mistake: ValueMistake, { chart, values }: Again): ValueMistake {
+  const { keys, field, code } = mistake;
+  const wanted = code === 'value-missing' && field !== undefined ? [...keys, field] : keys;
+  const text = shownValue(values, keys);
+  return {
+    ...mistake,
+    ...(text !== undefined && text !== '""' && { text }),
+    place: chartValuePlace(chart, keys),
+    above: placeAbove(chart, wanted),
+  };
 }

@@ -1,3 +1,22 @@
+import { causesOf } from '../support/errors.ts';
+
+/** What is wrong in a template, where that is more than a text. `owner` and `text` are written as in the template. */
+export type TemplateFact =
+  /** A field of nothing was read. */
+  | { readonly kind: 'nil-pointer'; readonly field: string; readonly owner: string }
+  /** A field was read of what has none, such as a text. */
+  | { readonly kind: 'no-field'; readonly field: string; readonly owner: string }
+  | { readonly kind: 'not-iterable'; readonly text: string }
+  /** A function failed. */
+  | { readonly kind: 'call-failed'; readonly name: string }
+  | { readonly kind: 'unknown-function'; readonly name: string }
+  | { readonly kind: 'unknown-template'; readonly name: string }
+  | { readonly kind: 'wrong-type'; readonly wanted: string; readonly got: string }
+  /** The text ends before an action that is open. */
+  | { readonly kind: 'unexpected-end' }
+  /** An action ends with one brace. */
+  | { readonly kind: 'single-brace' };
+
 /** Where and why a template failed. */
 export interface TemplateFailure {
   readonly message: string;
@@ -13,6 +32,7 @@ export interface TemplateFailure {
   readonly context?: string | undefined;
   /** JavaScript's stack was full: with a larger one the same template may succeed. */
   readonly isStackFull?: true | undefined;
+  readonly fact?: TemplateFact | undefined;
   /** The error of the function that was called. */
   readonly cause?: unknown;
 }
@@ -25,6 +45,7 @@ export class TemplateError extends Error {
   readonly column: number | undefined;
   readonly context: string | undefined;
   readonly isStackFull: true | undefined;
+  readonly fact: TemplateFact | undefined;
 
   constructor(failure: TemplateFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -35,6 +56,7 @@ export class TemplateError extends Error {
     this.column = failure.column;
     this.context = failure.context;
     this.isStackFull = failure.isStackFull;
+    this.fact = failure.fact;
   }
 }
 
@@ -43,3 +65,7 @@ export const isTooLarge = (thrown: unknown): boolean =>
   thrown instanceof RangeError && sizeProblems.some((problem) => thrown.message.includes(problem));
 
 const sizeProblems = ['Invalid string length', 'Invalid array length', 'allocation failed', 'maximum size'];
+
+/** What is wrong by the engine's own word; of a chain of failures the innermost. */
+export const templateFact = (error: unknown): TemplateFact | undefined =>
+  causesOf(error).findLast((cause) => cause instanceof TemplateError)?.fact;

@@ -46,7 +46,7 @@ import type {
   Tree,
   VariableNode,
 } from './node.ts';
-import { nodeText } from './node.ts';
+import { nodeText, ownerText } from './node.ts';
 import { isTrue } from './truth.ts';
 import { canBeNil, elementType, type GoType, isAssignable, underlying, zeroOf } from './type.ts';
 import { VariableStack } from './variables.ts';
@@ -222,7 +222,8 @@ export class Execution {
     if (items === null || items === undefined) return false;
     if (items instanceof GoInt) return this.rangeInteger(items, value, node);
     if (items instanceof Uint8Array) return this.rangeList(byteValues(items), node);
-    return this.fail(`range can't iterate over ${textOfPointed(value)}`);
+    const fact = { kind: 'not-iterable', text: nodeText(node.pipe) } as const;
+    return this.fail(`range can't iterate over ${textOfPointed(value)}`, { fact });
   }
 
   private rangeList(items: GoList, node: RangeNode): boolean {
@@ -284,7 +285,10 @@ export class Execution {
     this.node = node;
     this.start = node.start;
     const called = this.scope.tree(node.name);
-    if (called === undefined) return this.fail(`template ${quote(node.name)} not defined`);
+    if (called === undefined) {
+      const { name } = node;
+      return this.fail(`template ${quote(name)} not defined`, { fact: { kind: 'unknown-template', name } });
+    }
     if (this.depth >= maxTemplateDepth) this.fail(`exceeded maximum template depth (${maxTemplateDepth})`);
     this.countStep();
     this.lastTemplate = node;
@@ -432,7 +436,10 @@ export class Execution {
       if (this.scope.missingKey === 'error') this.fail(`nil data; no entry for key ${quote(name)}`);
       return undefined;
     }
-    if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
+    if (receiver === null) {
+      const fact = { kind: 'nil-pointer', field: name, owner: ownerText(node, name) } as const;
+      return this.fail(`nil pointer evaluating interface {}.${name}`, { fact });
+    }
     if (receiver instanceof GoObject) {
       const entries = underlying(receiver);
       if (entries instanceof Map) return this.mapEntry(entries, name, args, final);
@@ -442,7 +449,8 @@ export class Execution {
       }
     }
     const type = isInInterface ? 'interface {}' : goTypeOf(receiver);
-    return this.fail(`can't evaluate field ${name} in type ${type}`);
+    const fact = { kind: 'no-field', field: name, owner: ownerText(node, name) } as const;
+    return this.fail(`can't evaluate field ${name} in type ${type}`, { fact });
   }
 
   private mapEntry(map: GoMap, name: string, args: readonly Operand[] | undefined, final: Final): Value {
@@ -541,7 +549,7 @@ export class Execution {
     this.node = node;
     const problem = problemOf(error);
     if (problem === undefined) throw error;
-    return this.fail(`error calling ${name}: ${problem}`, error);
+    return this.fail(`error calling ${name}: ${problem}`, { cause: error, fact: { kind: 'call-failed', name } });
   }
 
   /** `and` and `or` evaluate no further than to the argument that decides. */
@@ -631,7 +639,8 @@ export class Execution {
     }
     if (isAssignable(value, type)) return type.kind === 'any' && value instanceof GoObject ? value.passed() : value;
     const actual = value === null ? 'interface {}' : goTypeOf(value);
-    return this.fail(`wrong type for value; expected ${type.name}; got ${actual}`);
+    const fact = { kind: 'wrong-type', wanted: type.name, got: actual } as const;
+    return this.fail(`wrong type for value; expected ${type.name}; got ${actual}`, { fact });
   }
 
   private assign(variable: VariableNode, value: Value, isInInterface: boolean): void {
@@ -649,8 +658,8 @@ export class Execution {
     if (this.out.length > maxOutputLength) this.fail('template writes too much text');
   }
 
-  private fail(problem: string, cause?: unknown): never {
-    throw this.error(problem, { cause });
+  private fail(problem: string, why?: FailureCause): never {
+    throw this.error(problem, why);
   }
 
   protected error(problem: string, why?: FailureCause): TemplateError {

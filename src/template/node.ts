@@ -153,6 +153,15 @@ export function nodeText(node: Expression | ActionNode | TemplateNode): string {
   }
 }
 
+/** What a field is read of: `$pod.ports` in `$pod.ports.http`, for `http`; '' of the dot, and where that is no chain. */
+export function ownerText(node: Expression, field: string): string {
+  if (node.kind !== 'field' && node.kind !== 'variable' && node.kind !== 'chain') return '';
+  return nodeText({ ...node, fields: node.fields.slice(0, Math.max(0, node.fields.indexOf(field))) }).replace(
+    /^\.$/,
+    '',
+  );
+}
+
 const operandText = (node: Operand): string => (node.kind === 'pipe' ? `(${pipeText(node)})` : nodeText(node));
 
 function pipeText({ variables, isAssignment, commands }: PipeNode): string {

@@ -1,27 +1,7 @@
 import { GoInt, type GoMap, unnamedMap, type Value } from '../go/value.ts';
-import type { RunTrace } from './trace.ts';
-
-/** Where a value of a traced run comes from. A literal comes from nowhere: {@link noOrigin}. */
-export interface Origin {
-  /** It was read there: the keys that lead to it from the watched data. Of a list the item's number. */
-  readonly keys?: readonly string[];
-  /** It is the last of the keys itself, as `range $key, $value` gives it. */
-  readonly isKey?: true;
-  /** It is the text of this run. */
-  readonly run?: RunTrace;
-  /** It was made of these. */
-  readonly from?: readonly Origin[];
-  /** These decided that it is this value. */
-  readonly deciders?: readonly Origin[];
-}
+import type { Known, Origin, RunTrace } from './trace.ts';
 
 export const noOrigin: Origin = {};
-
-/** A value and where it comes from. */
-export interface Known {
-  readonly value: Value;
-  readonly origin: Origin;
-}
 
 /** The origin of what is made of these, or decided by those. */
 export function madeOf(from: readonly Origin[], deciders: readonly Origin[] = []): Origin {
@@ -44,6 +24,8 @@ export interface Reads {
   readonly made: readonly Origin[];
   /** What decided about it. */
   readonly decided: readonly Origin[];
+  /** Both, in the order in which they were read. */
+  readonly all: readonly Origin[];
   /** The runs whose texts it was made of. */
   readonly runs: readonly RunTrace[];
 }
@@ -52,18 +34,22 @@ export interface Reads {
 export function readsOf(origin: Origin): Reads {
   const made: Origin[] = [];
   const decided: Origin[] = [];
+  const all: Origin[] = [];
   const runs: RunTrace[] = [];
   const seen = new Set<Origin>();
   const visit = (one: Origin, into: Origin[]): void => {
     if (seen.has(one)) return;
     seen.add(one);
-    if (one.keys !== undefined) into.push(one);
+    if (one.keys !== undefined) {
+      into.push(one);
+      all.push(one);
+    }
     if (one.run !== undefined && into === made) runs.push(one.run);
     for (const each of one.from ?? []) visit(each, into);
     for (const each of one.deciders ?? []) visit(each, decided);
   };
   visit(origin, made);
-  return { made, decided, runs };
+  return { made, decided, all, runs };
 }
 
 /** Where the maps and lists of a traced run, and what is in them, come from: a table beside them. */

@@ -2,7 +2,7 @@ import { quote, unquote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
-import { TemplateError } from './error.ts';
+import { TemplateError, type TemplateFact } from './error.ts';
 import { longestKnownAction, type TokenKind, Tokens } from './lexer.ts';
 import {
   type BranchNode,
@@ -175,7 +175,7 @@ class Parser {
         return { list: { kind: 'list', nodes: statements.takeFrom(length) }, end: statement };
       statements.push(statement);
     }
-    return this.fail('unexpected EOF');
+    return this.fail('unexpected EOF', { fact: { kind: 'unexpected-end' } });
   }
 
   /** statement := text | action [ list … ] */
@@ -469,7 +469,9 @@ class Parser {
       case 'field':
         return { kind, position, fields: [text.slice(1)] };
       case 'identifier':
-        if (!this.hasFunction(text)) this.fail(`function ${quote(text)} not defined`);
+        if (!this.hasFunction(text)) {
+          this.fail(`function ${quote(text)} not defined`, { fact: { kind: 'unknown-function', name: text } });
+        }
         return { kind, position, name: text };
       case 'string':
       case 'raw-string':
@@ -532,7 +534,11 @@ class Parser {
 
   private unexpected(index: number, context: string): never {
     const { tokens } = this;
-    if (tokens.kind(index) !== 'error') return this.fail(`unexpected ${tokens.describe(index)} in ${context}`);
+    if (tokens.kind(index) !== 'error') {
+      const isBrace = tokens.text(index) === '}' && (context === 'operand' || context === 'command');
+      const fact = isBrace ? ({ kind: 'single-brace' } as const) : undefined;
+      return this.fail(`unexpected ${tokens.describe(index)} in ${context}`, { fact });
+    }
     const { actionStart } = this.state;
     const text = tokens.text(index);
     const actionLine = this.lineAt(actionStart);
@@ -550,14 +556,14 @@ class Parser {
   }
 
   /** Fails in the line of a place in the source: of the last token looked at, if nothing else is said. */
-  private fail(problem: string, { position = this.tokens.position(this.furthest), isStackFull }: Failing = {}): never {
+  private fail(problem: string, { position = this.tokens.position(this.furthest), ...why }: Failing = {}): never {
     const { name } = this.source;
     const line = this.lineAt(position);
     throw new TemplateError({
       message: `template: ${name}:${line}: ${problem}`,
       templateName: name,
       line,
-      isStackFull,
+      ...why,
     });
   }
 }
@@ -565,6 +571,7 @@ class Parser {
 interface Failing {
   readonly position?: number;
   readonly isStackFull?: true;
+  readonly fact?: TemplateFact | undefined;
 }
 
 /** Items in waiting. What is taken has the room that it needs: an array that was grown has it for 17 and more. */

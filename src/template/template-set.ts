@@ -7,8 +7,9 @@ import { Execution, type MissingKey, type StepBudget, type TemplateScope } from 
 import type { FunctionTable } from './function.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';
 import { type KnownActions, parseTemplate } from './parser.ts';
-import type { RunTrace, Watch } from './trace.ts';
+import type { RunTrace } from './trace.ts';
 import { TracedExecution } from './traced-execution.ts';
+import type { Watch } from './watch.ts';
 
 export interface TemplateSetOptions {
   readonly functions: FunctionTable;
@@ -74,7 +75,7 @@ export class TemplateSet {
     const tree = this.tree(name);
     if (tree === undefined) {
       const message = `template: no template ${quote(name)} associated with template ${quote(this.name)}`;
-      throw new TemplateError({ message, templateName: name, line: 0 });
+      throw new TemplateError({ message, templateName: name, line: 0, fact: { kind: 'unknown-template', name } });
     }
     return this.run(tree, data);
   }

@@ -1,6 +1,5 @@
 import type { Value } from '../go/value.ts';
 import type { Source } from './node.ts';
-import type { Known, Origin, Origins } from './origin.ts';
 
 /** What one run of a template wrote, and where each part of it comes from. */
 export interface RunTrace {
@@ -24,23 +23,22 @@ export interface Piece {
   readonly isLiteral: boolean;
 }
 
-/** What is kept of a failure: what was in hand where it happened. */
-export interface FailureTrace {
-  /** Where the value comes from whose field was read, or that was ranged over. */
-  readonly origin: Origin;
-  /** What the function was called with that failed. */
-  readonly given: readonly Known[];
-  /** What the conditions and loops on the way ask, the innermost first. */
-  readonly conditions: readonly Origin[];
+/** Where a value of a traced run comes from. A literal comes from nowhere: {@link noOrigin}. */
+export interface Origin {
+  /** It was read there: the keys that lead to it from the watched data. Of a list the item's number. */
+  readonly keys?: readonly string[];
+  /** It is the last of the keys itself, as `range $key, $value` gives it. */
+  readonly isKey?: true;
+  /** It is the text of this run. */
+  readonly run?: RunTrace;
+  /** It was made of these. */
+  readonly from?: readonly Origin[];
+  /** These decided that it is this value. */
+  readonly deciders?: readonly Origin[];
 }
 
-/** Of functions that put values into maps: notes where their members come from. Called before the function; what it returns after it. */
-export type OriginRule = (args: readonly Known[], origins: Origins) => (result: Value) => Origin | undefined;
-
-/** What a traced run watches, and what it finds out. */
-export interface Watch {
-  readonly origins: Origins;
-  /** By the functions' names. */
-  readonly rules: ReadonlyMap<string, OriginRule>;
-  failure?: FailureTrace | undefined;
+/** A value and where it comes from. */
+export interface Known {
+  readonly value: Value;
+  readonly origin: Origin;
 }

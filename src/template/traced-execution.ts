@@ -18,11 +18,12 @@ import type {
   Tree,
   VariableNode,
 } from './node.ts';
-import { type Known, madeOf, noOrigin, type Origin, type Origins } from './origin.ts';
-import type { Piece, RunTrace, Watch } from './trace.ts';
+import { madeOf, noOrigin, Origins } from './origin.ts';
+import type { Known, Origin, Piece, RunTrace } from './trace.ts';
 import { isTrue } from './truth.ts';
 import type { GoType } from './type.ts';
 import type { VariableStack } from './variables.ts';
+import type { Watch } from './watch.ts';
 
 /**
  * A run that keeps where each part of its text comes from: after each evaluation, `origin` is that of its value. It costs a

@@ -1,6 +1,7 @@
 import type { Fact } from '../problem/fact.ts';
 import { type RefusalFact, refusalCodes } from '../problem/refusal-fact.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
+import { chartText } from './chart.ts';
 import { refusalText } from './refusal.ts';
 import { workloadText } from './workload.ts';
 
@@ -8,7 +9,7 @@ import { workloadText } from './workload.ts';
 export function factText(fact: Fact): string {
   if (isRefusal(fact)) return refusalText(fact);
   if (isOfWorkload(fact)) return workloadText(fact);
-  return fact.code;
+  return chartText(fact);
 }
 
 const isOfWorkload = (fact: Fact): fact is WorkloadFact => 'outlook' in fact;

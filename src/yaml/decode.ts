@@ -42,7 +42,7 @@ class Decoder<T> {
     const [first] = this.duplicates;
     if (first !== undefined) {
       const lines = this.duplicates.map(({ message }) => `\n  ${message}`).join('');
-      throw new YamlProblem(`unmarshal errors:${lines}`, first.mark, 0);
+      throw new YamlProblem(`unmarshal errors:${lines}`, first.mark, 0, 'yaml-key-twice');
     }
     if (this.unwritable !== undefined) throw this.unwritable;
     return value;

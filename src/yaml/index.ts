@@ -1,5 +1,6 @@
 export { YamlError } from './errors.ts';
 export { lineOfKeys, placeOfKeys } from './line-of-keys.ts';
+export type { YamlMistake } from './mistake.ts';
 export {
   readPlainYaml,
   readTypedYaml,

@@ -136,7 +136,8 @@ export class Parser {
 
   private alias(token: Token): AliasNode {
     const target = this.anchors.get(token.value);
-    if (target === undefined) throw new YamlProblem(`unknown anchor '${token.value}' referenced`, token, 0);
+    if (target === undefined)
+      throw new YamlProblem(`unknown anchor '${token.value}' referenced`, token, 0, 'yaml-anchor-unknown');
     this.scanner.skip();
     return { kind: 'alias', line: token.line, column: token.column, tag: '', name: token.value, target };
   }

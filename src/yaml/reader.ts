@@ -103,6 +103,7 @@ function withGoErrors<T>(read: () => T): T {
     throw new YamlError(`error converting YAML to JSON: ${library}${where}${error.message}`, {
       line: error.mark.line + 1,
       column: error.mark.column + 1,
+      mistake: error.mistake,
     });
   }
 }

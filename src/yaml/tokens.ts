@@ -1,3 +1,5 @@
+import { type YamlMistake, yamlMistakes } from './mistake.ts';
+
 export type TokenKind =
   | 'stream-end'
   | 'version-directive'
@@ -43,9 +45,11 @@ export interface Token extends Mark {
 export class YamlProblem extends Error {
   readonly mark: Mark;
   readonly reportedLine: number;
+  readonly mistake: YamlMistake | undefined;
 
-  constructor(problem: string, mark: Mark, reportedLine: number) {
+  constructor(problem: string, mark: Mark, reportedLine: number, mistake = yamlMistakes.get(problem)) {
     super(problem);
+    this.mistake = mistake;
     this.mark = mark;
     this.reportedLine = reportedLine;
   }

@@ -61,7 +61,7 @@ function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {
     const before = own.get(key);
     if (before !== undefined) {
       const text = `mapping key ${JSON.stringify(key)} already defined at line ${before.keyNode.line + 1}`;
-      throw new YamlProblem(`unmarshal errors:\n  line ${keyNode.line + 1}: ${text}`, keyNode, 0);
+      throw new YamlProblem(`unmarshal errors:\n  line ${keyNode.line + 1}: ${text}`, keyNode, 0, 'yaml-key-twice');
     }
     own.set(key, { key, keyNode, value });
   }
@@ -151,7 +151,7 @@ function withGoErrors<T>(read: () => T): T {
   } catch (error) {
     if (!(error instanceof YamlProblem)) throw error;
     const where = error.reportedLine === 0 ? '' : `line ${error.reportedLine}: `;
-    const at = { line: error.mark.line + 1, column: error.mark.column + 1 };
+    const at = { line: error.mark.line + 1, column: error.mark.column + 1, mistake: error.mistake };
     throw new YamlError(`yaml: ${where}${error.message}`, at);
   }
 }

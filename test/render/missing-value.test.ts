@@ -11,7 +11,7 @@ async function valueOf(values: string, template: string) {
   const files = { 'templates/_helpers.tpl': helper, 'templates/a.yaml': template, 'values.yaml': values };
   const prepared = prepareChart(await chartOf(files), new Map());
   const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  return addedDetail(failure, 'likelyValues')?.()[0];
+  return addedDetail(failure, 'value')?.();
 }
 
 const both = 'api:\n  probes: {ready: {path: /}}\njob:\n  probes: {live: {path: /}}\n';
@@ -22,7 +22,7 @@ test('what a helper misses in the map that it was called with', async () =>
   ).toMatchObject({
     keys: ['job', 'probes', 'ready'],
     field: 'path',
-    problem: 'is missing',
+    code: 'value-missing',
     above: { keys: ['job', 'probes'], file: 'web/values.yaml', line: 4 },
   }));
 
@@ -41,13 +41,13 @@ test.each([
     'a list',
     'hosts: [{host: a, paths: /}]\n',
     '{{ range .Values.hosts }}{{ range .paths }}{{ end }}{{ end }}',
-    { problem: 'is no list' },
+    { code: 'value-not-a-list' },
   ],
   [
     'a map',
     'hosts: [{host: a, paths: /}]\n',
     '{{ range .Values.hosts }}{{ .paths.http }}{{ end }}',
-    { problem: 'is no map', field: 'http' },
+    { code: 'value-not-a-map', field: 'http' },
   ],
 ])('a text of an item where %s belongs', async (_what, values, template, told) =>
   expect(await valueOf(values, template)).toMatchObject({ keys: ['hosts', '0', 'paths'], text: '"/"', ...told }),

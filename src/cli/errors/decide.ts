@@ -1,6 +1,8 @@
 import { nameOfKeys } from '../../chart/tables.ts';
+import { chartFactOf } from '../../render/chart-facts.ts';
 import type { ValueMistake } from '../../render/value-mistake.ts';
-import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../../support/errors.ts';
+import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
+import { chartText } from '../../words/chart.ts';
 import { plainWords } from './plain-words.ts';
 import { lateDefault, shortIndent, unclosed } from './ways-out.ts';
 
@@ -36,31 +38,32 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
   const at = Math.max(0, message.indexOf(origin.message));
   // Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's.
   if (at === 0 && hasCode(origin, 'chart-invalid', 'values-invalid')) return undefined;
-  const value = addedDetail(failure, 'value');
+  const value = addedDetail(failure, 'value')?.();
   const hints = addedDetail(failure, 'hints') ?? [];
   const likelyValues = addedDetail(failure, 'likelyValues');
   if (isRefusal(origin))
     return { before: '', cause: message.trim(), place, likelyValues, also: [], fixes: hints, helm: '' };
   const rendered = addedDetail(failure, 'renderedPlace');
   const indent = shortIndent(place, rendered);
-  const [words = '', ...more] = plainWords(message, true).split('\n');
+  const fact = chartFactOf(failure);
+  const [words = '', ...more] = fact === undefined ? plainWords(message).split('\n') : [chartText(fact)];
   const meaning =
     indent === undefined ? words : `the text of ${indent.key} is indented too little and leaves its block`;
-  const cause = value === undefined ? meaning : valueCause(value);
+  const cause = value === undefined ? meaning : chartText(value);
   if (cause === '') return undefined;
-  const isMisspelt = hints.some((hint) => isOfNames.test(hint));
+  const misspelt = value && misspeltName(value);
   return {
     before: message.slice(0, at),
     cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
     place: value === undefined ? place : atKey(place, value),
     rendered,
-    value: isMisspelt ? undefined : value,
+    value: misspelt === undefined ? value : undefined,
     likelyValues,
     also: value === undefined ? more : [],
     fixes: [
       ...(indent === undefined ? [] : [indent.fix]),
-      ...(isMisspelt ? [] : lateDefault(place, value)),
-      ...unclosed(place, message),
+      ...(misspelt === undefined ? lateDefault(place, value) : [misspelt]),
+      ...(fact?.code === 'action-not-closed' ? unclosed(place) : []),
       ...hints,
     ],
     helm: message.slice(at).trim(),
@@ -77,24 +80,12 @@ function atKey(place: SourcePlace, { keys, field }: ValueMistake): SourcePlace {
   return at < 0 ? place : { ...place, column: at + 2 };
 }
 
-const isOfNames = /^the values have .*: did you mean /;
-
-function valueCause({ keys, field, problem }: ValueMistake): string {
-  const name = nameOfKeys(keys);
-  switch (problem) {
-    case 'is missing':
-      return field === undefined
-        ? `the value ${name} is not set`
-        : `the value ${name} is not set, so ${name}.${field} cannot be read`;
-    case 'is no map':
-      return `the value ${name} is not a map, so ${name}.${field} cannot be read`;
-    case 'is no list':
-      return `the value ${name} is neither a list nor a map`;
-    case 'is refused':
-      return `the chart refuses the value ${name}`;
-    default:
-      return unreachable(problem);
-  }
+/** Of a value that is not there, the one that was probably meant. */
+function misspeltName({ keys, field, meantKeys }: ValueMistake): string | undefined {
+  if (meantKeys === undefined) return undefined;
+  const wanted = field === undefined ? keys : [...keys, field];
+  const meant = nameOfKeys(meantKeys);
+  return `the values have ${meant} and no ${nameOfKeys(wanted.slice(0, meantKeys.length))}: did you mean ${meant}?`;
 }
 
 /** `ConfigMap/web: ` of a rendered document that cannot be read as a whole. */

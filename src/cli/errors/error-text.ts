@@ -1,6 +1,8 @@
 import { slogLine } from '../../go/slog.ts';
+import { chartFactOf } from '../../render/chart-facts.ts';
 import { textWidth } from '../../show/table.ts';
 import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, TshelmError } from '../../support/errors.ts';
+import { chartText } from '../../words/chart.ts';
 import { clipped, wrapped } from '../terminal/fit.ts';
 import { brokenSchemasText } from './broken-schemas-text.ts';
 import { onDisk as inFolder, type OnDisk } from './chart-file.ts';
@@ -65,7 +67,9 @@ function withFiles(told: string, thrown: unknown, onDisk: OnDisk): string {
 export function meaningOf(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const hints = (addedDetail(thrown, 'hints') ?? []).map((hint) => withFiles(hint, thrown, onDisk));
   const isTold = faultsOf(thrown).length > 0;
-  const words = isTold ? '' : plainWords(messageOf(thrown), addedDetail(thrown, 'place') !== undefined);
+  // What a template failed of is told in Helm's words alone where no place is shown.
+  const fact = isTold || addedDetail(thrown, 'place') === undefined ? undefined : chartFactOf(thrown);
+  const words = isTold ? '' : [fact && chartText(fact), plainWords(messageOf(thrown))].filter(Boolean).join('\n');
   return [words, ...hints].filter((text) => text !== '').join('\n');
 }
 

@@ -29,8 +29,13 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
     remedies: problem.remedies.map(worded),
   }));
   const faults = addedDetail(failure, 'faults')?.map((fault) => givenFault(fault, options));
-  const mistake = addedDetail(failure, 'value');
-  const value = mistake && givenMistake(mistake, options);
+  const found = addedDetail(failure, 'value');
+  const value =
+    found &&
+    (() => {
+      const mistake = found();
+      return mistake && givenMistake(mistake, options);
+    });
   const likely = addedDetail(failure, 'likelyValues');
   const likelyValues = likely && (() => likely().map((one) => givenMistake(one, options)));
   return failure.wrapped({

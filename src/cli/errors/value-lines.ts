@@ -6,11 +6,11 @@ import { givenText, labelled, setTo } from './fault-text.ts';
 import { inOwnFile } from './given-values.ts';
 
 /** Where the value is set, or belongs. */
-export function valueLines({ keys, field, problem, text, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
+export function valueLines({ keys, field, code, text, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
   const { place, above, given } = places;
   const name = nameOfKeys(keys);
   const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
-  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is ${setTo(text)}${set}`)];
+  if (code !== 'value-missing') return set === undefined ? [] : [labelled('value', `${name} is ${setTo(text)}${set}`)];
   const wanted = field === undefined ? keys : [...keys, field];
   const fix = (file: string): string =>
     labelled('fix', inOwnFile(`set ${nameOfKeys(wanted)} with -f, with --set, or in ${file}`, places.ownFile));
@@ -36,20 +36,20 @@ const maxLikely = 3;
 
 /** `image.tag is not set (web/values.yaml:2)`, `the chart refuses preset "mediun" (--set): did you mean "medium"?` */
 function maybeText(mistake: ValueMistake, onDisk: OnDisk): string {
-  const { keys, field, problem, text = '', meant, given, place } = mistake;
+  const { keys, field, code, text = '', meant, given, place } = mistake;
   const where = given === undefined ? place && at(place, onDisk) : 'flag' in given ? given.flag : at(given, onDisk);
   const behind = where === undefined ? '' : ` (${where})`;
   const name = nameOfKeys(keys);
-  switch (problem) {
-    case 'is missing':
+  switch (code) {
+    case 'value-missing':
       return `${nameOfKeys(field === undefined ? keys : [...keys, field])} is not set${behind}`;
-    case 'is no map':
-    case 'is no list':
-      return `${name} is ${text}${behind}, ${problem === 'is no map' ? 'not a map' : 'neither a list nor a map'}`;
-    case 'is refused':
+    case 'value-not-a-map':
+    case 'value-not-a-list':
+      return `${name} is ${text}${behind}, ${code === 'value-not-a-map' ? 'not a map' : 'neither a list nor a map'}`;
+    case 'value-refused':
       return `the chart refuses ${name}${text && ` ${text}`}${behind}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
     default:
-      return unreachable(problem);
+      return unreachable(code);
   }
 }
 

@@ -3,8 +3,7 @@ import type { ValueMistake } from '../../render/value-mistake.ts';
 import type { SourcePlace } from '../../support/errors.ts';
 
 /** The actions that are still open where a template ends too soon, the last one first. */
-export function unclosed({ text }: SourcePlace, message: string): readonly string[] {
-  if (!/: unexpected EOF\s*$/.test(message)) return [];
+export function unclosed({ text }: SourcePlace): readonly string[] {
   const lines = text.split('\n');
   return openActions(text, lines.length).map(
     ({ line }) => `the {{ end }} of line ${line} is missing: ${lines[line - 1]?.trim()}`,
@@ -34,7 +33,7 @@ export function shortIndent({ text, line }: SourcePlace, rendered: SourcePlace |
 /** Where `default` stands beside a value that fails before it is asked. */
 export function lateDefault({ text, line }: SourcePlace, value: ValueMistake | undefined): readonly string[] {
   const { keys = [], field } = value ?? {};
-  if (value?.problem !== 'is missing' || field === undefined) return [];
+  if (value?.code !== 'value-missing' || field === undefined) return [];
   const written = text.split('\n')[line - 1] ?? '';
   const source = `(\\$?\\.Values\\.(?:[\\w.]*\\.)?${keys.at(-1)})\\.${field}\\b`;
   const found =

@@ -123,7 +123,7 @@ export class GithubMarks implements BuildMarks {
   #mistakeErrors(title: string, failure: unknown, model: RunModel): string | undefined {
     const mistake = mistakeOf(failure);
     if (mistake === undefined) return undefined;
-    const value = addedDetail(failure, 'value');
+    const value = addedDetail(failure, 'value')?.();
     const wrong = value && wrongValuePlace(value);
     const at =
       wrong === undefined

@@ -1,16 +1,8 @@
 import type { Value } from '../../go/value.ts';
-import {
-  entriesOf,
-  isContainer,
-  isSame,
-  type Known,
-  madeOf,
-  memberAt,
-  noOrigin,
-  type Origin,
-} from '../../template/origin.ts';
-import type { OriginRule } from '../../template/trace.ts';
+import { entriesOf, isContainer, isSame, madeOf, memberAt, noOrigin } from '../../template/origin.ts';
+import type { Known, Origin } from '../../template/trace.ts';
 import { isTrue } from '../../template/truth.ts';
+import type { OriginRule } from '../../template/watch.ts';
 import { textOf } from './conversion.ts';
 
 /** What they say changes only with another value that happens to be the right one. */

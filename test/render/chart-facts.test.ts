@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { chartFactOf } from '../../src/render/chart-facts.ts';
+import { prepareChart, renderRelease } from '../../src/render/release.ts';
+import { chartText } from '../../src/words/chart.ts';
+import { chartOf } from './chart-text.ts';
+
+const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
+
+async function factOf(template: string) {
+  const prepared = prepareChart(await chartOf({ 'templates/a.yaml': template }), new Map());
+  const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
+  const fact = chartFactOf(failure);
+  return fact && { ...fact, text: chartText(fact) };
+}
+
+test.each([
+  [
+    'a field of nothing',
+    '{{ $pod := dict "a" nil }}{{ $pod.a.port }}',
+    { code: 'owner-null', owner: '$pod.a', field: 'port', text: '$pod.a is null here, so $pod.a.port cannot be read' },
+  ],
+  ['a field of a text', '{{ $a := "x" }}{{ $a.b }}', { code: 'owner-not-a-map', owner: '$a', field: 'b' }],
+  [
+    'a loop over a text',
+    '{{ $a := "x" }}{{ range $a }}{{ end }}',
+    { code: 'range-over-scalar', text: '$a is neither a list nor a map' },
+  ],
+  [
+    'a template that is not defined',
+    '{{ include "shop.name" . }}',
+    { code: 'template-unknown', text: 'no template of the chart or of its subcharts has {{ define "shop.name" }}' },
+  ],
+  ['a number for a text', '{{ 3 | trimSuffix "a" }}', { code: 'argument-type', wanted: 'string', got: 'int' }],
+  ['an if without its end', '{{ if true }}', { code: 'action-not-closed' }],
+  ['an action with one brace', '{{ .Values.a }\n', { code: 'brace-missing' }],
+  ['a tab in YAML', 'a:\n\tb: 1\n', { code: 'yaml-character' }],
+  ['a line that is indented too far', 'a: b\n  c: d\n', { code: 'yaml-nested-mapping' }],
+  ['a quote that is not closed', 'a: "b\n', { code: 'yaml-quote-open' }],
+  ['a bracket that is not closed', 'a: [b\n', { code: 'yaml-bracket-open' }],
+  ['a text that begins with an asterisk', 'a: *b\n', { code: 'yaml-anchor-unknown' }],
+  ['what a chart refuses', '{{ fail "unexpected EOF" }}', undefined],
+])('%s', async (_what, template, fact) =>
+  fact === undefined
+    ? expect(await factOf(template)).toBeUndefined()
+    : expect(await factOf(template)).toMatchObject(fact),
+);
