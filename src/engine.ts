@@ -25,14 +25,19 @@ export {
   type ReleaseMetadata,
 } from './actions/get.ts';
 export { type HistoryOptions, history } from './actions/history.ts';
-export { type InstallOptions, type InstallResult, install } from './actions/install.ts';
+export { type InstallResult, install } from './actions/install.ts';
 export { type ListOptions, list } from './actions/list.ts';
-export { type RollbackOptions, type RollbackResult, rollback } from './actions/rollback.ts';
+export type { InstallOptions } from './actions/options/install.ts';
+export type { RollbackOptions } from './actions/options/rollback.ts';
+export type { TestOptions } from './actions/options/test.ts';
+export type { UninstallOptions } from './actions/options/uninstall.ts';
+export type { UpgradeOptions } from './actions/options/upgrade.ts';
+export { type RollbackResult, rollback } from './actions/rollback.ts';
 export { type StatusOptions, type StatusResult, status } from './actions/status.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
-export { type TestOptions, type TestResult, testRelease } from './actions/test-release.ts';
-export { type UninstallOptions, type UninstallResult, uninstall } from './actions/uninstall.ts';
-export { type UpgradeOptions, type UpgradeResult, upgrade } from './actions/upgrade.ts';
+export { type TestResult, testRelease } from './actions/test-release.ts';
+export { type UninstallResult, uninstall } from './actions/uninstall.ts';
+export { type UpgradeResult, upgrade } from './actions/upgrade.ts';
 export type { Context } from './change/context.ts';
 export type { ChartOptions, DeployOptions, DryRun } from './change/deploy/deploy-options.ts';
 export {

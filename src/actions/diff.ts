@@ -24,8 +24,10 @@ import {
   type ShownOptions,
   sortChanges,
 } from './comparison/object-diff.ts';
-import { type RollbackOptions, rollback } from './rollback.ts';
-import { type UpgradeOptions, upgrade } from './upgrade.ts';
+import type { RollbackOptions } from './options/rollback.ts';
+import type { UpgradeOptions } from './options/upgrade.ts';
+import { rollback } from './rollback.ts';
+import { upgrade } from './upgrade.ts';
 
 /**
  * What an upgrade, or with `install` an install, would change in the cluster: each object is sent as a server-side dry

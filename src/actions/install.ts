@@ -1,13 +1,7 @@
 import type { Context } from '../change/context.ts';
-import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
+import { isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
-import {
-  type ChartOptions,
-  executionOptions,
-  refuseHidingForReal,
-  sightOf,
-  untilOf,
-} from '../change/deploy/deploy-options.ts';
+import { executionOptions, refuseHidingForReal, sightOf, untilOf } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
@@ -25,17 +19,8 @@ import { lastRevision, withStatus } from '../release/history.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
+import type { InstallOptions } from './options/install.ts';
 import { uninstall } from './uninstall.ts';
-
-export interface InstallOptions extends ChartOptions {
-  readonly name: string;
-  /** Creates the namespace of the release if it does not exist. Default false. */
-  readonly createNamespace?: boolean | undefined;
-  /** Takes over the name of a release that failed or was uninstalled with its history kept. Default false. */
-  readonly replace?: boolean | undefined;
-  /** Server-side apply (`true`, and here `auto` too) or client-side apply (`false`). Default true. */
-  readonly serverSide?: ApplyMode | undefined;
-}
 
 export interface InstallResult {
   readonly release: Release;

@@ -1,15 +1,12 @@
-import { lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readArchive } from '../chart/archive.ts';
 import { chartFromFiles } from '../chart/assemble.ts';
 import { readDirectory } from '../chart/directory.ts';
-import { readRawMetadata } from '../chart/metadata.ts';
 import { type ChartNotice, ignoreNotices, type Notify } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
 import { goPathError } from '../go/path-error.ts';
-import { quote } from '../go/strconv/strconv.ts';
-import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
+import { unpackChart } from '../source/expand-chart.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
@@ -90,34 +87,9 @@ async function unpack(path: string, temporary: string): Promise<string> {
     throw new GoError(`unable to open tarball: ${goPathError('open', path, cause).message}`, { cause });
   });
   try {
-    const files = readArchive(packed);
-    const directory = join(temporary, chartNameIn(files));
-    for (const { name, data } of files) {
-      const file = join(directory, name);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, data);
-    }
-    return directory;
+    return unpackChart(temporary, packed);
   } catch (cause) {
     throw new GoError(`unable to extract tarball: ${messageOf(cause)}`, { cause });
-  }
-}
-
-/** The folder of an unpacked chart is its name (chartutil.Expand). */
-function chartNameIn(files: readonly { readonly name: string; readonly data: Uint8Array }[]): string {
-  const chartYaml = files.findLast(({ name }) => name === 'Chart.yaml');
-  const name = chartYaml === undefined ? '' : nameIn(decodeText(chartYaml.data));
-  if (name === '') throw new GoError('chart name not specified');
-  if (name === '.' || name === '..') throw new GoError(`chart name ${quote(name)} is not allowed`);
-  if (name.includes('/')) throw new GoError(`chart name ${quote(name)} must not contain path separators`);
-  return name;
-}
-
-function nameIn(chartYaml: string): string {
-  try {
-    return readRawMetadata(chartYaml).name ?? '';
-  } catch (cause) {
-    throw new GoError(`cannot load Chart.yaml: ${messageOf(cause)}`, { cause });
   }
 }
 

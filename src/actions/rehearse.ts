@@ -4,16 +4,20 @@ import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { type InstallOptions, install } from './install.ts';
+import { install } from './install.ts';
+import type { InstallOptions } from './options/install.ts';
+import type { RollbackOptions } from './options/rollback.ts';
+import type { UninstallOptions } from './options/uninstall.ts';
+import type { UpgradeOptions } from './options/upgrade.ts';
 import { type Assumptions, idleAssumptions } from './rehearsal/assumptions.ts';
 import { candidatesOf } from './rehearsal/candidates.ts';
 import { measuredTimes } from './rehearsal/measured-times.ts';
 import { type Piece, planOf, type Rehearsal, type RehearsalOptions, runRehearsal } from './rehearsal/rehearsal.ts';
 import { type Failing, readFailing } from './rehearsal/script.ts';
 import { currentOf } from './rehearsal/stage.ts';
-import { type RollbackOptions, rollback } from './rollback.ts';
-import { type UninstallOptions, uninstall } from './uninstall.ts';
-import { type UpgradeOptions, upgrade } from './upgrade.ts';
+import { rollback } from './rollback.ts';
+import { uninstall } from './uninstall.ts';
+import { upgrade } from './upgrade.ts';
 
 /** What is rehearsed: a change with the options that it would really have. */
 export type RehearsedChange =

@@ -1,6 +1,5 @@
 import type { Context } from '../change/context.ts';
-import type { ApplyMode } from '../change/deploy/apply-method.ts';
-import { type DeployOptions, untilOf } from '../change/deploy/deploy-options.ts';
+import { untilOf } from '../change/deploy/deploy-options.ts';
 import { ObjectStates, withStates } from '../change/deploy/object-states.ts';
 import { goThrough } from '../change/go-through.ts';
 import type { Rendered } from '../change/phases.ts';
@@ -13,18 +12,7 @@ import type { Plan } from '../plan/types.ts';
 import { checkName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
-
-export interface RollbackOptions extends DeployOptions {
-  readonly name: string;
-  /** The revision to restore. Default 0: the one before the last. */
-  readonly revision?: number | undefined;
-  /** Deletes what a failed rollback created. Default false. */
-  readonly cleanupOnFail?: boolean | undefined;
-  /** Revisions to keep. Default 0: all. */
-  readonly maxHistory?: number | undefined;
-  /** Server-side apply (`true`) or client-side apply (`false`). Default `auto`: as the release was last deployed. */
-  readonly serverSide?: ApplyMode | undefined;
-}
+import type { RollbackOptions } from './options/rollback.ts';
 
 export interface RollbackResult {
   readonly release: Release;

@@ -1,7 +1,6 @@
 import type { Context } from '../change/context.ts';
 import { goThrough } from '../change/go-through.ts';
 import { hooksAlone } from '../change/hooks-alone.ts';
-import type { LockOptions } from '../change/lock-options.ts';
 import type { RenderedForReal } from '../change/phases.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import type { Hook } from '../manifest/types.ts';
@@ -11,21 +10,8 @@ import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { isAbort } from '../support/errors.ts';
+import type { TestOptions } from './options/test.ts';
 import { type ContainerLog, logsOf } from './test-logs.ts';
-
-export interface TestOptions extends LockOptions {
-  readonly name: string;
-  /** Only the tests of these names. Default: all. */
-  readonly include?: readonly string[] | undefined;
-  /** Not the tests of these names. */
-  readonly exclude?: readonly string[] | undefined;
-  /** Fetches the logs of the test pods before they are deleted. Default false. */
-  readonly logs?: boolean | undefined;
-  /** Waits that cannot succeed end before their time. Default true. */
-  readonly failFast?: boolean | undefined;
-  /** How long what is likely dead may go on without progress. Default 30 seconds. */
-  readonly graceMs?: number | undefined;
-}
 
 export interface TestResult {
   /** With what became of each test in `hooks[].lastRun`. */

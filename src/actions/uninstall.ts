@@ -2,49 +2,16 @@ import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { prefixed } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
-import type { LockOptions } from '../change/lock-options.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { takeAway, takeHookObjects, uninstalling } from '../change/take-away.ts';
-import type { Plan, WaitStrategy } from '../plan/types.ts';
+import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
-
-export interface UninstallOptions extends LockOptions {
-  readonly name: string;
-  /** Keeps the record, with the status `uninstalled`. Default false. */
-  readonly keepHistory?: boolean | undefined;
-  /** How what belongs to deleted objects is deleted. Default `background`. */
-  readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
-  /** Runs no hooks. Default false. */
-  readonly noHooks?: boolean | undefined;
-  /** Deletes the objects of hooks too, which otherwise stay. Default false. */
-  readonly deleteHooks?: boolean | undefined;
-  /** A release that does not exist is no error. Default false. */
-  readonly ignoreNotFound?: boolean | undefined;
-  /** Changes nothing; the result says what would be done. Default false. */
-  readonly dryRun?: boolean | undefined;
-  /**
-   * `watcher` and `legacy` wait until everything is gone; `ordered` also deletes batch by batch. Default `hookOnly`:
-   * only hooks are waited for.
-   */
-  readonly wait?: WaitStrategy | undefined;
-  /** With `ordered`: limits each batch, where that is less than `timeoutMs`. */
-  readonly readinessTimeoutMs?: number | undefined;
-  /** With `ordered`: each unit or group starts as soon as those that depend on it are gone. Default false. */
-  readonly eager?: boolean | undefined;
-  /** The description that the record gets. */
-  readonly description?: string | undefined;
-  /** Requests at a time. Default 16. */
-  readonly concurrency?: number | undefined;
-  /** Hooks that cannot succeed end before their time. Default true. */
-  readonly failFast?: boolean | undefined;
-  /** How long what is likely dead may go on without progress. Default 30 seconds. */
-  readonly graceMs?: number | undefined;
-}
+import type { UninstallOptions } from './options/uninstall.ts';
 
 export interface UninstallResult {
   /** Undefined when there was none and --ignore-not-found was given. */

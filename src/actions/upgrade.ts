@@ -1,7 +1,6 @@
 import type { Context } from '../change/context.ts';
-import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
-import { type ChartOptions, untilOf } from '../change/deploy/deploy-options.ts';
-import type { ValuesReuse } from '../change/deploy/reused-values.ts';
+import { isClientSide } from '../change/deploy/apply-method.ts';
+import { untilOf } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
@@ -28,25 +27,8 @@ import { checkName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { install } from './install.ts';
+import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
-
-export interface UpgradeOptions extends ChartOptions, ValuesReuse {
-  readonly name: string;
-  /** Installs the release when there is none, or when it was uninstalled. Default false. */
-  readonly install?: boolean | undefined;
-  /** Told before that install begins. */
-  readonly onInstall?: (() => void) | undefined;
-  /** Goes on with a revision that failed, after the last hook and batch that it finished. Default false. */
-  readonly resume?: boolean | undefined;
-  /** With `install`: creates the namespace of the release if it does not exist. Default false. */
-  readonly createNamespace?: boolean | undefined;
-  /** Revisions to keep. Default 0: all. */
-  readonly maxHistory?: number | undefined;
-  /** Deletes what a failed upgrade created. Default false. */
-  readonly cleanupOnFail?: boolean | undefined;
-  /** Server-side apply (`true`) or client-side apply (`false`). Default `auto`: as the release was last deployed. */
-  readonly serverSide?: ApplyMode | undefined;
-}
 
 export interface UpgradeResult {
   readonly release: Release;

@@ -1,3 +1,5 @@
+import { type FlagRows, notNegative } from './option-rows.ts';
+
 /** How an action treats others that work on the same release. */
 export interface LockOptions {
   /** How long to wait for others that work on the release. Default 0: they are an error at once. */
@@ -10,3 +12,30 @@ export interface LockOptions {
   /** Limits each wait and each hook. Default 5 minutes; 0 is 30 seconds, as in Helm. */
   readonly timeoutMs?: number | undefined;
 }
+
+/** Their flags. */
+export const lockFlags = {
+  'wait-lock': {
+    type: 'duration',
+    option: 'waitLockMs',
+    as: notNegative('--wait-lock'),
+    description:
+      'time to wait while another operation works on the release, instead of failing at once (default 0s: fail at once)',
+  },
+  'stale-after': {
+    type: 'duration',
+    option: 'staleAfterMs',
+    as: notNegative('--stale-after'),
+    description:
+      'how long a pending revision of plain Helm may make no progress before it is taken over: the --timeout that Helm was started with (default: 5m0s, or --timeout if that is longer)',
+  },
+} satisfies FlagRows<LockOptions>;
+
+export const timeoutFlag = {
+  timeout: {
+    type: 'duration',
+    option: 'timeoutMs',
+    default: 300_000,
+    description: 'time to wait for any individual Kubernetes operation (like Jobs for hooks) (default 5m0s)',
+  },
+} satisfies FlagRows<LockOptions>;

@@ -52,10 +52,6 @@ export function loadChartSync(path: string, options: LoadOptions = {}): Chart {
 }
 
 /** Whether a chart is a folder; else it is a file, taken for an archive. Fails with `chart-not-found`. */
-export async function isChartDirectory(path: string): Promise<boolean> {
-  return isFolder(path);
-}
-
 function isFolder(path: string): boolean {
   checkIsNamed(path);
   try {

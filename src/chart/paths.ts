@@ -28,6 +28,3 @@ export const crdFiles = (chart: Chart): CrdFile[] =>
   );
 
 const isCrdFile = ({ name }: ChartFile): boolean => name.startsWith('crds/') && /\.(?:yaml|yml|json)$/i.test(name);
-
-/** Whether a chart has only things for others to include (accessor's IsLibraryChart). */
-export const isLibrary = (chart: Chart): boolean => chart.metadata.type?.toLowerCase() === 'library';

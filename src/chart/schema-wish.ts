@@ -1,6 +1,5 @@
 import { decodeText } from '../go/text.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import { isObject } from '../support/json-object.ts';
 
 /**
  * What a values.schema.json asks of a value, in words: `a string that matches ^[0-9]+Gi$`, `one of "a", "b"`. Of what is
@@ -9,7 +8,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export function schemaWish(schema: Uint8Array | undefined, keys: readonly string[]): string | undefined {
   if (schema === undefined) return undefined;
   const found = keys.reduce<unknown>(memberOf, parsed(schema));
-  if (!isSchema(found)) return undefined;
+  if (!isObject(found)) return undefined;
   const { type, pattern, minimum, maximum, minLength, enum: choice, examples, default: usual } = found;
   const limits = [
     pattern === undefined ? [] : `that matches ${String(pattern)}`,
@@ -33,13 +32,10 @@ const typeName = (type: unknown): string | undefined => {
 };
 
 function memberOf(at: unknown, key: string): unknown {
-  if (!isSchema(at)) return undefined;
+  if (!isObject(at)) return undefined;
   const { properties, items } = at;
-  return /^\d+$/.test(key) && items !== undefined ? items : isSchema(properties) ? properties[key] : undefined;
+  return /^\d+$/.test(key) && items !== undefined ? items : isObject(properties) ? properties[key] : undefined;
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(schema: Uint8Array): unknown {
   try {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
+import { boolOf, type FlagsOf } from '../change/option-rows.ts';
 import type { RequestRate } from '../cluster/connect.ts';
 import { homeFolder } from '../support/home.ts';
-import { boolOf } from './flags/flag-option.ts';
-import type { FlagsOf } from './flags/flag-rows.ts';
 import type { globalFlags, verbosityFlag } from './flags/flags.ts';
 import type { Io } from './terminal/io.ts';
 

@@ -306,6 +306,8 @@ class NilMap extends Map<string, Value> {
 
 export const nilMap = (): GoMap => new NilMap();
 
+export const isNil = (value: Value): value is null | undefined => value === null || value === undefined;
+
 export const isNilMap = (value: Value): boolean => value instanceof NilMap;
 
 export const isNilList = (value: Value): boolean => Array.isArray(value) && value.length === 0 && nilLists.has(value);

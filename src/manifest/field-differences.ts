@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../support/json-object.ts';
+
 /** One step on the way to a field: a key, or an item of a list, as the old state has it, or else the new one. */
 export type PathPart = string | { readonly label: string; readonly item: unknown };
 
@@ -11,14 +13,12 @@ export interface FieldDifference {
   readonly after: unknown;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Where two states of an object differ, as deep down as both have something to compare, in the order of the keys. */
 export const fieldDifferences = (before: unknown, after: unknown): readonly FieldDifference[] =>
   differencesAt([], before, after);
 
 function differencesAt(parts: readonly PathPart[], before: unknown, after: unknown): readonly FieldDifference[] {
-  if (isFields(before) && isFields(after)) {
+  if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return keys.flatMap((key) => differencesAt([...parts, key], before[key], after[key]));
   }
@@ -33,9 +33,9 @@ function listDifferences(
 ): readonly FieldDifference[] {
   if (isSame(before, after)) return [];
   const key = keyOf(before, after);
-  if (key !== undefined) return byKey(parts, key, before as readonly Fields[], after as readonly Fields[]);
+  if (key !== undefined) return byKey(parts, key, before as readonly JsonObject[], after as readonly JsonObject[]);
   const isComparable =
-    before.length === after.length && before.every((item, index) => isFields(item) && isFields(after[index]));
+    before.length === after.length && before.every((item, index) => isObject(item) && isObject(after[index]));
   if (!isComparable) return [{ path: pathText(parts), parts, before, after }];
   return before.flatMap((item, index) => differencesAt([...parts, { label: String(index), item }], item, after[index]));
 }
@@ -47,18 +47,18 @@ const keyOf = (before: readonly unknown[], after: readonly unknown[]): string | 
   itemKeys.find((key) => [before, after].every((list) => isUnique(list, key)));
 
 function isUnique(list: readonly unknown[], key: string): boolean {
-  const values = list.map((item) => (isFields(item) ? item[key] : undefined));
+  const values = list.map((item) => (isObject(item) ? item[key] : undefined));
   return values.every((value) => value !== undefined) && new Set(values).size === values.length;
 }
 
 function byKey(
   parts: readonly PathPart[],
   key: string,
-  before: readonly Fields[],
-  after: readonly Fields[],
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
 ): readonly FieldDifference[] {
   const values = [...new Set([...before, ...after].map((item) => item[key]))];
-  const find = (list: readonly Fields[], value: unknown): Fields | undefined =>
+  const find = (list: readonly JsonObject[], value: unknown): JsonObject | undefined =>
     list.find((item) => item[key] === value);
   const found = values.flatMap((value) => {
     const [old, next] = [find(before, value), find(after, value)];
@@ -68,15 +68,12 @@ function byKey(
   return found.length > 0 ? found : [{ path: pathText(parts), parts, before, after }];
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Keys in another order make no difference. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
   }
-  if (!isFields(a) || !isFields(b)) return a === b;
+  if (!isObject(a) || !isObject(b)) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
 }

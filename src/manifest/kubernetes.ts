@@ -46,8 +46,6 @@ export type ReplicaSet = Kind<V1ReplicaSet>;
 export type Service = Kind<V1Service>;
 export type StatefulSet = Kind<V1StatefulSet>;
 
-/** What has pods, and a number of them that it should have. */
-export type Workload = KubernetesObject & Pick<Deployment, 'spec'> & Pick<Deployment & ReplicaSet, 'status'>;
 /** What tells of itself by conditions. */
 export type WithConditions = KubernetesObject & {
   readonly status?: Seen<{ conditions?: V1Condition[]; observedGeneration?: number }> | null | undefined;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../support/json-object.ts';
 import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
 import { annotations, legalKeys } from './annotations.ts';
 import { readNameList } from './name-list.ts';
@@ -42,10 +43,6 @@ function readOrNothing(text: string): unknown {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The object with legal annotations; in a List, those of its items. */
 function legalValue(value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -58,7 +55,7 @@ function legalValue(value: unknown): unknown {
   return legal;
 }
 
-function legalAnnotations(given: Members): Members {
+function legalAnnotations(given: JsonObject): JsonObject {
   const legal: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {
     const name = legalKeys[key] ?? key;
@@ -87,14 +84,14 @@ function editText(text: string, value: unknown, legal: unknown): string {
   return changed.reduce((edited, key) => replaceEntry(edited, key, legalKeys[key] ?? key, after), text);
 }
 
-const annotationsOf = (value: unknown): Members => {
+const annotationsOf = (value: unknown): JsonObject => {
   const metadata = isObject(value) ? value['metadata'] : undefined;
   const given = isObject(metadata) ? metadata['annotations'] : undefined;
   return isObject(given) ? given : {};
 };
 
 /** Replaces the block `key: value`, with the lines that belong to the value, by one line. */
-function replaceEntry(text: string, key: string, name: string, after: Members): string {
+function replaceEntry(text: string, key: string, name: string, after: JsonObject): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => entryPattern(key).test(line));
   if (start === -1) return text;

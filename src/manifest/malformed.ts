@@ -2,6 +2,7 @@ import { quote } from '../go/strconv/strconv.ts';
 import { parseTime } from '../go/time/parse.ts';
 import { utc } from '../go/time/zone.ts';
 import { GoError } from '../go/value.ts';
+import { isObject, type JsonObject } from '../support/json-object.ts';
 import type { KubernetesObject, Malformed } from './types.ts';
 
 /**
@@ -16,14 +17,14 @@ export function malformedParts(document: unknown): readonly Malformed[] {
 type Path = Malformed['path'];
 
 function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] {
-  if (!isMembers(value))
+  if (!isObject(value))
     return [invalid('invalid object to validate', path, `is ${described(value)} but must be an object`)];
   const unnamed = mustSayKind || isSaid(value['apiVersion']) || isSaid(value['kind']);
   const head = unnamed ? [...apiVersionMistakes(value, path), ...kindMistakes(value, path)] : [];
   return [...head, ...metadataMistakes(value['metadata'], [...path, 'metadata']), ...itemMistakes(value, path)];
 }
 
-function apiVersionMistakes(members: Members, path: Path): Malformed[] {
+function apiVersionMistakes(members: JsonObject, path: Path): Malformed[] {
   const { apiVersion } = members;
   const at = [...path, 'apiVersion'];
   if (!isSaid(apiVersion)) return [unsaid('apiVersion', members, path)];
@@ -33,7 +34,7 @@ function apiVersionMistakes(members: Members, path: Path): Malformed[] {
   return [invalid(`unexpected GroupVersion string: ${apiVersion}`, at, 'has more than one slash')];
 }
 
-function kindMistakes(members: Members, path: Path): Malformed[] {
+function kindMistakes(members: JsonObject, path: Path): Malformed[] {
   const { kind } = members;
   if (!isSaid(kind)) return [unsaid('kind', members, path)];
   return typeof kind === 'string'
@@ -41,7 +42,7 @@ function kindMistakes(members: Members, path: Path): Malformed[] {
     : [invalid("kind isn't string type", [...path, 'kind'], mustBe('a string', kind))];
 }
 
-function itemMistakes(value: Members, path: Path): Malformed[] {
+function itemMistakes(value: JsonObject, path: Path): Malformed[] {
   if (!isList(value)) return [];
   const { items, kind } = value;
   const at = [...path, 'items'];
@@ -82,7 +83,7 @@ const ownerTypes: Readonly<Record<string, string>> = {
 function metadataMistakes(metadata: unknown, path: Path): Malformed[] {
   if (!isSaid(metadata)) return [];
   const where: Field = { struct: '', name: 'metadata' };
-  if (!isMembers(metadata)) return [undecodable(metadata, where, 'v1.ObjectMeta', path)];
+  if (!isObject(metadata)) return [undecodable(metadata, where, 'v1.ObjectMeta', path)];
   return structMistakes(metadata, metadataTypes, { struct: 'ObjectMeta', name: 'metadata' }, path);
 }
 
@@ -93,7 +94,7 @@ interface Field {
 }
 
 function structMistakes(
-  members: Members,
+  members: JsonObject,
   types: Readonly<Record<string, string>>,
   field: Field,
   path: Path,
@@ -119,7 +120,7 @@ function typeMistakes(value: unknown, type: string, field: Field, path: Path): M
     case 'Time':
       return timeMistakes(value, path);
     case 'map[string]string':
-      if (!isMembers(value)) return wrong();
+      if (!isObject(value)) return wrong();
       return Object.entries(value).flatMap(([key, text]) =>
         isSaid(text) ? typeMistakes(text, 'string', field, [...path, key]) : [],
       );
@@ -132,7 +133,7 @@ function typeMistakes(value: unknown, type: string, field: Field, path: Path): M
 function elementMistakes(item: unknown, type: string, field: Field, path: Path): Malformed[] {
   if (!isSaid(item)) return [];
   if (type === 'string') return typeMistakes(item, type, field, path);
-  if (!isMembers(item)) return [undecodable(item, field, type, path)];
+  if (!isObject(item)) return [undecodable(item, field, type, path)];
   return type === 'v1.OwnerReference'
     ? structMistakes(item, ownerTypes, { ...field, struct: 'OwnerReference' }, path)
     : [];
@@ -159,7 +160,7 @@ function undecodable(value: unknown, { struct, name }: Field, type: string, path
 }
 
 /** A key that is not there, or that stands there with nothing behind it. */
-const unsaid = (key: string, members: Members, path: Path): Malformed =>
+const unsaid = (key: string, members: JsonObject, path: Path): Malformed =>
   key in members
     ? invalid(`${key} not set`, [...path, key], 'is empty')
     : invalid(`${key} not set`, path, `has no ${key}`);
@@ -204,7 +205,7 @@ function jsonType(value: unknown): string {
  * left out: such an object can be looked at, and is never sent.
  */
 export function wellFormedObject(document: unknown, isSound = malformedParts(document).length === 0): KubernetesObject {
-  const members = isMembers(document) ? document : {};
+  const members = isObject(document) ? document : {};
   const object: KubernetesObject = {
     ...members,
     apiVersion: textOr(members['apiVersion']),
@@ -216,13 +217,13 @@ export function wellFormedObject(document: unknown, isSound = malformedParts(doc
 }
 
 function metadataOf(value: unknown, isSound: boolean): KubernetesObject['metadata'] {
-  const metadata = isMembers(value) ? value : {};
+  const metadata = isObject(value) ? value : {};
   const kept = isSound ? metadata : soundMembers(metadata);
   return { ...kept, name: scalarText(metadata['name']) };
 }
 
 /** Of metadata, what has the right type; of labels and annotations, what is text. */
-function soundMembers(metadata: Members): Members {
+function soundMembers(metadata: JsonObject): JsonObject {
   const sound = Object.entries(metadata).flatMap(([name, value]): [string, unknown][] => {
     if (metadataTypes[name] === 'map[string]string') return [[name, textsOf(value)]];
     if (name === 'namespace') return [[name, scalarText(value)]];
@@ -233,7 +234,7 @@ function soundMembers(metadata: Members): Members {
 }
 
 const textsOf = (value: unknown): Record<string, string> =>
-  isMembers(value)
+  isObject(value)
     ? Object.fromEntries(
         Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
       )
@@ -241,20 +242,16 @@ const textsOf = (value: unknown): Record<string, string> =>
 
 /** Items of a `ConfigMapList` that say neither apiVersion nor kind are what the list's kind says. */
 function itemsWithKinds({ apiVersion, kind, ...list }: KubernetesObject): KubernetesObject[] {
-  const items = Array.isArray(list['items']) ? (list['items'] as unknown[]).filter(isMembers) : [];
+  const items = Array.isArray(list['items']) ? (list['items'] as unknown[]).filter(isObject) : [];
   return items.map((item) => {
     const saysNothing = !isSaid(item['apiVersion']) && !isSaid(item['kind']) && kind !== 'List';
     return wellFormedObject(saysNothing ? { ...item, apiVersion, kind: kind.replace(/List$/, '') } : item);
   });
 }
 
-const isList = ({ kind, items }: Members): boolean =>
+const isList = ({ kind, items }: JsonObject): boolean =>
   kind === 'List' || (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items));
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 const scalarText = (value: unknown): string => (isSaid(value) && typeof value !== 'object' ? String(value) : '');

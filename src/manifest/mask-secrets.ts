@@ -1,3 +1,4 @@
+import { isObject } from '../support/json-object.ts';
 import { hidden } from '../support/known-words.ts';
 import { maskTree, type TreeOptions } from '../support/secret-tree.ts';
 import { SecretWords } from '../support/secret-words.ts';
@@ -77,20 +78,17 @@ function maskObject(object: MaybeObject, other: MaybeObject, side: string, value
 const isPlainField = (key: string): boolean => ['apiVersion', 'kind', 'type', 'immutable'].includes(key);
 
 function maskData(data: unknown, other: unknown, hasOther: boolean, side: string): unknown {
-  if (!isMap(data)) return hidden;
-  const counterpart = isMap(other) ? other : {};
+  if (!isObject(data)) return hidden;
+  const counterpart = isObject(other) ? other : {};
   const mask = (key: string, value: unknown): string =>
     !hasOther || counterpart[key] === undefined || counterpart[key] === value ? hidden : `${hidden} (${side})`;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, mask(key, value)]));
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What a Secret holds, as it is stored and as it is meant. */
 function valuesIn(secret: MaybeObject): readonly string[] {
   const data = secret?.['data'];
-  if (!isMap(data)) return [];
+  if (!isObject(data)) return [];
   return Object.values(data).flatMap((value) => {
     const text = String(value);
     return [text, Buffer.from(text, 'base64').toString('utf8')];
@@ -106,7 +104,7 @@ export function withoutValues<T>(value: T, texts: readonly string[]): T {
   const clean = (part: unknown): unknown => {
     if (typeof part === 'string') return found.reduce((text, one) => text.replaceAll(one, hidden), part);
     if (Array.isArray(part)) return part.map(clean);
-    return isMap(part) ? Object.fromEntries(Object.entries(part).map(([key, item]) => [key, clean(item)])) : part;
+    return isObject(part) ? Object.fromEntries(Object.entries(part).map(([key, item]) => [key, clean(item)])) : part;
   };
   const { name, namespace } = value as { name?: unknown; namespace?: unknown };
   const cleaned = clean(value) as T;

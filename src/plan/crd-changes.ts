@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../manifest/types.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asObject, isObject, type JsonObject } from '../support/json-object.ts';
 
 /**
  * Where the specification of a CustomResourceDefinition in the cluster differs from the chart's; [] when it does not.
@@ -19,7 +18,7 @@ export function crdLosses(chart: KubernetesObject, live: KubernetesObject): read
   return [...changedIdentity(next, current), ...lostStoredVersions(next, live), ...lostServed(next, current)];
 }
 
-function changedIdentity(next: Fields, current: Fields): readonly string[] {
+function changedIdentity(next: JsonObject, current: JsonObject): readonly string[] {
   const changes = [
     ['scope', current['scope'], next['scope']],
     ['kind', fieldsAt(current, 'names')['kind'], fieldsAt(next, 'names')['kind']],
@@ -29,7 +28,7 @@ function changedIdentity(next: Fields, current: Fields): readonly string[] {
   );
 }
 
-function lostStoredVersions(next: Fields, live: KubernetesObject): readonly string[] {
+function lostStoredVersions(next: JsonObject, live: KubernetesObject): readonly string[] {
   const stored = fieldsAt(live, 'status')['storedVersions'];
   const names = new Set(versionsOf(next).map(nameOf));
   return (Array.isArray(stored) ? (stored as string[]) : [])
@@ -37,8 +36,9 @@ function lostStoredVersions(next: Fields, live: KubernetesObject): readonly stri
     .map((name) => `objects are stored in version ${name}, which would be removed`);
 }
 
-function lostServed(next: Fields, current: Fields): readonly string[] {
-  const served = (spec: Fields): readonly Fields[] => versionsOf(spec).filter((version) => version['served'] === true);
+function lostServed(next: JsonObject, current: JsonObject): readonly string[] {
+  const served = (spec: JsonObject): readonly JsonObject[] =>
+    versionsOf(spec).filter((version) => version['served'] === true);
   const nextVersions = new Map(served(next).map((version) => [nameOf(version), version]));
   return served(current).flatMap((version) => {
     const name = nameOf(version);
@@ -49,7 +49,7 @@ function lostServed(next: Fields, current: Fields): readonly string[] {
 }
 
 /** Fields that `current` lets users write and `next` would prune, or give another type. */
-function lostFields(current: Fields, next: Fields, path: string): readonly string[] {
+function lostFields(current: JsonObject, next: JsonObject, path: string): readonly string[] {
   const [from, to] = [typeOf(current), typeOf(next)];
   if (from !== undefined && to !== undefined && from !== to) {
     return [`the type of ${path || 'the object'} would change from ${from} to ${to}`];
@@ -59,39 +59,41 @@ function lostFields(current: Fields, next: Fields, path: string): readonly strin
   const additional = next['additionalProperties'];
   const inProperties = Object.entries(fieldsAt(current, 'properties')).flatMap(([name, field]) => {
     const fieldPath = `${path}.${name}`;
-    const replacement = known[name] ?? (isFields(additional) ? additional : undefined);
-    if (isFields(replacement)) return lostFields(asFields(field), replacement, fieldPath);
+    const replacement = known[name] ?? (isObject(additional) ? additional : undefined);
+    if (isObject(replacement)) return lostFields(asObject(field), replacement, fieldPath);
     return keepsAll || additional === true ? [] : [`field ${fieldPath} would be lost`];
   });
   return [...inProperties, ...lostInside(current, next, 'items', `${path}[]`), ...lostValues(current, next, path)];
 }
 
-const lostInside = (current: Fields, next: Fields, key: string, path: string): readonly string[] =>
-  isFields(current[key]) && isFields(next[key]) ? lostFields(current[key] as Fields, next[key] as Fields, path) : [];
+const lostInside = (current: JsonObject, next: JsonObject, key: string, path: string): readonly string[] =>
+  isObject(current[key]) && isObject(next[key])
+    ? lostFields(current[key] as JsonObject, next[key] as JsonObject, path)
+    : [];
 
 /** Of a field whose keys are free: `additionalProperties`, or everything that is not described. */
-function lostValues(current: Fields, next: Fields, path: string): readonly string[] {
-  const isFree = (schema: Fields): boolean =>
+function lostValues(current: JsonObject, next: JsonObject, path: string): readonly string[] {
+  const isFree = (schema: JsonObject): boolean =>
     Boolean(schema['additionalProperties']) || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (isFree(current) && !isFree(next)) return [`field ${path}.* would be lost`];
   return lostInside(current, next, 'additionalProperties', `${path}.*`);
 }
 
-function typeOf(schema: Fields): string | undefined {
+function typeOf(schema: JsonObject): string | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return 'integer or string';
   return typeof schema['type'] === 'string' && schema['type'] !== '' ? schema['type'] : undefined;
 }
 
-const schemaOf = (version: Fields): Fields => fieldsAt(fieldsAt(version, 'schema'), 'openAPIV3Schema');
-const nameOf = (version: Fields): string => String(version['name']);
+const schemaOf = (version: JsonObject): JsonObject => fieldsAt(fieldsAt(version, 'schema'), 'openAPIV3Schema');
+const nameOf = (version: JsonObject): string => String(version['name']);
 
-function versionsOf(spec: Fields): readonly Fields[] {
+function versionsOf(spec: JsonObject): readonly JsonObject[] {
   const versions = spec['versions'];
-  return Array.isArray(versions) ? versions.filter(isFields) : [];
+  return Array.isArray(versions) ? versions.filter(isObject) : [];
 }
 
 /** The specification as the server would store it, without what it leaves empty and what others fill in. */
-function normalSpec(crd: KubernetesObject): Fields {
+function normalSpec(crd: KubernetesObject): JsonObject {
   const spec = fieldsAt(crd, 'spec');
   const names = fieldsAt(spec, 'names');
   const kind = String(names['kind']);
@@ -103,11 +105,11 @@ function normalSpec(crd: KubernetesObject): Fields {
 }
 
 /** Certificates are put in by whoever runs the webhook. */
-function normalConversion(conversion: Fields): Fields {
+function normalConversion(conversion: JsonObject): JsonObject {
   const webhook = fieldsAt(conversion, 'webhook');
   const { caBundle: _caBundle, ...clientConfig } = fieldsAt(webhook, 'clientConfig');
   if (conversion['webhook'] === undefined) return { strategy: 'None', ...conversion };
-  const service = isFields(clientConfig['service']) ? { port: 443, ...clientConfig['service'] } : undefined;
+  const service = isObject(clientConfig['service']) ? { port: 443, ...clientConfig['service'] } : undefined;
   return { ...conversion, webhook: { ...webhook, clientConfig: { ...clientConfig, service } } };
 }
 
@@ -115,7 +117,7 @@ function differences(a: unknown, b: unknown, path: string): readonly string[] {
   // A default of false or 0 is one all the same.
   if (isEmpty(a) && isEmpty(b) && !path.endsWith('.default')) return [];
   if (Array.isArray(a) && Array.isArray(b)) return listDifferences(a, b, path);
-  if (isFields(a) && isFields(b)) {
+  if (isObject(a) && isObject(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
     return keys.flatMap((key) => differences(a[key], b[key], `${path}.${key}`));
   }
@@ -125,7 +127,7 @@ function differences(a: unknown, b: unknown, path: string): readonly string[] {
 /** Versions by their names; other lists item by item. */
 function listDifferences(a: readonly unknown[], b: readonly unknown[], path: string): readonly string[] {
   const keyOf = (item: unknown, index: number): string =>
-    path === 'spec.versions' && isFields(item) ? nameOf(item) : String(index);
+    path === 'spec.versions' && isObject(item) ? nameOf(item) : String(index);
   const byKey = (items: readonly unknown[]): Map<string, unknown> =>
     new Map(items.map((item, index) => [keyOf(item, index), item]));
   const [left, right] = [byKey(a), byKey(b)];
@@ -143,7 +145,4 @@ const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (Array.isArray(value) && value.length === 0);
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
-const fieldsAt = (fields: Fields | KubernetesObject, key: string): Fields => asFields(fields[key]);
+const fieldsAt = (fields: JsonObject | KubernetesObject, key: string): JsonObject => asObject(fields[key]);

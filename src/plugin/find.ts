@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
+import { namesIn } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { compareText } from '../support/order.ts';
 import { readPlugin } from './metadata.ts';
 import type { Plugin } from './types.ts';
 
@@ -26,7 +26,7 @@ export function findPlugins(folders: string, query: PluginQuery, onBroken: OnBro
 
 function pluginsIn(folder: string, onBroken: OnBrokenPlugin): readonly Plugin[] {
   const found: Plugin[] = [];
-  for (const entry of entriesOf(folder)) {
+  for (const entry of namesIn(folder)) {
     const directory = join(folder, entry);
     const file = join(directory, pluginFile);
     if (!isThere(file)) continue;
@@ -40,14 +40,6 @@ function pluginsIn(folder: string, onBroken: OnBrokenPlugin): readonly Plugin[] 
   refuseDuplicates(found);
   return found;
 }
-
-const entriesOf = (folder: string): string[] => {
-  try {
-    return readdirSync(folder).sort(compareText);
-  } catch {
-    return [];
-  }
-};
 
 /** The file that makes a folder a plugin. */
 export const pluginFile = 'plugin.yaml';

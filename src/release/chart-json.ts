@@ -2,11 +2,10 @@ import { lockJson, metadataJson } from '../chart/metadata-json.ts';
 import type { ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
 import { writeJson } from '../go/json/json.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
+import { asObject, type JsonObject } from '../support/json-object.ts';
 import { formatUtcTime } from '../support/time.ts';
 import {
-  asObject,
   bytesField,
-  type JsonObject,
   listField,
   objectField,
   optionalText,

@@ -5,14 +5,13 @@ import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from '../go/jso
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
+import { asObject, type JsonObject } from '../support/json-object.ts';
 import { outside } from '../support/outside.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
 import { deflateBytes, deflateStretch, gzipOf, type Stretch, smallBytes } from './gzip-stretches.ts';
 import {
-  asObject,
   integerField,
-  type JsonObject,
   listField,
   objectField,
   optionalText,

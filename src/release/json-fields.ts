@@ -1,12 +1,7 @@
 import { type GoMap, goInt64, type Value } from '../go/value.ts';
-
-/** What a record's JSON holds, before its types are known. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { asObject, type JsonObject } from '../support/json-object.ts';
 
 export const objectField = (json: JsonObject, key: string): JsonObject => asObject(json[key]);
-
-export const asObject = (json: unknown): JsonObject =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : {};
 
 export const listField = (json: JsonObject, key: string): readonly unknown[] =>
   Array.isArray(json[key]) ? (json[key] as unknown[]) : [];

@@ -3,6 +3,7 @@ import { annotations } from '../manifest/annotations.ts';
 import { classify, isPartial } from '../manifest/classify.ts';
 import { splitDocuments } from '../manifest/split.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { isObject } from '../support/json-object.ts';
 import { sortedEntries } from '../support/order.ts';
 import { readPlainYaml, writePlainYamlInOrder } from '../yaml/index.ts';
 import { itemTexts, withAnnotation, withoutMember } from './document-edits.ts';
@@ -109,8 +110,6 @@ function parse(text: string, context: string): unknown {
 }
 
 type Members = Record<string, unknown>;
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const memberOf = (value: unknown, name: string): Members => {
   const member = isObject(value) ? value[name] : undefined;
   return isObject(member) ? member : {};

@@ -59,6 +59,3 @@ export const withMetadata = (object: Resource, metadata: Partial<Metadata>): Res
 
 /** metav1.Time: RFC 3339 in seconds. */
 export const timestamp = (timeMs: number): string => `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
-
-/** metav1.MicroTime. */
-export const microTimestamp = (timeMs: number): string => `${new Date(timeMs).toISOString().slice(0, 23)}000Z`;

@@ -77,9 +77,6 @@ export const staleVersion = (kind: KindName, name: string): StatusError =>
 
 export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
 
-export const internalError = (message: string): StatusError =>
-  new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
-
 export const methodNotAllowed = (): StatusError =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 

@@ -1,12 +1,12 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from '../support/json-object.ts';
 
 /**
  * Of a live object, the fields that a change touches: those that one of the samples sets, the new manifest or the one
  * before it. Items of a list are told apart by their names; a list without them is touched as a whole.
  */
 export function touchedFields(live: unknown, samples: readonly unknown[]): unknown {
-  if (isFields(live)) {
-    const inside = samples.filter(isFields);
+  if (isObject(live)) {
+    const inside = samples.filter(isObject);
     // Nothing is set inside: `{}` says that it is there.
     const keys = Object.keys(live).filter((key) => inside.some((sample) => key in sample));
     return Object.fromEntries(keys.map((key) => [key, touchedFields(live[key], valuesAt(inside, key))]));
@@ -22,11 +22,8 @@ export function touchedFields(live: unknown, samples: readonly unknown[]): unkno
   return live;
 }
 
-const valuesAt = (samples: readonly Fields[], key: string): readonly unknown[] =>
+const valuesAt = (samples: readonly JsonObject[], key: string): readonly unknown[] =>
   samples.flatMap((sample) => (key in sample ? [sample[key]] : []));
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isNamedList = (value: unknown): value is readonly (Fields & { readonly name: string })[] =>
-  Array.isArray(value) && value.every((item) => isFields(item) && typeof item['name'] === 'string');
+const isNamedList = (value: unknown): value is readonly (JsonObject & { readonly name: string })[] =>
+  Array.isArray(value) && value.every((item) => isObject(item) && typeof item['name'] === 'string');

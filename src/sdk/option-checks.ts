@@ -1,4 +1,6 @@
+import type { FlagSpec, FlagType } from '../change/option-rows.ts';
 import { TshelmError } from '../support/errors.ts';
+import { isObject } from '../support/json-object.ts';
 import { isAlike } from '../support/near.ts';
 
 /** What a value must be; undefined where it is that. */
@@ -12,8 +14,6 @@ export const must =
   (value) =>
     isRight(value) ? undefined : what;
 
-export const isTable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
 
@@ -27,20 +27,20 @@ export const signal = must(
   'an AbortSignal',
   (value) => typeof (value as AbortSignal | null)?.throwIfAborted === 'function',
 );
-export const plainObject = must('a plain object', isTable);
+export const plainObject = must('a plain object', isObject);
 export const list = must('an array', Array.isArray);
 export const listOfTexts = must('an array of strings', (value) => Array.isArray(value) && value.every(isText));
 export const textByName = must(
   'a plain object of strings',
-  (value) => isTable(value) && Object.values(value).every(isText),
+  (value) => isObject(value) && Object.values(value).every(isText),
 );
 export const numberByName = must(
   'a plain object of numbers that are not negative',
-  (value) => isTable(value) && Object.values(value).every(isNumber),
+  (value) => isObject(value) && Object.values(value).every(isNumber),
 );
 export const variables = must(
   'a plain object of strings, such as process.env',
-  (value) => isTable(value) && Object.values(value).every((one) => one === undefined || isText(one)),
+  (value) => isObject(value) && Object.values(value).every((one) => one === undefined || isText(one)),
 );
 export const clock = must(
   'an object with now()',
@@ -54,6 +54,31 @@ export const someOf = (choices: readonly string[]): Check =>
     (value) => Array.isArray(value) && value.every((one) => choices.includes(one as string)),
   );
 
+type Row = FlagSpec & { readonly option: string };
+
+const byType: Readonly<Record<FlagType, Check>> = {
+  bool: yesOrNo,
+  choice: text,
+  duration: number,
+  format: text,
+  int: number,
+  string: text,
+  stringArray: listOfTexts,
+  strings: listOfTexts,
+  stringToString: textByName,
+};
+
+/** What options must be, as the rows of their flags say. */
+export const checksOf = <const Rows extends Readonly<Record<string, Row>>>(
+  rows: Rows,
+): Readonly<Record<Rows[keyof Rows]['option'], Check>> =>
+  Object.fromEntries(
+    Object.values<Row>(rows).map(({ option, type, choices }) => [
+      option,
+      choices === undefined ? byType[type] : oneOf(...choices),
+    ]),
+  ) as Record<Rows[keyof Rows]['option'], Check>;
+
 /** Errors: `bad-options` for what is no text, or an empty one. */
 export function checkText(what: string, value: unknown): void {
   if (typeof value !== 'string' || value === '') throw refused(what, `${what} must be a string that is not empty`);
@@ -66,7 +91,7 @@ export function checkShape(
   path = '',
   inside: object = {},
 ): void {
-  if (!isTable(given)) throw refused('options', 'options must be a plain object');
+  if (!isObject(given)) throw refused('options', 'options must be a plain object');
   for (const [name, value] of Object.entries(given)) {
     const check = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const option = `${path}${name}`;

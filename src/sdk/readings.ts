@@ -135,9 +135,7 @@ export const differing = (
   });
 
 export const differingBack = (name: string, options: RollbackDiffOptions, session: Session): Promise<ReleaseDiff> =>
-  session.connection.during(async () =>
-    toldDiff(await diffRollback({ ...options, name }, await session.readContext(options))),
-  );
+  session.inCluster(options, async (context) => toldDiff(await diffRollback({ ...options, name }, context)));
 
 export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
   ...diff,
@@ -151,7 +149,7 @@ export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
 });
 
 export const drifted = (name: string, options: DriftOptions, session: Session): Promise<ReleaseDrift> =>
-  session.connection.during(async () => drift({ ...options, name }, await session.readContext(options)));
+  session.inCluster(options, (context) => drift({ ...options, name }, context));
 
 export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
   const { kubeVersion, strict, skipSchemaValidation, wait } = options;
@@ -175,14 +173,14 @@ export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets:
 });
 
 export const listed = ({ matching, ...options }: ListOptions, session: Session): Promise<readonly ReleaseSummary[]> =>
-  session.connection.during(async () => {
+  session.inCluster(options, async (context) => {
     const matches = matching && ((name: string) => name.search(matching) >= 0);
-    return (await list({ ...options, matches }, await session.readContext(options))).map(summaryForPrograms);
+    return (await list({ ...options, matches }, context)).map(summaryForPrograms);
   });
 
 export const statusOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseStatusReport> =>
-  session.connection.during(async () => {
-    const { release, resources } = await status({ ...options, name }, await session.readContext(options));
+  session.inCluster(options, async (context) => {
+    const { release, resources } = await status({ ...options, name }, context);
     return { release: releaseForPrograms(release), resources: Object.fromEntries(resources) };
   });
 
@@ -191,19 +189,13 @@ export const historyOf = (
   options: HistoryOptions,
   session: Session,
 ): Promise<readonly ReleaseSummary[]> =>
-  session.connection.during(async () =>
-    (await history({ ...options, name }, await session.readContext(options))).map(summaryForPrograms),
-  );
+  session.inCluster(options, async (context) => (await history({ ...options, name }, context)).map(summaryForPrograms));
 
 export const revisionOf = (name: string, options: RevisionOptions, session: Session): Promise<Release> =>
-  session.connection.during(async () =>
-    releaseForPrograms(await getRelease({ ...options, name }, await session.readContext(options))),
-  );
+  session.inCluster(options, async (context) => releaseForPrograms(await getRelease({ ...options, name }, context)));
 
 export const valuesOf = (name: string, options: RevisionOptions, session: Session): Promise<Values> =>
-  session.connection.during(async () =>
-    plainValues(await getValues({ ...options, name, all: true }, await session.readContext(options))),
-  );
+  session.inCluster(options, async (context) => plainValues(await getValues({ ...options, name, all: true }, context)));
 
 export const metadataOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseMetadata> =>
-  session.connection.during(async () => getMetadata({ ...options, name }, await session.readContext(options)));
+  session.inCluster(options, (context) => getMetadata({ ...options, name }, context));

@@ -15,6 +15,7 @@ import { Calls } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
+import { checkText } from './option-checks.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import { OwnFiles } from './own-files.ts';
 import { postRendererOf } from './post-renderer.ts';
@@ -22,6 +23,7 @@ import type { RenderDefaults } from './render.ts';
 import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
+import { toldToPrograms } from './wording.ts';
 
 /** A signal that a call was given, and `close()` too. */
 interface Ending {
@@ -32,6 +34,13 @@ interface Ending {
 interface Given extends Ending {
   /** What it gets to know of secrets: kept out of its failures, events and warnings. */
   readonly secrets: SecretWords;
+}
+
+/** What is checked of a call before it begins. */
+interface Checking<Options> {
+  /** Names of releases, which must be texts. */
+  readonly names?: readonly string[] | undefined;
+  readonly check?: ((options: Options) => void) | undefined;
 }
 
 /** What the calls of one `Tshelm` share. */
@@ -122,35 +131,40 @@ export class Session {
   }
 
   /**
-   * Runs a call that changes nothing, with its options as they are then: their signal also ends with `close()`.
-   * Errors: `bad-options`, `closed`, the reason of the signal.
+   * Runs a call that changes nothing, with its options as they are then: their signal also ends with `close()`. Errors:
+   * `bad-options`, `closed`, the reason of the signal.
    */
-  async reading<Options extends CallOptions, T>(
+  reading<Options extends CallOptions, T>(
     options: Options,
     work: (options: Options & Given) => Promise<T>,
-    check: (options: Options) => void = checkOptions,
+    { names = [], check = checkOptions }: Checking<Options> = {},
   ): Promise<T> {
-    check(options);
-    return this.#keepingSecrets(options, (secrets) =>
-      this.#calls.look(options.signal, (signal) => work({ ...options, signal, secrets })),
+    return toldToPrograms(() =>
+      this.#keepingSecrets(options, check, (secrets) =>
+        this.#calls.look(options.signal, async (signal) => {
+          for (const name of names) checkText('name', name);
+          return work({ ...options, signal, secrets });
+        }),
+      ),
     );
   }
 
   /** The same for a call that may change something: it has ended when what it began is recorded. */
-  async changing<Options extends CallOptions, T>(
+  changing<Options extends CallOptions, T>(
     options: Options,
     work: (options: Options & Given) => Promise<T>,
   ): Promise<T> {
-    checkOptions(options);
-    return this.#keepingSecrets(options, (secrets) =>
+    return this.#keepingSecrets(options, checkOptions, (secrets) =>
       this.#calls.run(options.signal, (signal) => work({ ...options, signal, secrets })),
     );
   }
 
-  async #keepingSecrets<T>(
-    options: CallOptions & ValuesOptions,
+  async #keepingSecrets<Options extends CallOptions & ValuesOptions, T>(
+    options: Options,
+    check: (options: Options) => void,
     work: (secrets: SecretWords) => Promise<T>,
   ): Promise<T> {
+    check(options);
     const secrets = this.#knownSecrets(options);
     try {
       return await work(secrets);
@@ -183,6 +197,11 @@ export class Session {
   async readCluster({ signal }: CallOptions): Promise<Cluster> {
     const cluster = await this.connection.cluster();
     return signal === undefined ? cluster : underSignal(cluster, signal);
+  }
+
+  /** Runs what reads the cluster, while its time passes. */
+  inCluster<T>(options: CallOptions & ChartCallOptions, work: (context: Opened) => Promise<T>): Promise<T> {
+    return this.connection.during(async () => work(await this.readContext(options)));
   }
 
   /** What actions work with that change nothing. */

@@ -7,7 +7,6 @@ import { appliedPlan, installed, rolledBack, tested, uninstalled, upgraded } fro
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
 import type { Operation } from './operation.ts';
-import { checkText } from './option-checks.ts';
 import type {
   ApplyOptions,
   ApplyResult,
@@ -56,7 +55,7 @@ import type { StackOptions } from './stack/options.ts';
 import { Stack } from './stack/stack.ts';
 import { userValuesSync } from './user-values.ts';
 import type { Values } from './values.ts';
-import { toldToPrograms, toldToProgramsSync } from './wording.ts';
+import { toldToProgramsSync } from './wording.ts';
 
 /**
  * Helm's charts and releases for programs.
@@ -84,7 +83,7 @@ export class Tshelm implements AsyncDisposable {
 
   /** Reads a chart, fetching it if necessary: to inspect it, or to use it several times in its current state. */
   load(chart: string, options: AccessOptions = {}): Promise<LoadedChart> {
-    return this.#reading(options, async (own) => new LoadedChart(await this.#session.chart(chart, own)));
+    return this.#session.reading(options, async (own) => new LoadedChart(await this.#session.chart(chart, own)));
   }
 
   /** Creates a chart from the contents of its files. */
@@ -108,19 +107,17 @@ export class Tshelm implements AsyncDisposable {
 
   /** Renders a chart into objects. */
   render(chart: ChartReference, options: RenderOptions = {}): Promise<Rendered> {
-    return this.#reading(options, async (own) => (await import('./readings.ts')).rendered(chart, own, this.#session));
+    return this.#reading(options, (own, readings) => readings.rendered(chart, own, this.#session));
   }
 
   /** Renders a chart into the text that `helm template` prints. */
   template(chart: ChartReference, options: TemplateOptions = {}): Promise<TemplateResult> {
-    return this.#reading(options, async (own) => (await import('./readings.ts')).templated(chart, own, this.#session));
+    return this.#reading(options, (own, readings) => readings.templated(chart, own, this.#session));
   }
 
   /** What an install or upgrade would do, in order, as data. */
   plan(name: string, chart: ChartReference, options: PlanOptions = {}): Promise<Plan> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).planned(name, chart, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.planned(name, chart, own, this.#session), name);
   }
 
   /** Installs a chart as a new release. Errors: `name-in-use` if there is one of this name, `wait-failed`, `wait-timeout` and many more. */
@@ -158,75 +155,61 @@ export class Tshelm implements AsyncDisposable {
 
   /** What an upgrade, or with `install: true` an install, would change in the cluster, object by object. */
   diff(name: string, chart: ChartReference, options: DiffOptions = {}): Promise<ReleaseDiff> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).differing(name, chart, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.differing(name, chart, own, this.#session), name);
   }
 
   /** What a rollback would change in the cluster. */
   diffRollback(name: string, options: RollbackDiffOptions = {}): Promise<ReleaseDiff> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).differingBack(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.differingBack(name, own, this.#session), name);
   }
 
   /** Where the cluster no longer matches the release. */
   drift(name: string, options: DriftOptions = {}): Promise<ReleaseDrift> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).drifted(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.drifted(name, own, this.#session), name);
   }
 
   /** What is wrong with the chart in a folder or an archive, as `helm lint` and tshelm's own rules see it. */
   lint(chart: string, options: LintOptions = {}): Promise<LintReport> {
-    return this.#reading(options, async (own) => (await import('./readings.ts')).linted(chart, own, this.#session));
+    return this.#reading(options, (own, readings) => readings.linted(chart, own, this.#session));
   }
 
   /** Runs a deploy in its own sandbox with simulated time: how long it takes, what waits for what, and what a failure leaves behind. */
   rehearse(name: string, chart: ChartReference, options: RehearseOptions = {}): Promise<RehearsalReport> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./rehearsal.ts')).rehearsed(name, chart, own, this.#session),
+    return this.#session.reading(
+      options,
+      async (own) => (await import('./rehearsal.ts')).rehearsed(name, chart, own, this.#session),
+      { names: [name] },
     );
   }
 
   /** The newest revision of each release. */
   list(options: ListOptions = {}): Promise<readonly ReleaseSummary[]> {
-    return this.#reading(options, async (own) => (await import('./readings.ts')).listed(own, this.#session));
+    return this.#reading(options, (own, readings) => readings.listed(own, this.#session));
   }
 
   /** A release with its objects as they are in the cluster. */
   status(name: string, options: RevisionOptions = {}): Promise<ReleaseStatusReport> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).statusOf(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.statusOf(name, own, this.#session), name);
   }
 
   /** The revisions of a release, oldest first. */
   history(name: string, options: HistoryOptions = {}): Promise<readonly ReleaseSummary[]> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).historyOf(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.historyOf(name, own, this.#session), name);
   }
 
   /** A revision of a release as it is recorded. Errors: `release-not-found`, `revision-not-found`. */
   get(name: string, options: RevisionOptions = {}): Promise<Release> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).revisionOf(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.revisionOf(name, own, this.#session), name);
   }
 
   /** The values that the templates of a revision saw: the user's over the chart's. */
   allValues(name: string, options: RevisionOptions = {}): Promise<Values> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).valuesOf(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.valuesOf(name, own, this.#session), name);
   }
 
   /** What `helm get metadata` tells. */
   metadata(name: string, options: RevisionOptions = {}): Promise<ReleaseMetadata> {
-    return this.#ofRelease(name, options, async (own) =>
-      (await import('./readings.ts')).metadataOf(name, own, this.#session),
-    );
+    return this.#reading(options, (own, readings) => readings.metadataOf(name, own, this.#session), name);
   }
 
   /**
@@ -239,12 +222,12 @@ export class Tshelm implements AsyncDisposable {
 
   /** Fetches a chart into a folder. */
   pull(chart: string, options: PullOptions): Promise<PulledChart> {
-    return this.#reading(options, (own) => pull(chart, own, this.#session.sources), checkPull);
+    return this.#session.reading(options, (own) => pull(chart, own, this.#session.sources), { check: checkPull });
   }
 
   /** Pushes a packed chart to `oci://HOST/PATH`. */
   push(archive: string, target: string, options: AccessOptions = {}): Promise<PushedChart> {
-    return this.#reading(options, (own) => push(archive, target, own, this.#session.sources));
+    return this.#session.reading(options, (own) => push(archive, target, own, this.#session.sources));
   }
 
   /**
@@ -259,22 +242,14 @@ export class Tshelm implements AsyncDisposable {
     return this.close();
   }
 
-  #ofRelease<Options extends CallOptions, T>(
-    name: string,
-    options: Options,
-    work: (options: Options & { readonly signal: AbortSignal }) => Promise<T>,
-  ): Promise<T> {
-    return this.#reading(options, (own) => {
-      checkText('name', name);
-      return work(own);
-    });
-  }
-
+  /** `names`: of the release, if the call is about one. */
   #reading<Options extends CallOptions, T>(
     options: Options,
-    work: (options: Options & { readonly signal: AbortSignal }) => Promise<T>,
-    check?: (options: Options) => void,
+    work: (options: Options & { readonly signal: AbortSignal }, readings: Readings) => Promise<T>,
+    ...names: readonly string[]
   ): Promise<T> {
-    return toldToPrograms(() => this.#session.reading(options, work, check));
+    return this.#session.reading(options, async (own) => work(own, await import('./readings.ts')), { names });
   }
 }
+
+type Readings = typeof import('./readings.ts');

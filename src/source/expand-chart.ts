@@ -8,12 +8,15 @@ import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 
+/** Unpacks a chart's archive into a folder of the chart's name below `folder`. Go: chartutil.ExpandFile. */
+export const expandChart = (folder: string, archive: string): string => unpackChart(folder, readFileSync(archive));
+
 /**
- * Unpacks a chart's archive into a folder of the chart's name below `folder`. Go: chartutil.ExpandFile.
- * Nothing is written outside of it, whatever the archive names and whatever links are there.
+ * The folder that the chart is unpacked into. Nothing is written outside of it, whatever the archive names and whatever
+ * links are there. Go: chartutil.Expand.
  */
-export async function expandChart(folder: string, archive: string): Promise<void> {
-  const files = readArchive(readFileSync(archive));
+export function unpackChart(folder: string, archive: Uint8Array): string {
+  const files = readArchive(archive);
   const chartYaml = files.findLast(({ name }) => name === 'Chart.yaml');
   const chartFolder = join(folder, chartName(chartYaml === undefined ? '' : decodeText(chartYaml.data)));
   for (const { name, data } of files) {
@@ -27,6 +30,7 @@ export async function expandChart(folder: string, archive: string): Promise<void
       throw goPathError('open', path, cause);
     }
   }
+  return chartFolder;
 }
 
 /** The name of the chart, which must be that of a folder. */

@@ -28,11 +28,13 @@ async function pullUnpacked(reference: string, untarFolder: string, request: Pul
     const fetched = await fetchIntoFolder(reference, temporary, request, request.tools);
     const folder = isAbsolute(untarFolder) ? untarFolder : join(request.folder, untarFolder);
     const reserved = reserve(folder, reference.slice(reference.lastIndexOf('/') + 1));
-    await expandChart(folder, fetched.path).catch((cause: unknown) => {
+    try {
+      expandChart(folder, fetched.path);
+    } catch (cause) {
       removeEmpty(reserved);
       if (!(cause instanceof GoError)) throw cause;
       throw new GoError(`${cause.message}, in the archive of ${fetched.url}`, { cause });
-    });
+    }
     return outputOf(reference, request.access, fetched);
   });
 }

@@ -1,6 +1,6 @@
+import type { UninstallOptions } from '../actions/options/uninstall.ts';
+import type { UpgradeOptions } from '../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../actions/template.ts';
-import type { UninstallOptions } from '../actions/uninstall.ts';
-import type { UpgradeOptions } from '../actions/upgrade.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { StackFile } from './read-stack.ts';
 import type { HelmDefaults, ReleaseSpec } from './schema.ts';

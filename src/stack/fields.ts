@@ -1,6 +1,6 @@
 import { type GoList, type GoMap, goInt, type Value } from '../go/value.ts';
 import { inOwnOrder, meaningOfScalar, pairsOf, withoutAlias, type YamlNode } from '../yaml/index.ts';
-import { deepCopyOf, isEmptyValue, type MergeMode, mergeValueMaps } from './value-maps.ts';
+import { deepCopyOf, isEmptyValue, type MergeMode } from './value-maps.ts';
 import { anyOf } from './yaml-values.ts';
 
 /** What is wrong in a file, to be reported with all the rest. */
@@ -173,19 +173,6 @@ export const anyList: FieldType<GoList> = {
     if (appends) return [...into, ...from];
     return from.length > 0 && (overrides || into.length === 0) ? from : into;
   },
-  write: (value) => deepCopyOf(value),
-};
-
-/** `map[string]any`. */
-export const anyMap: FieldType<GoMap> = {
-  read(given, complain) {
-    const node = withoutAlias(given);
-    if (isNull(node)) return undefined;
-    if (node.kind === 'mapping') return anyOf(node) as GoMap;
-    complain(node, cannot(node, 'map[string]interface {}'));
-    return undefined;
-  },
-  merge: (into, from, mode) => mergeValueMaps(into, from, mode),
   write: (value) => deepCopyOf(value),
 };
 

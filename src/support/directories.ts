@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { compareText } from './order.ts';
 
 /**
  * Makes a folder and those above it. Fails as mkdir does. Node's own `recursive` never ends where a parent is there
@@ -34,4 +35,13 @@ export async function withTemporaryFolder<T>(prefix: string, work: (folder: stri
 export function temporaryFolder(prefix: string): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), prefix));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The names in a folder, in order; [] where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort(compareText);
+  } catch {
+    return [];
+  }
 }

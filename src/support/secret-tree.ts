@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from './json-object.ts';
 import { hidden } from './known-words.ts';
 import { describesSecret, isReference, isSecretName } from './secret-names.ts';
 import { isSecretValue, type TextKind } from './secret-text.ts';
@@ -41,7 +42,7 @@ class TreeMask {
 
   value(value: unknown, other: unknown, place: Place): unknown {
     if (Array.isArray(value)) return this.#list(value as unknown[], other, place);
-    if (isMap(value)) return this.#map(value, isMap(other) ? other : {}, place);
+    if (isObject(value)) return this.#map(value, isObject(other) ? other : {}, place);
     if (this.#options.isName?.(place.keys)) return value;
     const isFile = this.#options.isFile?.(place.keys) === true;
     const isText = this.#options.hasValues === false;
@@ -50,7 +51,7 @@ class TreeMask {
     );
   }
 
-  #map(map: Tree, other: Tree, { keys, isMember }: Place): unknown {
+  #map(map: JsonObject, other: JsonObject, { keys, isMember }: Place): unknown {
     const members = Object.entries(map).map(([key, value]) => {
       const isSecret = this.#isSecret(key, value, map, isMember);
       const place = { keys: [...keys, key], isMember: isSecretName(key) };
@@ -59,7 +60,7 @@ class TreeMask {
     return members.every(([key, value]) => value === map[key]) ? map : Object.fromEntries(members);
   }
 
-  #isSecret(key: string, value: unknown, map: Tree, isMember: boolean): boolean {
+  #isSecret(key: string, value: unknown, map: JsonObject, isMember: boolean): boolean {
     if (this.#options.hasValues === false || !(typeof value === 'string' || typeof value === 'number')) return false;
     const text = String(value);
     const isNamed = key === 'value' && typeof map['name'] === 'string' && isSecretValue(map['name'], text);
@@ -92,9 +93,6 @@ class TreeMask {
   }
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isPlainSecret = (value: unknown): boolean =>
   typeof value === 'string' ? value !== '' && !value.startsWith('-') && !isReference(value) : typeof value === 'number';
 
@@ -104,7 +102,7 @@ const isSecretFlag = (item: unknown): boolean =>
 
 /** What each item is compared with: that of the same name, or that of the same place. */
 function counterparts(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  const nameOf = (item: unknown): unknown => (isMap(item) ? item['name'] : undefined);
+  const nameOf = (item: unknown): unknown => (isObject(item) ? item['name'] : undefined);
   const byName = new Map(others.map((item) => [nameOf(item), item]));
   return list.map((item, index) => byName.get(nameOf(item) ?? noName) ?? others[index]);
 }

@@ -1,5 +1,5 @@
 import { byteLength, decodeText, encodeText } from '../go/text.ts';
-import { GoError, GoInt, GoObject, goTypeOf, type Value, withTypeOf } from '../go/value.ts';
+import { GoError, GoInt, GoObject, goTypeOf, isNil, type Value, withTypeOf } from '../go/value.ts';
 import { elementType, indirectTypeOf, underlying, zeroOf } from './type.ts';
 
 /** Go's `index`: `index x 1 "a"` is x[1]["a"]. Fails with GoError. */
@@ -87,5 +87,3 @@ export function lengthOf(item: Value): number {
   if (value instanceof Map) return value.size;
   throw new GoError(`len of type ${indirectTypeOf(item)}`);
 }
-
-const isNil = (value: Value): value is null | undefined => value === null || value === undefined;

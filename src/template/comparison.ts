@@ -7,6 +7,7 @@ import {
   goKindOf,
   goTypeOf,
   isGoFunction,
+  isNil,
   isNilList,
   isNilMap,
   type Value,
@@ -108,7 +109,6 @@ function orderedKind(value: Value): BasicKind {
 }
 
 const isIntegerKind = (kind: BasicKind): boolean => kind === 'int' || kind === 'uint';
-const isNil = (value: Value): value is null | undefined => value === null || value === undefined;
 /** nil itself, and the nil maps and lists. */
 const isNilReference = (value: Value): boolean => isNil(value) || isNilMap(value) || isNilList(value);
 const badComparisonType = (): GoError => new GoError('invalid type for comparison');

@@ -1,6 +1,6 @@
 import { formatFloat } from '../go/strconv/format-float.ts';
 import { goSyntax } from './go-syntax.ts';
-import { longTag, type Meaning, meaningOf } from './meaning.ts';
+import { isMergeKey, type Meaning, meaningOf } from './meaning.ts';
 import { type MappingNode, maxNesting, type ScalarNode, type YamlNode } from './parser.ts';
 import { YamlProblem } from './tokens.ts';
 
@@ -197,9 +197,6 @@ function allowedAliasRatio(decoded: number): number {
   if (decoded <= low) return 0.99;
   return decoded >= high ? 0.1 : 0.99 - 0.89 * ((decoded - low) / (high - low));
 }
-
-const isMergeKey = (node: YamlNode): boolean =>
-  node.kind === 'scalar' && node.value === '<<' && (node.isImplicit || node.tag === `${longTag}merge`);
 
 const notMergeable = (node: YamlNode): YamlProblem =>
   new YamlProblem('map merge requires map or sequence of maps as the value', node, 0);

@@ -1,11 +1,9 @@
 export { YamlError } from './errors.ts';
-export { type KeyPlace, lineOfKeys, placeOfKeys } from './line-of-keys.ts';
+export { lineOfKeys, placeOfKeys } from './line-of-keys.ts';
 export {
-  type ReadOptions,
   readPlainYaml,
   readTypedYaml,
   readYaml,
-  readYamlList,
   readYamlMap,
 } from './reader.ts';
 export {
@@ -15,7 +13,6 @@ export {
   pairsOf,
   readYaml3,
   readYamlNode,
-  type ScalarNode,
   type TimeOf,
   valueOfNode,
   withoutAlias,

@@ -1,10 +1,14 @@
 import { decodeText, toWellFormed } from '../go/text.ts';
-import type { ScalarNode } from './parser.ts';
+import type { ScalarNode, YamlNode } from './parser.ts';
 import { resolvePlain, resolveTagged, type Scalar } from './resolve.ts';
 import { YamlProblem } from './tokens.ts';
 
 /** The prefix that `!!` stands for. */
 export const longTag = 'tag:yaml.org,2002:';
+
+/** `<<`, whose value is merged into the mapping. */
+export const isMergeKey = (node: YamlNode): boolean =>
+  node.kind === 'scalar' && node.value === '<<' && (node.isImplicit || node.tag === `${longTag}merge`);
 
 /** What a scalar means; `text` is the text of a string or timestamp. */
 export type Meaning = Scalar & { readonly text: string };

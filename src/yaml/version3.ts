@@ -1,6 +1,6 @@
 import { GoInt, type GoMap, goInt, type Value } from '../go/value.ts';
 import { YamlError } from './errors.ts';
-import { longTag, type Meaning, meaningOf } from './meaning.ts';
+import { isMergeKey, type Meaning, meaningOf } from './meaning.ts';
 import { type MappingNode, Parser, type ScalarNode, type YamlNode } from './parser.ts';
 import { readable } from './readable.ts';
 import { isOldBoolean } from './resolve.ts';
@@ -78,9 +78,6 @@ function mergedMappings(node: YamlNode): MappingNode[] {
   if (target.kind === 'sequence') return target.items.flatMap(mergedMappings);
   throw new YamlProblem('map merge requires map or sequence of maps as the value', node, node.line + 1);
 }
-
-const isMergeKey = (node: YamlNode): boolean =>
-  node.kind === 'scalar' && node.value === '<<' && (node.isImplicit || node.tag === `${longTag}merge`);
 
 function keyText(node: YamlNode): string {
   const target = withoutAlias(node);

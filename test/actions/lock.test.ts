@@ -1,9 +1,10 @@
+import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { testRelease } from '../../src/actions/test-release.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
-import { type UpgradeOptions, upgrade } from '../../src/actions/upgrade.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Context } from '../../src/change/context.ts';
 import { withStatus } from '../../src/release/history.ts';
 import type { Holder } from '../../src/release/lock/holder.ts';

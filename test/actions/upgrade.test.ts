@@ -1,8 +1,9 @@
+import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
-import { type UpgradeOptions, upgrade } from '../../src/actions/upgrade.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { GoMap, Value } from '../../src/go/value.ts';
 import { withStatus } from '../../src/release/history.ts';

@@ -1,6 +1,7 @@
+import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
-import { type UpgradeOptions, upgrade } from '../../src/actions/upgrade.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { GoMap } from '../../src/go/value.ts';
 import type { Release } from '../../src/release/types.ts';

@@ -1,5 +1,13 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { installFlags } from '../../src/actions/options/install.ts';
+import { rollbackFlags } from '../../src/actions/options/rollback.ts';
+import { testFlags } from '../../src/actions/options/test.ts';
+import { uninstallFlags } from '../../src/actions/options/uninstall.ts';
+import { upgradeFlags } from '../../src/actions/options/upgrade.ts';
+import { chartFlags, failureFlags, recordFlags } from '../../src/change/deploy/deploy-options.ts';
+import { lockFlags } from '../../src/change/lock-options.ts';
+import type { FlagSpec } from '../../src/change/option-rows.ts';
 import type { CliContext } from '../../src/cli/context.ts';
 import { normalizeArguments } from '../../src/cli/flags/argv.ts';
 import { addFlags, globalFlags, verbosityFlag } from '../../src/cli/flags/flags.ts';
@@ -13,36 +21,36 @@ import { helmPaths } from '../../src/source/paths.ts';
  */
 type Rows = Readonly<Record<string, readonly [text: string, place: string | undefined, value?: unknown]>>;
 
+/** What options that need no words of their own are given, by the type of their flags. */
+const samples = { bool: 'true', choice: '', duration: '1m', int: '7', string: 'why' } as const;
+const given = { bool: true, duration: 60_000, int: 7, string: 'why' } as const;
+
+/** The rows of an action's options as they are declared: a new one is here by itself. */
+const declared = (rows: Readonly<Record<string, FlagSpec & { readonly option: string }>>): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([flag, { type, option, choices, parse }]): [string, Rows[string]][] => {
+      const place = `options.${option}`;
+      if (type === 'choice' && parse === undefined) return [[flag, [`${choices?.at(-1)}`, place, choices?.at(-1)]]];
+      return type in given
+        ? [[flag, [samples[type as keyof typeof given], place, given[type as keyof typeof given]]]]
+        : [];
+    }),
+  );
+
 const isSet = (place: string): Rows[string] => ['true', place, true];
 const idle: Rows[string] = ['true', undefined];
 
 /** Without a value it is refused. */
 const restart: Rows = { 'recreate-pods': ['false', undefined] };
 
-const order: Rows = {
-  concurrency: ['3', 'options.concurrency', 3],
-  eager: isSet('options.eager'),
-  'readiness-timeout': ['2s', 'options.readinessTimeoutMs', 2000],
-};
-const timeout: Rows = { timeout: ['1m', 'options.timeoutMs', 60_000] };
 const wait: Rows = { wait: ['legacy', 'options.wait', 'legacy'] };
-const lock: Rows = {
-  'stale-after': ['4s', 'options.staleAfterMs', 4000],
-  'wait-lock': ['3s', 'options.waitLockMs', 3000],
-};
 const failure: Rows = {
-  grace: ['7s', 'options.graceMs', 7000],
   'no-fail-fast': ['true', 'options.failFast', false],
   report: ['report.json', 'flags.report', 'report.json'],
 };
 const progress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
   progress: ['plain', 'flags.progress', 'plain'],
-};
-const forces: Rows = {
-  force: isSet('options.forceReplace'),
-  'force-conflicts': isSet('options.forceConflicts'),
-  'force-replace': isSet('options.forceReplace'),
 };
 const values: Rows = {
   set: ['a=1', 'values.values', ['a=1']],
@@ -112,29 +120,8 @@ const stackDeploy: Rows = {
   'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
   ...stackProgress,
 };
-const chart: Rows = {
-  ...forces,
-  ...order,
-  ...timeout,
-  ...wait,
-  atomic: isSet('options.rollbackOnFailure'),
-  'create-namespace': isSet('options.createNamespace'),
-  description: ['why', 'options.description', 'why'],
-  'disable-openapi-validation': isSet('options.disableOpenapiValidation'),
-  'enable-dns': isSet('options.enableDns'),
-  labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }],
-  'no-hooks': isSet('options.noHooks'),
-  'no-lookup': isSet('options.noLookup'),
-  'render-subchart-notes': isSet('options.renderSubchartNotes'),
-  'rollback-on-failure': isSet('options.rollbackOnFailure'),
-  'skip-crds': isSet('options.skipCrds'),
-  'skip-schema-validation': isSet('options.skipSchemaValidation'),
-  'allow-lost-order': isSet('options.allowLostOrder'),
-  preflight: ['always', 'options.preflight', 'always'],
-  'strict-plan': isSet('options.strictPlan'),
-  'take-ownership': isSet('options.takeOwnership'),
-  'wait-for-jobs': isSet('options.waitForJobs'),
-};
+const labels: Rows = { labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }] };
+const chart: Rows = { ...declared(chartFlags), ...labels, ...wait };
 const server: Rows = {
   'ca-file': ['ca.pem', 'access.caFile', 'ca.pem'],
   'cert-file': ['cert.pem', 'access.certFile', 'cert.pem'],
@@ -182,47 +169,28 @@ const dryRun: Rows = { 'dry-run': ['server', 'options.dryRun', 'server'] };
 const deploy: Rows = {
   'dependency-update': isSet('flags.dependencyUpdate'),
   ...access,
+  ...declared({ ...failureFlags, ...lockFlags, ...recordFlags }),
   ...chart,
   ...dryRun,
   ...failure,
-  ...lock,
   ...output,
   ...postRenderer,
   ...progress,
   ...values,
-  crds: ['upgrade', 'options.crds', 'upgrade'],
   'hide-notes': isSet('flags.hideNotes'),
-  'hide-secret': isSet('options.hideSecret'),
-  'trim-record': isSet('options.trimRecord'),
 };
 const upgrade: Rows = {
+  ...declared(upgradeFlags),
   ...deploy,
-  'cleanup-on-fail': isSet('options.cleanupOnFail'),
-  'history-max': ['7', 'options.maxHistory', 7],
-  install: isSet('options.install'),
-  'reset-then-reuse-values': isSet('options.resetThenReuseValues'),
-  'reset-values': isSet('options.resetValues'),
-  resume: isSet('options.resume'),
-  'reuse-values': isSet('options.reuseValues'),
   'server-side': ['1', 'options.serverSide', 'true'],
 };
 const rollback: Rows = {
+  ...declared(rollbackFlags),
   ...dryRun,
   ...failure,
-  ...forces,
-  ...lock,
-  ...order,
   ...progress,
-  ...timeout,
   ...wait,
-  'cleanup-on-fail': isSet('options.cleanupOnFail'),
-  description: ['why', 'options.description', 'why'],
-  'history-max': ['7', 'options.maxHistory', 7],
-  'no-hooks': isSet('options.noHooks'),
   'server-side': ['false', 'options.serverSide', 'false'],
-  preflight: ['always', 'options.preflight', 'always'],
-  'strict-plan': isSet('options.strictPlan'),
-  'wait-for-jobs': isSet('options.waitForJobs'),
 };
 const diff: Rows = {
   context: ['5', 'flags.context', 5],
@@ -314,25 +282,17 @@ const idleInTemplate: Rows = Object.fromEntries(
 );
 
 const install: Rows = {
+  ...declared(installFlags),
   ...deploy,
   ...naming,
-  replace: isSet('options.replace'),
   'server-side': ['false', 'options.serverSide', false],
 };
 const uninstall: Rows = {
+  ...declared(uninstallFlags),
   ...failure,
-  ...lock,
-  ...order,
   ...progress,
-  ...timeout,
   ...wait,
   cascade: ['orphan', 'options.cascade', 'orphan'],
-  'delete-hooks': isSet('options.deleteHooks'),
-  description: ['why', 'options.description', 'why'],
-  'dry-run': isSet('options.dryRun'),
-  'ignore-not-found': isSet('options.ignoreNotFound'),
-  'keep-history': isSet('options.keepHistory'),
-  'no-hooks': isSet('options.noHooks'),
 };
 
 /** Each command with words that it can be run with, and each of its flags. */
@@ -779,13 +739,11 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   test: [
     'web',
     {
+      ...declared(testFlags),
       ...failure,
-      ...lock,
       ...progress,
-      ...timeout,
       'hide-notes': idle,
       filter: ['name=a', 'options.include', ['a']],
-      logs: isSet('options.logs'),
     },
   ],
   uninstall: ['web', uninstall],

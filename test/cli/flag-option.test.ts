@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { waitFlag } from '../../src/change/deploy/deploy-options.ts';
+import { timeoutFlag } from '../../src/change/lock-options.ts';
+import type { FlagSpec } from '../../src/change/option-rows.ts';
 import { normalizeArguments } from '../../src/cli/flags/argv.ts';
-import type { FlagSpec } from '../../src/cli/flags/flag-option.ts';
-import { addFlags, dryRunFlag, outputFlag, timeoutFlag, waitFlag } from '../../src/cli/flags/flags.ts';
+import { addFlags, dryRunFlag, outputFlag } from '../../src/cli/flags/flags.ts';
 
 function parse(flags: Record<string, FlagSpec>, words: readonly string[]): Record<string, unknown> {
   const command = addFlags(new Command('x'), flags).exitOverride().argument('[words...]');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { InstallOptions } from '../../src/actions/install.ts';
-import type { UninstallOptions } from '../../src/actions/uninstall.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../../src/cli/flags/flag-rows.ts';
+import type { InstallOptions } from '../../src/actions/options/install.ts';
+import type { UninstallOptions } from '../../src/actions/options/uninstall.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../../src/change/option-rows.ts';
 
 const rows = {
   atomic: { type: 'bool', option: 'rollbackOnFailure', description: '' },

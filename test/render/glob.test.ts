@@ -22,6 +22,10 @@ test.each<[string, string[], string[]]>([
   ['[]', ['anything/at/all'], []],
   ['[b-a]', ['anything'], []],
   ['', [''], ['a']],
+  // A RegExp would try these for years; Helm answers at once.
+  ['a*a*a*a*a*a*a*a*b', [`${'a'.repeat(200)}b`], ['a'.repeat(200)]],
+  ['**/**/**/**/**/**/**/**/x', [`${'d/'.repeat(60)}x`], [`${'d/'.repeat(60)}y`]],
+  [`${'{a,aa,aaa}'.repeat(8)}*b`, [`${'a'.repeat(200)}b`], ['a'.repeat(200)]],
 ])('%s', (pattern, matching, others) => {
   const matches = globMatcher(pattern);
   expect([...matching, ...others].filter(matches)).toEqual(matching);

@@ -28,7 +28,7 @@ const chartYaml = (name: string): string => `apiVersion: v2\nname: ${name}\nvers
 
 test('a chart comes into a folder of its name, whatever the archive calls it', async () => {
   const archive = await archiveOf({ 'other/Chart.yaml': chartYaml('red'), 'other/templates/a.yaml': 'a' });
-  await expandChart(join(folder, 'out'), archive);
+  expandChart(join(folder, 'out'), archive);
   expect(readdirSync(join(folder, 'out'), { recursive: true, encoding: 'utf8' }).sort()).toEqual([
     'red',
     'red/Chart.yaml',
@@ -47,7 +47,7 @@ test.each([
   ['whose Chart.yaml is no YAML', { 'x/Chart.yaml': 'a: [' }, 'cannot load Chart.yaml: '],
 ])('a chart %s writes nothing', async (_what, files, reason) => {
   const archive = await archiveOf(files);
-  await expect(expandChart(join(folder, 'out'), archive)).rejects.toThrow(reason);
+  expect(() => expandChart(join(folder, 'out'), archive)).toThrow(reason);
   expect(readdirSync(join(folder, 'out'))).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('a link that is there already leads nothing out of the folder', async () =>
   mkdirSync(join(folder, 'out/red'));
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'out/red/templates'));
   const archive = await archiveOf({ 'red/Chart.yaml': chartYaml('red'), 'red/templates/a.yaml': 'a' });
-  await expect(expandChart(join(folder, 'out'), archive)).rejects.toThrow('is outside of');
+  expect(() => expandChart(join(folder, 'out'), archive)).toThrow('is outside of');
   expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
 });
 
@@ -65,6 +65,6 @@ test('nothing is written through a file that is a link', async () => {
   mkdirSync(join(folder, 'out/red'));
   symlinkSync(join(folder, 'mine'), join(folder, 'out/red/values.yaml'));
   const archive = await archiveOf({ 'red/Chart.yaml': chartYaml('red'), 'red/values.yaml': 'theirs' });
-  await expect(expandChart(join(folder, 'out'), archive)).rejects.toThrow('values.yaml is a link');
+  expect(() => expandChart(join(folder, 'out'), archive)).toThrow('values.yaml is a link');
   expect(readFileSync(join(folder, 'mine'), 'utf8')).toBe('mine');
 });

@@ -1,5 +1,6 @@
 import { readJson, writeJson } from '../../src/go/json/json.ts';
-import { readYaml, readYamlList, readYamlMap, writeYaml, writeYamlPretty } from '../../src/yaml/index.ts';
+import { readYaml, readYamlMap, writeYaml, writeYamlPretty } from '../../src/yaml/index.ts';
+import { readYamlList } from '../../src/yaml/reader.ts';
 
 /** What test/e2e/go-yaml asks Go's libraries, asked here: text in, text out. */
 export const yamlOperations: Readonly<Record<string, (input: string) => string>> = {

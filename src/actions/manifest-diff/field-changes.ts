@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../support/json-object.ts';
 import { compareText } from '../../support/order.ts';
 import { readPlainYaml } from '../../yaml/index.ts';
 import type { ManifestEntry } from './entries.ts';
@@ -11,8 +12,6 @@ export interface FieldChange {
   readonly newValue?: unknown;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The fields that differ, in order of their names; lists are compared place by place. Follows helm-diff's walkPatch. */
 export const fieldChanges = (before: ManifestEntry, after: ManifestEntry): readonly FieldChange[] =>
   changesIn([], fieldsOf(before), fieldsOf(after));
@@ -21,14 +20,14 @@ export const fieldsOf = ({ content, shown }: ManifestEntry): unknown => shown ??
 
 function changesIn(path: readonly string[], before: unknown, after: unknown): FieldChange[] {
   if (isSame(before, after)) return [];
-  if (isMap(after) && (isMap(before) || !isPresent(before)))
-    return memberChanges(path, isMap(before) ? before : {}, after);
-  if (isMap(after)) return memberChanges(path, {}, after);
+  if (isObject(after) && (isObject(before) || !isPresent(before)))
+    return memberChanges(path, isObject(before) ? before : {}, after);
+  if (isObject(after)) return memberChanges(path, {}, after);
   if (Array.isArray(after) && path.length > 0) return itemChanges(path, Array.isArray(before) ? before : [], after);
   return [changeAt(path, before, after)];
 }
 
-const memberChanges = (path: readonly string[], before: Json, after: Json): FieldChange[] =>
+const memberChanges = (path: readonly string[], before: JsonObject, after: JsonObject): FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort(compareText)
     .flatMap((name) => changesIn([...path, name], before[name], after[name]));
@@ -39,7 +38,7 @@ function itemChanges(path: readonly string[], before: readonly unknown[], after:
     const [was, is] = [before[index], after[index]];
     const place = [...path, String(index)];
     if (!isPresent(was) || !isPresent(is)) return isPresent(was) || isPresent(is) ? [changeAt(place, was, is)] : [];
-    return isMap(was) && isMap(is) ? memberChanges(place, was, is) : changesIn(place, was, is);
+    return isObject(was) && isObject(is) ? memberChanges(place, was, is) : changesIn(place, was, is);
   });
 }
 
@@ -60,11 +59,10 @@ function pathText(path: readonly string[]): string {
 }
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
-const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => isSame(item, b[at]));
-  if (!isMap(a) || !isMap(b)) return a === b || (!isPresent(a) && !isPresent(b));
+  if (!isObject(a) || !isObject(b)) return a === b || (!isPresent(a) && !isPresent(b));
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names.every((name) => name in a && name in b && isSame(a[name], b[name]));
 }

@@ -1,8 +1,10 @@
 import type { ExecutionContext } from '../../execute/context.ts';
+import { slogLine } from '../../go/slog.ts';
 import type { WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { LockOptions } from '../lock-options.ts';
+import { type LockOptions, timeoutFlag } from '../lock-options.ts';
+import { type FlagRows, notNegative } from '../option-rows.ts';
 import type { Sight, Until } from '../until.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
@@ -59,6 +61,8 @@ export interface DeployOptions extends LockOptions {
 
 /** Options that bring a new chart. */
 export interface ChartOptions extends DeployOptions {
+  /** Creates the namespace of the release if it does not exist; in an upgrade only with `install`. Default false. */
+  readonly createNamespace?: boolean | undefined;
   /** Labels of the record; an upgrade adds them to those that are there. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** What happens to the CRDs of `crds/`. Default: an install creates those that are missing, an upgrade changes none, as in Helm. */
@@ -92,6 +96,197 @@ export interface ChartOptions extends DeployOptions {
   /** Renders without `lookup`: it finds nothing, as in a dry run of the client. */
   readonly noLookup?: boolean | undefined;
 }
+
+const waitStrategies = ['hookOnly', 'watcher', 'legacy', 'ordered'] as const;
+
+/** `--wait` alone is the watcher; true and false are Helm 3's way. */
+export const waitFlag = {
+  wait: {
+    type: 'choice',
+    option: 'wait',
+    placeholder: 'WaitStrategy[=watcher]',
+    alone: 'watcher',
+    choices: waitStrategies,
+    parse: waitStrategy,
+    warning: deprecatedWait,
+    description:
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' if the release was deployed with it.",
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
+
+/** What an ordered run may be told. */
+export const orderFlags = {
+  concurrency: {
+    type: 'int',
+    option: 'concurrency',
+    default: 16,
+    as: oneOrMore,
+    description: 'requests to the cluster at a time',
+  },
+  eager: {
+    type: 'bool',
+    option: 'eager',
+    description:
+      'with --wait=ordered, start each subchart or resource group as soon as those it depends on are ready, instead of batch by batch',
+  },
+  'readiness-timeout': {
+    type: 'duration',
+    option: 'readinessTimeoutMs',
+    as: notNegative('--readiness-timeout'),
+    description:
+      'with --wait=ordered, time to wait for each batch to become ready; at most --timeout (default: --timeout)',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'concurrency' | 'eager' | 'readinessTimeoutMs'>>;
+
+export const preflightFlag = {
+  preflight: {
+    type: 'choice',
+    option: 'preflight',
+    placeholder: 'auto|always|never',
+    choices: ['auto', 'always', 'never'],
+    description:
+      'check objects with server-side dry runs before anything is changed: those of an ordered plan (auto, the default), those of any plan (always), or none (never)',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
+
+export const strictPlanFlag = {
+  'strict-plan': {
+    type: 'bool',
+    option: 'strictPlan',
+    description:
+      'fail if the plan has hazards (objects that come too late for those that need them, unknown groups …) instead of warning',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
+
+/** How failures are noticed; for the commands that wait for something. */
+export const failureFlags = {
+  grace: {
+    type: 'duration',
+    option: 'graceMs',
+    default: 30_000,
+    description:
+      'how long pods that crash, cannot pull their image or miss their deadline may make no progress before the wait fails (default 30s)',
+  },
+  'no-fail-fast': {
+    type: 'bool',
+    option: 'failFast',
+    as: (waitsToTheEnd) => !waitsToTheEnd,
+    description: 'wait until --timeout even for objects that cannot become ready',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'graceMs' | 'failFast'>>;
+
+/** The flags that install, upgrade and template have in common. */
+export const chartFlags = {
+  'create-namespace': {
+    type: 'bool',
+    option: 'createNamespace',
+    description: 'create the release namespace if not present',
+  },
+  description: { type: 'string', option: 'description', description: 'add a custom description' },
+  'disable-openapi-validation': {
+    type: 'bool',
+    option: 'disableOpenapiValidation',
+    description:
+      'if set, the installation process will not validate rendered templates against the Kubernetes OpenAPI Schema',
+  },
+  'enable-dns': { type: 'bool', option: 'enableDns', description: 'enable DNS lookups when rendering templates' },
+  force: {
+    type: 'bool',
+    option: 'forceReplace',
+    deprecated: 'use --force-replace instead',
+    description: 'force resource updates by replacement',
+  },
+  'force-conflicts': {
+    type: 'bool',
+    option: 'forceConflicts',
+    description: 'if set server-side apply will force changes against conflicts',
+  },
+  'force-replace': { type: 'bool', option: 'forceReplace', description: 'force resource updates by replacement' },
+  labels: {
+    type: 'stringToString',
+    option: 'labels',
+    as: (labels) => Object.fromEntries(labels),
+    short: 'l',
+    description: 'Labels that would be added to release metadata. Should be divided by comma.',
+  },
+  ...orderFlags,
+  'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running' },
+  'no-lookup': {
+    type: 'bool',
+    option: 'noLookup',
+    description: 'render without reading the cluster: lookup finds nothing',
+  },
+  'render-subchart-notes': {
+    type: 'bool',
+    option: 'renderSubchartNotes',
+    description: 'if set, render subchart notes along with the parent',
+  },
+  'rollback-on-failure': {
+    type: 'bool',
+    option: 'rollbackOnFailure',
+    description:
+      'if set, a failed installation is uninstalled and a failed upgrade rolled back. The --wait flag will be default to "watcher" if --rollback-on-failure is set',
+  },
+  atomic: {
+    type: 'bool',
+    option: 'rollbackOnFailure',
+    deprecated: 'use --rollback-on-failure instead',
+    description: 'roll back on failure',
+  },
+  'skip-crds': {
+    type: 'bool',
+    option: 'skipCrds',
+    description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present',
+  },
+  'skip-schema-validation': {
+    type: 'bool',
+    option: 'skipSchemaValidation',
+    description: 'if set, disables JSON schema validation',
+  },
+  'allow-lost-order': {
+    type: 'bool',
+    option: 'allowLostOrder',
+    description:
+      'with --wait=ordered, deploy a chart as it is, without warning or error, if Helm evidently dropped the order of its subcharts when it packaged the chart',
+  },
+  ...preflightFlag,
+  ...strictPlanFlag,
+  'take-ownership': {
+    type: 'bool',
+    option: 'takeOwnership',
+    description: 'if set, ignore the check for helm annotations and take ownership of the existing resources',
+  },
+  ...timeoutFlag,
+  ...waitFlag,
+  'wait-for-jobs': {
+    type: 'bool',
+    option: 'waitForJobs',
+    description:
+      'if set and --wait enabled, will wait until all Jobs have been completed before marking the release as successful. It will wait for as long as --timeout',
+  },
+} satisfies FlagRows<ChartOptions>;
+
+/** Those of them that install and upgrade have alone. */
+export const recordFlags = {
+  crds: {
+    type: 'choice',
+    option: 'crds',
+    placeholder: 'string',
+    choices: ['skip', 'create', 'upgrade'],
+    description:
+      'what to do with the CRDs of crds/: "skip", "create" the missing ones, or "upgrade" those that differ too, unless that would lose data (default: install creates and upgrade skips, like Helm)',
+  },
+  'hide-secret': {
+    type: 'bool',
+    option: 'hideSecret',
+    description: 'hide Kubernetes Secrets when also using the --dry-run flag',
+  },
+  'trim-record': {
+    type: 'bool',
+    option: 'trimRecord',
+    description: 'leave chart files that no template can read out of the release record',
+  },
+} satisfies FlagRows<ChartOptions>;
 
 /** A failure that has to be put right afterwards needs to be noticed first: waiting is on by default then, as in Helm. */
 export function strategyOf(
@@ -175,4 +370,29 @@ export async function executionContext(
     forceReplace: options.forceReplace,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
   };
+}
+
+function deprecatedWait(text: string): string | undefined {
+  const instead = { true: 'watcher', false: 'hookOnly' }[text];
+  if (instead === undefined) return undefined;
+  return slogLine(
+    'WARN',
+    `--wait=${text} is deprecated (boolean value) and can be replaced with --wait=${instead}`,
+    {},
+  );
+}
+
+function waitStrategy(text: string): WaitStrategy {
+  const strategy = waitStrategies.find((one) => one === text);
+  if (strategy !== undefined) return strategy;
+  if (text === 'true') return 'watcher';
+  if (text === 'false') return 'hookOnly';
+  throw new Error(
+    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, and ordered`,
+  );
+}
+
+function oneOrMore(count: number): number {
+  if (count >= 1) return count;
+  throw new TshelmError('bad-flag', { message: `--concurrency must be 1 or more, not ${count}` });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, valueFlags } from '../flags/flags.ts';
 import { accessFlags } from '../flags/source-flags.ts';
 import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 

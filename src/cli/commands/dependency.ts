@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { buildFlags, type DependencyRequests, listFlags, updateFlags } from '../flags/dependency-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
 import { addFlags } from '../flags/flags.ts';
 
 export type DependencyRuns = {

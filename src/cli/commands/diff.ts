@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { DiffOptions } from '../../actions/comparison/object-diff.ts';
-import type { RollbackOptions } from '../../actions/rollback.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
+import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { helmDiffVersion } from '../../support/version.ts';
@@ -10,11 +11,8 @@ import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags } from '../flags/argv.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../flags/diff-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, valueFlags } from '../flags/flags.ts';
 import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import { upgradeFlags } from '../flags/upgrade-flags.ts';
 import { type ManifestDiffFlags, manifestDiffFlags } from '../output/manifest-diff-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -27,7 +25,7 @@ import {
   runManifestRollback,
   runManifestUpgrade,
 } from './manifest-diff.ts';
-import { rollbackFlags, rollbackTerminalFlags } from './rollback.ts';
+import { rollbackTerminalFlags } from './rollback.ts';
 import { upgradeTerminalFlags } from './upgrade.ts';
 
 export interface DiffUpgradeRequest {

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { DriftOptions } from '../../actions/drift.ts';
+import { orderFlags } from '../../change/deploy/deploy-options.ts';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { showSecretsFlag } from '../flags/diff-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
-import { addFlags, orderFlags, outputFlag } from '../flags/flags.ts';
+import { addFlags, outputFlag } from '../flags/flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { kindOf } from '../terminal/io.ts';
 

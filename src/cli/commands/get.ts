@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import type { GetOptions, GetValuesOptions, ReleaseMetadata } from '../../actions/get.ts';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Dependency } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import type { Value } from '../../go/value.ts';
 import { compareText } from '../../support/order.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, outputFlag } from '../flags/flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import type { HistoryOptions } from '../../actions/history.ts';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, outputFlag } from '../flags/flags.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { ansicTime } from '../output/time.ts';

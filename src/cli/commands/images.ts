@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { UsedImage } from '../../manifest/images.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
@@ -8,8 +9,6 @@ import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { capabilityFlags } from '../flags/chart-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, valueFlags } from '../flags/flags.ts';
 import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';

@@ -1,51 +1,21 @@
 import { Command } from 'commander';
-import type { InstallOptions } from '../../actions/install.ts';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import { type InstallOptions, installFlags } from '../../actions/options/install.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { beforeRun, loadMeanwhile } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability, withPrefix } from '../errors/error-text.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import {
-  chartFlags,
-  dryRunMode,
-  hideSecretFlag,
-  nameFlags,
-  postRendererFlags,
-  refuseContradictions,
-} from '../flags/chart-flags.ts';
-import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
-import { addFlags, dryRunFlag, lockFlags, outputFlag, valueFlags } from '../flags/flags.ts';
+import { dryRunMode, nameFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import { reportFlag } from '../flags/failure-flags.ts';
+import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags/flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
-import { recordFlags } from '../flags/record-flags.ts';
 import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
-
-/** The flags that are an install's options; plan has them too. */
-export const installOptionFlags = {
-  ...chartFlags,
-  ...failureFlags,
-  ...hideSecretFlag,
-  ...lockFlags,
-  ...recordFlags,
-  replace: {
-    type: 'bool',
-    option: 'replace',
-    description:
-      'reuse the given name, only if that name is a deleted release which remains in the history. This is unsafe in production',
-  },
-  'server-side': {
-    type: 'bool',
-    option: 'serverSide',
-    default: true,
-    description: 'object updates run in the server instead of the client (default true)',
-  },
-} satisfies FlagRows<InstallOptions>;
 
 const ownFlags = {
   ...dryRunFlag,
@@ -61,7 +31,7 @@ const ownFlags = {
   ...offlineFlag,
 } satisfies Record<string, FlagSpec>;
 
-const installFlags = { ...installOptionFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...ownFlags };
+const flagsOfCommand = { ...installFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...ownFlags };
 
 export interface InstallRequest {
   readonly words: readonly string[];
@@ -73,19 +43,19 @@ export interface InstallRequest {
 }
 
 export const installCommand = (context: CliContext, run = runInstall): Command =>
-  addFlags(new Command('install'), installFlags)
+  addFlags(new Command('install'), flagsOfCommand)
     .description('install a chart')
     .argument('[words...]')
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof installFlags>>();
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof flagsOfCommand>>();
       refuseContradictions(flags);
       await checkPostRenderer(flags, context);
       const request: InstallRequest = {
         words,
         naming: optionsOf(nameFlags, flags),
-        options: { ...optionsOf(installOptionFlags, flags), dryRun: dryRunMode(flags.dryRun, context.io) },
+        options: { ...optionsOf(installFlags, flags), dryRun: dryRunMode(flags.dryRun, context.io) },
         values: optionsOf(valueFlags, flags),
         access: optionsOf(accessFlags, flags),
         flags,

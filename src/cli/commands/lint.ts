@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
+import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, type OptionsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, valueFlags } from '../flags/flags.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
 import type { GlobalFlags } from '../settings.ts';

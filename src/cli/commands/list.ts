@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import type { ListOptions } from '../../actions/list.ts';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';

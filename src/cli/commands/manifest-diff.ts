@@ -1,6 +1,7 @@
 import type { ManifestComparison } from '../../actions/manifest-diff/compare.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { Context } from '../../change/context.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Release } from '../../release/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
@@ -8,8 +9,6 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
 import { capabilityFlags, type postRendererFlags } from '../flags/chart-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import {
   isTrue,
   type ManifestDiffFlags,

@@ -1,30 +1,30 @@
 import { Command } from 'commander';
+import { installFlags } from '../../actions/options/install.ts';
+import { rollbackFlags } from '../../actions/options/rollback.ts';
+import { uninstallFlags } from '../../actions/options/uninstall.ts';
+import { upgradeFlags } from '../../actions/options/upgrade.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { nameFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, valueFlags } from '../flags/flags.ts';
 import { accessFlags } from '../flags/source-flags.ts';
-import { upgradeFlags } from '../flags/upgrade-flags.ts';
 import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-request.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { installOptionFlags } from './install.ts';
-import { rollbackFlags } from './rollback.ts';
-import { uninstallOptionFlags } from './uninstall.ts';
 
 /*
  * `tshelm plan install|upgrade|rollback|uninstall` takes the command line of the command itself, and stops when the plan is
  * decided: it is shown, saved, or both.
  */
 
-const { 'hide-secret': _ofInstall, ...installFlags } = installOptionFlags;
+const { 'hide-secret': _ofInstall, ...installOptionFlags } = installFlags;
 const { 'hide-secret': _ofUpgrade, ...upgradeOptionFlags } = upgradeFlags;
-const { 'dry-run': _dryRun, ...uninstallFlags } = uninstallOptionFlags;
+const { 'dry-run': _dryRun, ...uninstallOptionFlags } = uninstallFlags;
 
-const ofInstall = { ...installFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...bringFlags, ...formFlags };
+const ofInstall = { ...installOptionFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...bringFlags, ...formFlags };
 const ofUpgrade = { ...upgradeOptionFlags, ...valueFlags, ...accessFlags, ...bringFlags, ...formFlags };
 const ofRollback = { ...rollbackFlags, ...formFlags };
-const ofUninstall = { ...uninstallFlags, ...formFlags };
+const ofUninstall = { ...uninstallOptionFlags, ...formFlags };
 
 export type RunForm = (request: PlanFormRequest, context: CliContext) => Promise<void>;
 
@@ -40,7 +40,7 @@ export const planInstallForm = (context: CliContext, run: RunForm): Command =>
       requireArguments(command, words, { atLeast: 1 });
       const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofInstall>>();
       refuseContradictions(flags);
-      const [naming, options] = [optionsOf(nameFlags, flags), optionsOf(installFlags, flags)];
+      const [naming, options] = [optionsOf(nameFlags, flags), optionsOf(installOptionFlags, flags)];
       await run({ action: 'install', words, naming, options, ...given(flags), flags }, context);
     });
 
@@ -90,7 +90,7 @@ export const planUninstallForm = (context: CliContext, run: RunForm): Command =>
       const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofUninstall>>();
       refuseContradictions(flags);
       const isGiven = command.getOptionValueSource('cascade') !== 'default';
-      const { cascade, ...options } = optionsOf(uninstallFlags, flags);
+      const { cascade, ...options } = optionsOf(uninstallOptionFlags, flags);
       const all = isGiven ? { ...options, cascade } : options;
       await run({ action: 'uninstall', words, options: all, ...nothing, flags }, context);
     });

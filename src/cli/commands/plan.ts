@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
 import type { Context } from '../../change/context.ts';
+import { chartFlags } from '../../change/deploy/deploy-options.ts';
+import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags, chartFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, type OptionsOf, optionsOf } from '../flags/flag-rows.ts';
+import { capabilityFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { addFlags, oneOf, valueFlags } from '../flags/flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 import { accessFlags, offlineFlag } from '../flags/source-flags.ts';

@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
 import { Command } from 'commander';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { InstallPlace } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { tableText } from '../../show/table.ts';
@@ -8,8 +9,6 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import { helmDiffVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import { type InstallFlags, pluginInstallFlags } from '../flags/plugin-flags.ts';
 import type { GlobalFlags } from '../settings.ts';

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';

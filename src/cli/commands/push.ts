@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import { offlineFlag, serverFlags } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';

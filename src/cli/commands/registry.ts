@@ -1,11 +1,10 @@
 import { Command } from 'commander';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import { serverFlags } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';

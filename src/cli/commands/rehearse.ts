@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
+import { chartFlags } from '../../change/deploy/deploy-options.ts';
+import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { chartFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, type OptionsOf, optionsOf } from '../flags/flag-rows.ts';
+import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { accessFlags, offlineFlag } from '../flags/source-flags.ts';

@@ -1,54 +1,15 @@
 import { Command } from 'commander';
-import type { RollbackOptions } from '../../actions/rollback.ts';
+import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
-import { chartFlags, dryRunMode, refuseContradictions } from '../flags/chart-flags.ts';
-import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
-import {
-  addFlags,
-  dryRunFlag,
-  lockFlags,
-  orderFlags,
-  preflightFlag,
-  strictPlanFlag,
-  timeoutFlag,
-  waitFlag,
-} from '../flags/flags.ts';
+import { dryRunMode, refuseContradictions } from '../flags/chart-flags.ts';
+import { reportFlag } from '../flags/failure-flags.ts';
+import { addFlags, dryRunFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
-import { historyMaxFlag, serverSideFlag } from '../flags/revision-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-
-/** The flags that are a rollback's options; diff has them too. */
-export const rollbackFlags = {
-  'cleanup-on-fail': {
-    type: 'bool',
-    option: 'cleanupOnFail',
-    description: 'allow deletion of new resources created in this rollback when rollback fails',
-  },
-  description: {
-    type: 'string',
-    option: 'description',
-    description: 'add a custom description for the rollback (max 256 characters)',
-  },
-  ...failureFlags,
-  force: chartFlags.force,
-  'force-conflicts': chartFlags['force-conflicts'],
-  'force-replace': chartFlags['force-replace'],
-  ...historyMaxFlag,
-  ...lockFlags,
-  'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during rollback' },
-  ...orderFlags,
-  ...serverSideFlag,
-  ...preflightFlag,
-  ...strictPlanFlag,
-  ...timeoutFlag,
-  ...waitFlag,
-  'wait-for-jobs': chartFlags['wait-for-jobs'],
-} satisfies FlagRows<RollbackOptions>;
 
 /** The flags of a rollback that only the terminal knows. */
 export const rollbackTerminalFlags = { ...dryRunFlag, ...progressFlags, ...reportFlag } satisfies Record<

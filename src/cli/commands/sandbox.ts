@@ -1,12 +1,11 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { goPathError } from '../../go/path-error.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
 

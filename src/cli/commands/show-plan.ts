@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { FlagsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { addFlags } from '../flags/flags.ts';
 import { type ShowPlanRequest, showPlanFlags } from '../saved-plan/show-request.ts';
 import type { GlobalFlags } from '../settings.ts';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags, takeFlagsBeforeSubcommand } from '../flags/argv.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
 import { addFlags } from '../flags/flags.ts';
 import { ownFlags, type StackFlags } from '../stack/flags.ts';
 import { type StackVerb, stackVerbs } from '../stack/verbs.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { StatusOptions } from '../../actions/status.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';

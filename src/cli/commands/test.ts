@@ -1,13 +1,14 @@
 import { Command } from 'commander';
-import type { TestOptions, TestResult } from '../../actions/test-release.ts';
+import type { TestOptions } from '../../actions/options/test.ts';
+import { testFlags } from '../../actions/options/test.ts';
+import type { TestResult } from '../../actions/test-release.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { errorText } from '../errors/error-text.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
-import { addFlags, lockFlags, timeoutFlag } from '../flags/flags.ts';
+import { reportFlag } from '../flags/failure-flags.ts';
+import { addFlags } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
@@ -15,22 +16,11 @@ import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-const optionFlags = {
-  ...failureFlags,
-  ...lockFlags,
-  logs: {
-    type: 'bool',
-    option: 'logs',
-    description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
-  },
-  ...timeoutFlag,
-} satisfies FlagRows<TestOptions>;
-
 const ownFlags = { ...progressFlags, ...reportFlag };
 
-const testFlags = {
+const flagsOfCommand = {
   ...helm3Flags.test,
-  ...optionFlags,
+  ...testFlags,
   ...ownFlags,
   filter: {
     type: 'strings',
@@ -45,18 +35,15 @@ export interface TestRequest {
 }
 
 export const testCommand = (context: CliContext, run = runTest): Command =>
-  addFlags(new Command('test'), testFlags)
+  addFlags(new Command('test'), flagsOfCommand)
     .description('run tests for a release')
     .argument('[words...]')
     .usage('[RELEASE] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof testFlags>>();
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof flagsOfCommand>>();
       const filters = readFilters(flags.filter ?? []);
-      await run(
-        { options: { ...optionsOf(optionFlags, flags), ...filters, name: words[0] as string }, flags },
-        context,
-      );
+      await run({ options: { ...optionsOf(testFlags, flags), ...filters, name: words[0] as string }, flags }, context);
     });
 
 async function runTest({ options, flags }: TestRequest, context: CliContext): Promise<void> {

@@ -1,9 +1,8 @@
 import type { DiffOptions, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import type { FlagRows, FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
-import type { FlagSpec } from './flag-option.ts';
-import type { FlagRows, FlagsOf } from './flag-rows.ts';
 
 const detailedExitCode = 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure';
 

@@ -1,42 +1,8 @@
 import { Option } from 'commander';
+import { attributeName, boolOf, type FlagSpec, type FlagType, type OutputFormat } from '../../change/option-rows.ts';
 import { parseInt } from '../../go/strconv/strconv.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-
-/** What a flag's text becomes; the names are those that Helm's help prints. */
-export interface FlagValues {
-  readonly bool: boolean;
-  readonly string: string;
-  readonly strings: readonly string[];
-  readonly stringArray: readonly string[];
-  readonly stringToString: ReadonlyMap<string, string>;
-  readonly int: number;
-  readonly duration: number;
-  readonly format: OutputFormat;
-  readonly choice: string;
-}
-
-export type FlagType = keyof FlagValues;
-
-export interface FlagSpec {
-  readonly type: FlagType;
-  readonly description: string;
-  readonly short?: string | undefined;
-  readonly default?: unknown;
-  /** What the flag means when it stands alone, as `--wait`; with it, a value needs `=`. */
-  readonly alone?: string | undefined;
-  /** Checks and converts the text of a `string` or `choice` flag; a thrown message is shown as Helm shows it. */
-  readonly parse?: ((text: string) => unknown) | undefined;
-  /** Helm 3's name of the flag, still accepted. */
-  readonly hidden?: boolean | undefined;
-  /** What to do instead of using the flag, which help does not show; said whenever it is used. */
-  readonly deprecated?: string | undefined;
-  /** A line of Helm's log that some values bring forth, like `--wait=true`. */
-  readonly warning?: ((text: string) => string | undefined) | undefined;
-  readonly placeholder?: string | undefined;
-  /** What is said when the flag comes again; without it the last one counts. */
-  readonly once?: string | undefined;
-}
 
 /** A commander option that reads its text as Go's pflag does; every value reaches commander as `--name=text`. */
 export class FlagOption extends Option {
@@ -83,10 +49,6 @@ export class FlagOption extends Option {
   }
 }
 
-/** `no-hooks` is `noHooks`. */
-export const attributeName = (name: string): string =>
-  name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
-
 const givenBefore = (previous: unknown, spec: FlagSpec): unknown[] =>
   Array.isArray(previous) && previous !== spec.default ? previous : [];
 
@@ -107,15 +69,15 @@ function readFlag(text: string, spec: FlagSpec): unknown {
     case 'format':
       return readFormat(text);
     case 'string':
-    case 'choice':
       return spec.parse === undefined ? text : spec.parse(text);
+    case 'choice':
+      return spec.parse === undefined ? readChoice(text, spec) : spec.parse(text);
   }
 }
 
-/** What Go's strconv.ParseBool takes for true and false; undefined for anything else. */
-export function boolOf(text: string): boolean | undefined {
-  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
-  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
+function readChoice(text: string, { choices = [] }: FlagSpec): unknown {
+  if (choices.length === 0 || choices.includes(text)) return text;
+  throw new Error(`must be one of: ${choices.join(', ')}`);
 }
 
 function readBool(text: string): boolean {
@@ -176,8 +138,6 @@ const extraQuote = 'extraneous or missing " in quoted-field';
 const bareQuote = 'bare " in non-quoted-field';
 const csvError = (index: number, problem: string): Error =>
   new Error(`parse error on line 1, column ${index + 1}: ${problem}`);
-
-export type OutputFormat = 'table' | 'json' | 'yaml';
 
 function readFormat(text: string): OutputFormat {
   if (text === 'table' || text === 'json' || text === 'yaml') return text;

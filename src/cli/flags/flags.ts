@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
-import type { DeployOptions } from '../../change/deploy/deploy-options.ts';
-import type { LockOptions } from '../../change/lock-options.ts';
+import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
-import { slogLine } from '../../go/slog.ts';
 import { parseFloat } from '../../go/strconv/strconv.ts';
-import type { WaitStrategy } from '../../plan/types.ts';
-import { TshelmError } from '../../support/errors.ts';
 import { sortedEntries } from '../../support/order.ts';
-import { FlagOption, type FlagSpec } from './flag-option.ts';
-import type { FlagRows } from './flag-rows.ts';
+import { FlagOption } from './flag-option.ts';
 
 /** Adds flags to a command; help shows them by name, as Helm's does. */
 export function addFlags(command: Command, flags: Readonly<Record<string, FlagSpec>>): Command {
@@ -211,102 +206,6 @@ export const drawnOutputFlag = {
   },
 } satisfies Record<string, FlagSpec>;
 
-export const timeoutFlag = {
-  timeout: {
-    type: 'duration',
-    option: 'timeoutMs',
-    default: 300_000,
-    description: 'time to wait for any individual Kubernetes operation (like Jobs for hooks) (default 5m0s)',
-  },
-} satisfies FlagRows<LockOptions>;
-
-/** `--wait` alone is the watcher; true and false are Helm 3's way. */
-export const waitFlag = {
-  wait: {
-    type: 'choice',
-    option: 'wait',
-    placeholder: 'WaitStrategy[=watcher]',
-    alone: 'watcher',
-    parse: waitStrategy,
-    warning: deprecatedWait,
-    description:
-      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' if the release was deployed with it.",
-  },
-} satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
-
-function deprecatedWait(text: string): string | undefined {
-  const instead = { true: 'watcher', false: 'hookOnly' }[text];
-  if (instead === undefined) return undefined;
-  return slogLine(
-    'WARN',
-    `--wait=${text} is deprecated (boolean value) and can be replaced with --wait=${instead}`,
-    {},
-  );
-}
-
-function waitStrategy(text: string): WaitStrategy {
-  if (text === 'hookOnly' || text === 'watcher' || text === 'legacy' || text === 'ordered') return text;
-  if (text === 'true') return 'watcher';
-  if (text === 'false') return 'hookOnly';
-  throw new Error(
-    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, and ordered`,
-  );
-}
-
-/** What an ordered run may be told. */
-export const orderFlags = {
-  concurrency: {
-    type: 'int',
-    option: 'concurrency',
-    default: 16,
-    as: oneOrMore,
-    description: 'requests to the cluster at a time',
-  },
-  eager: {
-    type: 'bool',
-    option: 'eager',
-    description:
-      'with --wait=ordered, start each subchart or resource group as soon as those it depends on are ready, instead of batch by batch',
-  },
-  'readiness-timeout': {
-    type: 'duration',
-    option: 'readinessTimeoutMs',
-    as: notNegative('--readiness-timeout'),
-    description:
-      'with --wait=ordered, time to wait for each batch to become ready; at most --timeout (default: --timeout)',
-  },
-} satisfies FlagRows<Pick<DeployOptions, 'concurrency' | 'eager' | 'readinessTimeoutMs'>>;
-
-export const preflightFlag = {
-  preflight: {
-    type: 'choice',
-    option: 'preflight',
-    placeholder: 'auto|always|never',
-    parse: preflightMode,
-    description:
-      'check objects with server-side dry runs before anything is changed: those of an ordered plan (auto, the default), those of any plan (always), or none (never)',
-  },
-} satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
-
-function preflightMode(text: string): NonNullable<DeployOptions['preflight']> {
-  if (text === 'auto' || text === 'always' || text === 'never') return text;
-  throw new Error('must be one of: auto, always, never');
-}
-
-export const strictPlanFlag = {
-  'strict-plan': {
-    type: 'bool',
-    option: 'strictPlan',
-    description:
-      'fail if the plan has hazards (objects that come too late for those that need them, unknown groups …) instead of warning',
-  },
-} satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
-
-function oneOrMore(count: number): number {
-  if (count >= 1) return count;
-  throw badFlag(`--concurrency must be 1 or more, not ${count}`);
-}
-
 export type DryRunMode = 'none' | 'client' | 'server';
 
 export const dryRunFlag = {
@@ -318,30 +217,3 @@ export const dryRunFlag = {
     description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' avoids cluster connections, '--dry-run=server' simulates the operation on the server`,
   },
 } satisfies Record<string, FlagSpec>;
-
-/** How a command treats others that work on the same release. */
-export const lockFlags = {
-  'wait-lock': {
-    type: 'duration',
-    option: 'waitLockMs',
-    as: notNegative('--wait-lock'),
-    description:
-      'time to wait while another operation works on the release, instead of failing at once (default 0s: fail at once)',
-  },
-  'stale-after': {
-    type: 'duration',
-    option: 'staleAfterMs',
-    as: notNegative('--stale-after'),
-    description:
-      'how long a pending revision of plain Helm may make no progress before it is taken over: the --timeout that Helm was started with (default: 5m0s, or --timeout if that is longer)',
-  },
-} satisfies FlagRows<LockOptions>;
-
-function notNegative(flag: string): (durationMs: number) => number {
-  return (durationMs) => {
-    if (durationMs >= 0) return durationMs;
-    throw badFlag(`${flag} must not be negative: ${durationMs / 1000}s`);
-  };
-}
-
-const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });

@@ -1,4 +1,4 @@
-import { boolOf, type FlagSpec } from './flag-option.ts';
+import { boolOf, type FlagSpec } from '../../change/option-rows.ts';
 
 /**
  * Flags of Helm 3 that Helm 4 refuses, by command: pipelines still give them. What they asked for happens anyway, or the

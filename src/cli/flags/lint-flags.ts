@@ -1,6 +1,6 @@
 import type { LintOptions } from '../../actions/lint.ts';
-import type { FlagRows } from './flag-rows.ts';
-import { waitFlag } from './flags.ts';
+import { waitFlag } from '../../change/deploy/deploy-options.ts';
+import type { FlagRows } from '../../change/option-rows.ts';
 
 /** What `lint` and `stack lint` are told. */
 export const lintOptionFlags = {

@@ -1,6 +1,5 @@
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
-import type { FlagSpec } from './flag-option.ts';
-import type { FlagsOf } from './flag-rows.ts';
 import { serverFlags } from './source-flags.ts';
 
 export const pluginInstallFlags = {

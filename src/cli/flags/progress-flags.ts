@@ -1,6 +1,5 @@
+import type { FlagSpec, FlagsOf, OutputFormat } from '../../change/option-rows.ts';
 import type { ProgressMode, ProgressRequest } from '../progress/request.ts';
-import type { FlagSpec, OutputFormat } from './flag-option.ts';
-import type { FlagsOf } from './flag-rows.ts';
 
 /** How a run is shown while it goes. */
 export const progressFlags = {

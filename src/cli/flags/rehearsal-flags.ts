@@ -1,4 +1,4 @@
-import type { FlagSpec } from './flag-option.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 
 export const assumeFlag = {
   assume: {

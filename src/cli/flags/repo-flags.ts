@@ -1,6 +1,5 @@
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
-import type { FlagSpec } from './flag-option.ts';
-import type { FlagsOf } from './flag-rows.ts';
 import { outputFlag } from './flags.ts';
 import { helm3Flags } from './helm3-flags.ts';
 import { offlineFlag } from './source-flags.ts';

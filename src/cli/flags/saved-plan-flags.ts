@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { Key, Opener } from '../../saved-plan/seal.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Io } from '../terminal/io.ts';
-import type { FlagSpec } from './flag-option.ts';
-import type { FlagsOf } from './flag-rows.ts';
 
 const passphraseFlag = {
   'passphrase-file': {

@@ -1,6 +1,5 @@
+import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import type { FlagSpec } from './flag-option.ts';
-import type { FlagRows } from './flag-rows.ts';
 
 /** How servers of charts are reached: what push knows too. */
 export const serverFlags = {

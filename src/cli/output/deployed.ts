@@ -1,7 +1,7 @@
+import type { OutputFormat } from '../../change/option-rows.ts';
 import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputFormat } from '../flags/flag-option.ts';
 import type { Settings } from '../settings.ts';
 import { withoutSecrets } from './debug-release.ts';
 import { helmColors } from './helm-colors.ts';

@@ -1,4 +1,5 @@
 import type { ManifestChange } from '../../actions/manifest-diff/compare.ts';
+import { isObject, type JsonObject } from '../../support/json-object.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 
@@ -9,13 +10,11 @@ import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 export const dyffText = (changes: readonly ManifestChange[], { suppressedKinds }: ManifestDiffSettings): string =>
   changes.map((change) => (suppressedKinds.includes(change.kind) ? '' : objectText(change))).join('') || '\n';
 
-type Json = Readonly<Record<string, unknown>>;
-
 function objectText({ key, before, after }: ManifestChange): string {
   const [old, next] = [before, after].map((entry) =>
-    entry === undefined ? undefined : (readPlainYaml(entry.content) as Json),
+    entry === undefined ? undefined : (readPlainYaml(entry.content) as JsonObject),
   );
-  const place = placeOf((next ?? old) as Json | undefined, key);
+  const place = placeOf((next ?? old) as JsonObject | undefined, key);
   if (old !== undefined && next !== undefined) return valueText([], old, next, place);
   const content = (after ?? before)?.content;
   if (content === undefined) return block([], place, `${key} changes its owner\n`);
@@ -23,7 +22,7 @@ function objectText({ key, before, after }: ManifestChange): string {
 }
 
 /** `apps/v1/Deployment/web`, with the namespace where the manifest names one. */
-function placeOf(object: Json | undefined, key: string): string {
+function placeOf(object: JsonObject | undefined, key: string): string {
   if (object === undefined) return key;
   const { namespace, name } = (object['metadata'] ?? {}) as { readonly namespace?: string; readonly name?: string };
   return [object['apiVersion'], object['kind'], namespace, name].filter((part) => part !== undefined).join('/');
@@ -33,14 +32,14 @@ const block = (path: readonly string[], place: string, text: string): string =>
   `\n${path.length === 0 ? '(root level)' : path.join('.')}  (${place})\n${text}`;
 
 function valueText(path: readonly string[], old: unknown, next: unknown, place: string): string {
-  if (isMap(old) && isMap(next)) return mapText(path, old, next, place);
+  if (isObject(old) && isObject(next)) return mapText(path, old, next, place);
   if (Array.isArray(old) && Array.isArray(next)) return listText(path, old, next, place);
   if (isSame(old, next)) return '';
   return block(path, place, `± value change\n${signed('-', scalarText(old))}${signed('+', scalarText(next))}`);
 }
 
-function mapText(path: readonly string[], old: Json, next: Json, place: string): string {
-  const missing = (from: Json, other: Json): Json =>
+function mapText(path: readonly string[], old: JsonObject, next: JsonObject, place: string): string {
+  const missing = (from: JsonObject, other: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(from).filter(([name]) => !(name in other)));
   const common = Object.keys(old).filter((name) => name in next);
   return [
@@ -50,7 +49,7 @@ function mapText(path: readonly string[], old: Json, next: Json, place: string):
   ].join('');
 }
 
-function entriesText(path: readonly string[], entries: Json, what: 'added' | 'removed', place: string): string {
+function entriesText(path: readonly string[], entries: JsonObject, what: 'added' | 'removed', place: string): string {
   const count = Object.keys(entries).length;
   if (count === 0) return '';
   return block(path, place, `${signOf(what)} ${counted(count, 'map')} ${what}:\n${writePlainYaml(entries)}`);
@@ -77,7 +76,9 @@ function itemsText(
   place: string,
 ): string {
   if (items.length === 0) return '';
-  const text = items.every(isMap) ? writePlainYaml(items) : items.map((item) => signed('-', scalarText(item))).join('');
+  const text = items.every(isObject)
+    ? writePlainYaml(items)
+    : items.map((item) => signed('-', scalarText(item))).join('');
   return block(path, place, `${signOf(what)} ${counted(items.length, 'list')} ${what}:\n${text}`);
 }
 
@@ -90,7 +91,6 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 const counted = (count: number, what: string): string =>
   `${words[count] ?? count} ${what} ${count === 1 ? 'entry' : 'entries'}`;
 
-const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const nameOf = (item: unknown): string => (isMap(item) ? String(item['name'] ?? '') : '');
+const nameOf = (item: unknown): string => (isObject(item) ? String(item['name'] ?? '') : '');
 const isSame = (a: unknown, b: unknown): boolean => writePlainYaml(a) === writePlainYaml(b);
 const isSameItem = (a: unknown, b: unknown): boolean => (nameOf(a) !== '' ? nameOf(a) === nameOf(b) : isSame(a, b));

@@ -1,10 +1,9 @@
 import type { CompareOptions } from '../../actions/manifest-diff/compare.ts';
 import type { EntryOptions } from '../../actions/manifest-diff/entries.ts';
+import { boolOf, type FlagSpec, type FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { type DiffFormat, diffFlags } from '../flags/diff-flags.ts';
-import { boolOf, type FlagSpec } from '../flags/flag-option.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 

@@ -1,7 +1,7 @@
+import { boolOf } from '../../change/option-rows.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { boolOf } from '../flags/flag-option.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { installedPlugins, listedPlugins, pluginEnvironment } from '../sources/plugins.ts';
 

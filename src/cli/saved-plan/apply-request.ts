@@ -1,8 +1,7 @@
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { openFlags } from '../flags/saved-plan-flags.ts';

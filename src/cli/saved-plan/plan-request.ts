@@ -1,10 +1,9 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { SavedAction } from '../../saved-plan/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { oneOf } from '../flags/flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { FlagsOf } from '../../change/option-rows.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { readPlanFile } from '../../saved-plan/file.ts';
 import type { SavedPlan } from '../../saved-plan/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';
 import type { Io } from '../terminal/io.ts';
 

@@ -1,5 +1,4 @@
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { verifyFlag } from '../flags/saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { showFlags } from './plan-request.ts';

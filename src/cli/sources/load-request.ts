@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { OutputFormat } from '../../change/option-rows.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { loadChart } from '../../chart/load.ts';
 import type { Chart } from '../../chart/types.ts';
@@ -9,7 +10,6 @@ import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputFormat } from '../flags/flag-option.ts';
 import type { NamedChart, SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
 

@@ -1,6 +1,6 @@
+import type { FlagsOf } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import type { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import type { EnvironmentContext } from './helm-environment.ts';

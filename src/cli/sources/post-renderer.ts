@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { FlagsOf } from '../../change/option-rows.ts';
 import { slashes } from '../../go/path.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { type PostRenderer, postRendererProgram } from '../../render/post-renderer.ts';
@@ -7,7 +8,6 @@ import type { PostRendererName } from '../../stack/post-renderer-name.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { postRendererFlags } from '../flags/chart-flags.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** What --post-renderer names: a plugin of that name, as in Helm 4, or an executable, as in Helm 3. */

@@ -1,7 +1,7 @@
+import type { FlagsOf } from '../../change/option-rows.ts';
 import { mergeValues } from '../../chart/value-options.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
 /** A release's values with those that the command line gives every release. */

@@ -1,3 +1,4 @@
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../saved-plan/apply.ts';
 import { readPlan as planOf } from '../../saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../saved-plan/types.ts';
@@ -13,7 +14,6 @@ import type { StackSession } from '../../stack/work/session.ts';
 import { preparedRelease, type StackWork, throwFailures, withFileHooks } from '../../stack/work/work.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import type { ApplyRequest } from '../saved-plan/apply-request.ts';
 import { planFlags, type stackDecideFlags } from './change-flags.ts';

@@ -1,11 +1,10 @@
-import type { TestOptions } from '../../actions/test-release.ts';
-import type { UninstallOptions } from '../../actions/uninstall.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { TestOptions } from '../../actions/options/test.ts';
+import type { UninstallOptions } from '../../actions/options/uninstall.ts';
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
+import { chartFlags } from '../../change/deploy/deploy-options.ts';
+import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
-import { chartFlags } from '../flags/chart-flags.ts';
 import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagRows } from '../flags/flag-rows.ts';
 import { drawnOutputFlag, oneOf, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';

@@ -1,4 +1,5 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
@@ -7,7 +8,6 @@ import { planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { argoWorkflow, type ExportRequest, githubActions, gitlabCi, planFile } from '../../stack/export/engines.ts';
 import { headText } from '../../stack/export/head.ts';
 import { jobsOf, type StackJob } from '../../stack/export/jobs.ts';
@@ -8,7 +9,6 @@ import { noneFound } from '../../stack/work/open-stack.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { writePlainYamlInOrder } from '../../yaml/index.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { planFlags, type stackExportFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';

@@ -1,16 +1,14 @@
 import { Command } from 'commander';
+import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import { chartFlags } from '../../change/deploy/deploy-options.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { AddedValues } from '../../stack/release-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../flags/argv.ts';
-import { chartFlags } from '../flags/chart-flags.ts';
 import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { addFlags, oneOf, valueFlags } from '../flags/flags.ts';
-import { upgradeFlags } from '../flags/upgrade-flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */

@@ -1,6 +1,5 @@
+import type { FlagRows, FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { NeedsOptions } from '../../stack/choose.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagRows, FlagsOf } from '../flags/flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** Which state files are read, and for what: helmfile's global flags. */

@@ -1,10 +1,10 @@
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { StackCharts } from '../../stack/work/charts.ts';
 import { type LintedRelease, lintedRelease } from '../../stack/work/lint.ts';
 import { eachWithHooks, type ShownRelease, shownReleases } from '../../stack/work/template.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
 import { isNotable, resultText } from '../output/lint-text.ts';
 import { noticesOn } from '../sources/notices.ts';

@@ -1,11 +1,11 @@
 import { learnFromPlan } from '../../change/learn-secrets.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
 import { withAddedValues } from './added-values.ts';
 import { type stackProgressFlags, upgradeOverrideFlags } from './change-flags.ts';

@@ -1,4 +1,5 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { judged } from '../../saved-plan/judge.ts';
 import { randomWarnings, savedRelease } from '../../saved-plan/save.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
@@ -11,7 +12,6 @@ import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';

@@ -1,7 +1,7 @@
 import type { TemplateOptions } from '../../actions/template.ts';
-import { capabilityFlags, chartFlags } from '../flags/chart-flags.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
-import type { FlagRows } from '../flags/flag-rows.ts';
+import { chartFlags } from '../../change/deploy/deploy-options.ts';
+import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
+import { capabilityFlags } from '../flags/chart-flags.ts';
 import { oneOf } from '../flags/flags.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
 

@@ -1,7 +1,7 @@
+import type { FlagsOf } from '../../change/option-rows.ts';
 import { selectedForShow, shownGraphs } from '../../stack/choose.ts';
 import { noneFound, type OpenStack } from '../../stack/work/open-stack.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';

@@ -1,10 +1,10 @@
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
 import type { ShownRelease } from '../../stack/work/template.ts';
 import { addedDetail } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
 import { needsFlags, type StackFlags } from './flags.ts';

@@ -1,7 +1,7 @@
 import type { TestResult } from '../../actions/test-release.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { testStack } from '../../stack/work/test.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { stackTestFlags, stackTestOptionFlags } from './change-flags.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';

@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { FlagsOf } from '../../change/option-rows.ts';
 import { selected, selectedForShow } from '../../stack/choose.ts';
 import { isWanted } from '../../stack/releases.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { valuesFileOf } from '../../stack/write-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagsOf } from '../flags/flag-rows.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
 import type { writeValuesFlags } from './show-flags.ts';

@@ -1,5 +1,5 @@
+import type { FlagSpec } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flags/flag-option.ts';
 import {
   deployFlags,
   destroyFlags,

@@ -1,6 +1,7 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import { causesOf } from '../../support/errors.ts';
+import { isObject } from '../../support/json-object.ts';
 import type { Run } from '../context.ts';
 import { secretWords } from '../secret-mask.ts';
 import type { Target } from './targets.ts';
@@ -35,7 +36,7 @@ interface Change {
 
 /** What is sent and differs; the server has defaults beside it. */
 function changesAt(path: string, before: unknown, after: unknown): readonly Change[] {
-  if (isMap(before) && isMap(after))
+  if (isObject(before) && isObject(after))
     return Object.entries(after).flatMap(([key, value]) => changesAt(`${path}.${key}`, before[key], value));
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return after.flatMap((item, index) => changesAt(`${path}[${index}]`, before[index], item));
@@ -43,10 +44,7 @@ function changesAt(path: string, before: unknown, after: unknown): readonly Chan
 }
 
 const at = (object: unknown, keys: readonly string[]): unknown =>
-  keys.reduce((value, key) => (isMap(value) ? value[key] : undefined), object);
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  keys.reduce((value, key) => (isObject(value) ? value[key] : undefined), object);
 
 function text(value: unknown): string {
   const json = value === undefined ? 'not set' : JSON.stringify(value);

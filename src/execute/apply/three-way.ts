@@ -8,6 +8,7 @@ import {
 } from '../../kinds/field-types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { asObject, isObject } from '../../support/json-object.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -42,7 +43,7 @@ function mergePatch(from: Fields, to: Fields): Fields | undefined {
   for (const [key, value] of Object.entries(to)) {
     const old = from[key];
     if (!isPresent(value) || isEqual(old, value)) continue;
-    patch[key] = isFields(old) && isFields(value) ? mergePatch(old, value) : value;
+    patch[key] = isObject(old) && isObject(value) ? mergePatch(old, value) : value;
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
@@ -74,8 +75,8 @@ function typeAt(type: Type, key: string): Type {
 }
 
 function mergedValue({ original, target, live }: Sides<unknown>, type: Type): unknown {
-  if (isFields(target) && isFields(live)) {
-    const merged = mergedFields({ original: asFields(original), target, live }, type);
+  if (isObject(target) && isObject(live)) {
+    const merged = mergedFields({ original: asObject(original), target, live }, type);
     return type.kind === 'map' && type.retainKeys ? onlyKeysOf(target, merged) : merged;
   }
   if (!Array.isArray(target) || !Array.isArray(live) || type.kind !== 'list') return target;
@@ -109,7 +110,7 @@ function mergedList(
   const added = (live as Fields[]).filter(
     (item) => findItem(target, key, item[key]) === undefined && findItem(original, key, item[key]) === undefined,
   );
-  return besideOthers(merged, added, (item) => live.findIndex((other) => isFields(other) && other[key] === item[key]));
+  return besideOthers(merged, added, (item) => live.findIndex((other) => isObject(other) && other[key] === item[key]));
 }
 
 function mergeSets({ original, target, live }: Sides<unknown[]>): unknown[] {
@@ -132,7 +133,7 @@ const onlyKeysOf = (target: Fields, merged: Fields): Fields =>
   Object.fromEntries(Object.entries(merged).filter(([key]) => isPresent(target[key])));
 
 const haveKeys = (items: readonly unknown[], key: string): boolean =>
-  items.every((item) => isFields(item) && item[key] !== undefined);
+  items.every((item) => isObject(item) && item[key] !== undefined);
 
 const haveUniqueKeys = (items: readonly unknown[], key: string): boolean =>
   new Set((items as Fields[]).map((item) => item[key])).size === items.length;
@@ -150,19 +151,16 @@ const saysAll = (live: Fields, wanted: Fields): boolean =>
   Object.entries(wanted).every(([key, value]) => !isPresent(value) || isEqual(live[key], value));
 
 const findItem = (items: readonly unknown[], key: string, value: unknown): Fields | undefined =>
-  items.find((item): item is Fields => isFields(item) && item[key] === value);
+  items.find((item): item is Fields => isObject(item) && item[key] === value);
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
-  if (!isFields(a) || !isFields(b)) return a === b;
+  if (!isObject(a) || !isObject(b)) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && isEqual(a[key], b[key]));
 }

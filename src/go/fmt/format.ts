@@ -13,6 +13,7 @@ import {
   GoObject,
   goTypeOf,
   isGoFunction,
+  isNil,
   isNilList,
   isNilMap,
   type Value,
@@ -541,8 +542,6 @@ class Printer {
     this.zero = zero;
   }
 }
-
-const isNil = (value: Value): value is null | undefined => value === null || value === undefined;
 
 const byteValue = (byte: number): Value => new GoInt('uint8', BigInt(byte));
 const byteValues = (bytes: Uint8Array): Value[] => Array.from(bytes, byteValue);

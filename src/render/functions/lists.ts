@@ -5,6 +5,7 @@ import {
   GoInt,
   type GoList,
   goKindOf,
+  isNil,
   nilList,
   type Value,
   withTypeOf,
@@ -59,8 +60,6 @@ export const listFunctions: FunctionTable = {
   concat: goFunction('func(...any) any', concat),
   sortAlpha: goFunction('func(any) []string', sortAlpha),
 };
-
-const isNil = (value: Value): value is null | undefined => value === null || value === undefined;
 
 /** The items of a list of any type. Fails with sprig's words and the kind of what is no list. */
 function itemsOf(value: Value, failure: string, ending = ''): readonly Value[] {

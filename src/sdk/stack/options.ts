@@ -1,8 +1,8 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../../actions/drift.ts';
 import type { LintOptions as ActionLint } from '../../actions/lint.ts';
+import type { UpgradeOptions as ActionUpgrade } from '../../actions/options/upgrade.ts';
 import type { ContainerLog } from '../../actions/test-logs.ts';
-import type { UpgradeOptions as ActionUpgrade } from '../../actions/upgrade.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { NeedsOptions } from '../../stack/choose.ts';

@@ -1,5 +1,5 @@
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TestResult } from '../../actions/test-release.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';

@@ -3,7 +3,7 @@ import type { SecretWords } from '../../support/secret-words.ts';
 import { checkOptions } from '../checked-options.ts';
 import { type Operation, operation } from '../operation.ts';
 import type { Session } from '../session.ts';
-import { toldToPrograms, toldToProgramsSync } from '../wording.ts';
+import { toldToProgramsSync } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import type {
   LintedStackRelease,
@@ -121,18 +121,11 @@ export class Stack {
     options: Options,
     work: (readings: typeof import('./readings.ts'), given: GivenStack, options: Options) => Promise<Result>,
   ): Promise<Result> {
-    return toldToPrograms(() =>
-      this.#session.reading(options, async (own) => {
-        const readings = await import('./readings.ts');
-        return this.#during(() =>
-          work(
-            readings,
-            this.#given(() => undefined, own.secrets),
-            own,
-          ),
-        );
-      }),
-    );
+    return this.#session.reading(options, async (own) => {
+      const readings = await import('./readings.ts');
+      const given = this.#given(() => undefined, own.secrets);
+      return this.#during(() => work(readings, given, own));
+    });
   }
 
   #running<Options extends StackCallOptions, Result>(

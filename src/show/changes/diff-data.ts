@@ -1,5 +1,6 @@
 import type { Change, ObjectDiff, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { fieldDifferences } from '../../manifest/field-differences.ts';
+import { isShown } from './diff-text.ts';
 
 /** What `diff -o json|yaml` prints. Unchanged objects are counted, not listed; `refused` tells why an object would be. */
 export const diffData = ({ action, release, namespace, from, to, objects, hooks, warnings }: ReleaseDiff) => ({
@@ -8,15 +9,12 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   namespace,
   from,
   to,
-  changes: objects.filter(isListed).map(changeData),
-  hooks: hooks.filter(isListed).map(changeData),
+  changes: objects.filter(isShown).map(changeData),
+  hooks: hooks.filter(isShown).map(changeData),
   summary: summaryOf(objects),
   hookSummary: summaryOf(hooks),
   warnings,
 });
-
-const isListed = ({ change, notes, problem }: ObjectDiff): boolean =>
-  change !== 'unchanged' || notes.length > 0 || problem !== undefined;
 
 const changeData = ({ id, change, before, after, events, notes, problem }: ObjectDiff) => ({
   apiVersion: id.apiVersion,

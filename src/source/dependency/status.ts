@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Notify } from '../../chart/notice.ts';
@@ -6,8 +6,8 @@ import type { Chart, Dependency } from '../../chart/types.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
+import { namesIn } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { compareText } from '../../support/order.ts';
 
 /** What `dependency list` says of one dependency. */
 export type DependencyStatus =
@@ -55,9 +55,7 @@ function checkIsThere(path: string): void {
 async function statusOf(dependency: Dependency, path: string, parent: Chart): Promise<DependencyStatus> {
   const { name } = dependency;
   if (/\[[^\]]*$|\\$/.test(name)) return 'bad pattern';
-  const archives = entriesOf(join(path, 'charts')).filter(
-    (file) => file.startsWith(`${name}-`) && file.endsWith('.tgz'),
-  );
+  const archives = namesIn(join(path, 'charts')).filter((file) => file.startsWith(`${name}-`) && file.endsWith('.tgz'));
   const versioned = archives.filter((file) => isStrictVersion(file.slice(name.length + 1, -'.tgz'.length)));
   if (archives.length > 1 && versioned.length > 1) return 'too many matches';
   const [archive] = archives.length === 1 ? archives : versioned;
@@ -96,7 +94,7 @@ function isStrictVersion(text: string): boolean {
 
 async function warningsOf(path: string, listed: readonly Dependency[]): Promise<string[]> {
   const warnings: string[] = [];
-  for (const name of entriesOf(join(path, 'charts'))) {
+  for (const name of namesIn(join(path, 'charts'))) {
     const file = join(path, 'charts', name);
     const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory();
     if (!isFolder && extname(file) !== '.tgz') continue;
@@ -106,12 +104,4 @@ async function warningsOf(path: string, listed: readonly Dependency[]): Promise<
       warnings.push(`WARNING: ${quote(file)} is not in Chart.yaml.`);
   }
   return warnings;
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort(compareText);
-  } catch {
-    return [];
-  }
 }

@@ -5,15 +5,14 @@ import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { isObject, type JsonObject } from '../../support/json-object.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { type Credential, noCredential } from './credential.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A file in the format of Docker's config.json, with every field that it holds. */
 export interface DockerConfig {
   readonly path: string;
-  readonly content: Json;
+  readonly content: JsonObject;
 }
 
 /** Reads it; one that is not there is empty. Go: oras credentials config.Load. */
@@ -103,7 +102,7 @@ export const withCredentialsStore = (config: DockerConfig, store: string): Docke
 export const hasPlainCredential = ({ content }: DockerConfig, address: string): boolean =>
   Object.hasOwn(objectIn(content, 'auths'), address);
 
-function authEntry({ username, password, refreshToken, accessToken }: Credential): Json {
+function authEntry({ username, password, refreshToken, accessToken }: Credential): JsonObject {
   const auth = username === '' && password === '' ? '' : Buffer.from(`${username}:${password}`).toString('base64');
   return {
     ...(auth !== '' && { auth }),
@@ -132,15 +131,12 @@ export async function saveDockerConfig({ path, content }: DockerConfig): Promise
   }
 }
 
-function objectIn(content: Json, key: string): Json {
+function objectIn(content: JsonObject, key: string): JsonObject {
   const value = content[key];
   if (isObject(value)) return value;
   if (value === undefined || value === null) return {};
   throw new GoError(`failed to unmarshal ${key} field: invalid config format`);
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const badConfig = (message: string, cause?: unknown): TshelmError =>
   new TshelmError('bad-registry-config', { message, cause });

@@ -3,6 +3,7 @@ import { jsonSyntaxError } from '../../go/json/syntax.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { parseJson } from '../../support/exact-json.ts';
+import { isObject } from '../../support/json-object.ts';
 
 /** A piece of content: what it is, and how it is known. */
 export interface Descriptor {
@@ -75,9 +76,6 @@ function readDescriptor(value: unknown): Descriptor {
     ...(typeof title === 'string' && { title }),
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 

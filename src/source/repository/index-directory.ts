@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Notify } from '../../chart/notice.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { compareVersions, parseVersion } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
+import { namesIn } from '../../support/directories.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { compareText } from '../../support/order.ts';
 import { formatTime } from '../../support/time.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { digestOf } from '../provenance/message.ts';
@@ -82,14 +82,6 @@ function archivesIn(directory: string): string[] {
       .map((file) => join(directory, name, file)),
   );
   return [...names.filter(isArchive).map((name) => join(directory, name)), ...below];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort(compareText);
-  } catch {
-    return [];
-  }
 }
 
 function urlOf(path: string, base: string): string {

@@ -1,6 +1,7 @@
 import type { GoMap } from '../../go/value.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import { messageOf } from '../../support/errors.ts';
+import { isObject } from '../../support/json-object.ts';
 import { readPlainYaml } from '../../yaml/index.ts';
 import type { StackFile } from '../read-stack.ts';
 import { absolute, invalid, joined, type Reading } from '../reading.ts';
@@ -50,7 +51,7 @@ function jsonPatchOf({ text, where }: Entry, release: ReleaseSpec, file: StackFi
     typeof path === 'string'
       ? listIn(world.readFile(absolute(file.place, joined(file.place.base, path))), fail)
       : patch;
-  if (!isMap(target)) throw fail('it needs a target');
+  if (!isObject(target)) throw fail('it needs a target');
   if (!Array.isArray(operations)) throw fail('either "path" or "patch" must be set');
   const texts = Object.entries(target).map(([key, value]) => [key, String(value)]);
   return { target: Object.fromEntries(texts) as JsonPatch['target'], operations, where };
@@ -71,7 +72,7 @@ const wrong =
 
 function mapIn(text: string, fail: Fail): Readonly<Record<string, unknown>> {
   const value = valueIn(text, fail);
-  if (isMap(value)) return value;
+  if (isObject(value)) return value;
   throw fail('it must be a map');
 }
 
@@ -88,6 +89,3 @@ function valueIn(text: string, fail: Fail): unknown {
     throw fail(messageOf(cause));
   }
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import { uninstall } from '../../actions/uninstall.ts';
-import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
+import { upgrade } from '../../actions/upgrade.ts';
 import { isForbiddenUpdate } from '../../execute/refusals.ts';
 import type { Release } from '../../release/types.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';

@@ -1,4 +1,4 @@
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { Release } from '../../release/types.ts';
 import { upgradeOptionsOf } from '../action-options.ts';
 import type { StackNode } from '../plan-stack.ts';

@@ -1,6 +1,6 @@
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import { rollback } from '../../actions/rollback.ts';
 import { uninstall } from '../../actions/uninstall.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import { optionsToGoBack } from '../../change/open-upgrade.ts';
 import { messageOf } from '../../support/errors.ts';
 import { uninstallOptionsOf } from '../action-options.ts';

@@ -1,4 +1,5 @@
-import { type TestOptions, type TestResult, testRelease } from '../../actions/test-release.ts';
+import type { TestOptions } from '../../actions/options/test.ts';
+import { type TestResult, testRelease } from '../../actions/test-release.ts';
 import type { StackNode } from '../plan-stack.ts';
 import { type NodeOutcome, runGraph } from '../run-graph.ts';
 import type { RunOptions } from './deploy.ts';

@@ -1,5 +1,5 @@
+import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { RenderSettings } from '../../change/rendering/render.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { Plan } from '../../plan/types.ts';

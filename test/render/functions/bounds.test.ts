@@ -4,10 +4,14 @@ import { TemplateSet } from '../../../src/template/template-set.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 let drawn = 0;
+let asked = 0;
 
 const functions = boundFunctions({
   now: () => now,
-  randomBytes: (count) => Uint8Array.from({ length: count }, () => (drawn += 37) % 256),
+  randomBytes: (count) => {
+    asked += 1;
+    return Uint8Array.from({ length: count }, () => (drawn += 37) % 256);
+  },
   enableDns: false,
   timeZone: 'UTC',
 });
@@ -70,6 +74,20 @@ describe('what would fill the memory is refused', () => {
   });
 });
 
+// What Helm v4.3.1 makes of the same 1.3 million characters.
+test.each([
+  ['kebabcase', '1a6b71ed87c0e4605dce2077f40f265b51acf346f5820a64e88d1d9b895c10d1'],
+  ['snakecase', 'a593c95c7bd71e61e0cda40c329f92f7ded592558d2d077d11b40f5d81f35c66'],
+  ['camelcase', 'dfada6b4a00c6733a9a8b14255aedafd95ecda0ae70780232a54cae0c5374f08'],
+  ['swapcase', '036a08cf2b869b20737b535c608e60918cba74dec9fa179554965538d46ab7aa'],
+  ['title', '8f07c901df42b5567f0b535acdcec5a16e29387257e5fc319feb2909413c6de2'],
+  ['untitle', 'ecb2263bf2badb81800de67138776542b9cbc44acd1df914326e0ec78e169c5c'],
+  ['initials', 'e26aea22a3729b44a0bef98c6d485dec365a2ce76c9cfd94037a03c838b96e15'],
+])('%s of a long text', (name, hash) => {
+  const text = 'repeat 30000 "HelloWorld fooBar-baz_Qux9 ÄÖü HTTPServer "';
+  expect(render(`{{ ${text} | ${name} | sha256sum }}`)).toBe(hash);
+});
+
 describe('the environment is the only source of time and chance', () => {
   test.each([
     ['now', '{{ now.Format "2006-01-02T15:04:05.000Z07:00" }}', '2026-01-02T03:04:05.678Z'],
@@ -84,6 +102,12 @@ describe('the environment is the only source of time and chance', () => {
     const shuffled = render('{{ shuffle "abcdefghij😀" }}');
     expect([...shuffled].sort().join('')).toBe('abcdefghij😀');
     expect(shuffled).not.toBe('abcdefghij😀');
+  });
+
+  test('a long shuffle asks for random bytes in blocks', () => {
+    asked = 0;
+    render('{{ shuffle (repeat 20000 "ab") }}');
+    expect(asked).toBeLessThan(100);
   });
 
   test('randInt reaches both ends of its range, and nothing beyond', () => {

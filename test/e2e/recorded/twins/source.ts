@@ -255,7 +255,7 @@ const expand: Twin = async ({ args, results, after }) =>
         errorAt(results[0], args[1]),
       ),
       ours: await outcomeOf(async () => {
-        await expandChart(target, pathOf(args[1]));
+        expandChart(target, pathOf(args[1]));
         return withoutKnown(filesBelow(target));
       }),
     };

@@ -1,10 +1,20 @@
-import type { UpgradeOptions } from '../../actions/upgrade.ts';
-import { chartFlags, hideSecretFlag } from './chart-flags.ts';
-import { failureFlags } from './failure-flags.ts';
-import type { FlagRows } from './flag-rows.ts';
-import { lockFlags } from './flags.ts';
-import { recordFlags } from './record-flags.ts';
-import { historyMaxFlag, serverSideFlag } from './revision-flags.ts';
+import { type ChartOptions, chartFlags, failureFlags, recordFlags } from '../../change/deploy/deploy-options.ts';
+import type { ValuesReuse } from '../../change/deploy/reused-values.ts';
+import { type RevisionOptions, revisionFlags } from '../../change/deploy/revision-options.ts';
+import { lockFlags } from '../../change/lock-options.ts';
+import type { FlagRows } from '../../change/option-rows.ts';
+
+export interface UpgradeOptions extends ChartOptions, RevisionOptions, ValuesReuse {
+  readonly name: string;
+  /** Installs the release when there is none, or when it was uninstalled. Default false. */
+  readonly install?: boolean | undefined;
+  /** Told before that install begins. */
+  readonly onInstall?: (() => void) | undefined;
+  /** Goes on with a revision that failed, after the last hook and batch that it finished. Default false. */
+  readonly resume?: boolean | undefined;
+  /** Deletes what a failed upgrade created. Default false. */
+  readonly cleanupOnFail?: boolean | undefined;
+}
 
 /** The flags that are an upgrade's options; diff and stacks have them too. */
 export const upgradeFlags = {
@@ -15,8 +25,7 @@ export const upgradeFlags = {
     description: 'allow deletion of new resources created in this upgrade when upgrade fails',
   },
   ...failureFlags,
-  ...hideSecretFlag,
-  ...historyMaxFlag,
+  ...revisionFlags,
   install: {
     type: 'bool',
     option: 'install',
@@ -48,5 +57,4 @@ export const upgradeFlags = {
     description:
       "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
   },
-  ...serverSideFlag,
 } satisfies FlagRows<UpgradeOptions>;

@@ -1,4 +1,43 @@
-import { attributeName, type FlagSpec, type FlagType, type FlagValues } from './flag-option.ts';
+import { TshelmError } from '../support/errors.ts';
+
+/** What a flag's text becomes; the names are those that Helm's help prints. */
+export interface FlagValues {
+  readonly bool: boolean;
+  readonly string: string;
+  readonly strings: readonly string[];
+  readonly stringArray: readonly string[];
+  readonly stringToString: ReadonlyMap<string, string>;
+  readonly int: number;
+  readonly duration: number;
+  readonly format: OutputFormat;
+  readonly choice: string;
+}
+
+export type FlagType = keyof FlagValues;
+
+export interface FlagSpec {
+  readonly type: FlagType;
+  readonly description: string;
+  readonly short?: string | undefined;
+  readonly default?: unknown;
+  /** What the flag means when it stands alone, as `--wait`; with it, a value needs `=`. */
+  readonly alone?: string | undefined;
+  /** What the option may be; a `choice` reads its text as one of them. */
+  readonly choices?: readonly (string | boolean)[] | undefined;
+  /** Checks and converts the text of a `string` or `choice` flag; a thrown message is shown as Helm shows it. */
+  readonly parse?: ((text: string) => unknown) | undefined;
+  /** Accepted, and not shown by help. */
+  readonly hidden?: boolean | undefined;
+  /** What to do instead of using the flag, which help does not show; said whenever it is used. */
+  readonly deprecated?: string | undefined;
+  /** A line of Helm's log that some values bring forth, like `--wait=true`. */
+  readonly warning?: ((text: string) => string | undefined) | undefined;
+  readonly placeholder?: string | undefined;
+  /** What is said when the flag comes again; without it the last one counts. */
+  readonly once?: string | undefined;
+}
+
+export type OutputFormat = 'table' | 'json' | 'yaml';
 
 /**
  * Flags by name, each with the one option of `Options` that it gives. A row compiles only if there is such an option and
@@ -15,6 +54,7 @@ type Row<Name, Value> = Omit<FlagSpec, 'type' | 'parse'> & { readonly option: Na
 /** The ways from a flag's text to an option's value. `parse` fails as pflag fails, `as` in the words of the command. */
 type Reading<Value> =
   | Parsed<Value>
+  | Chosen<Value>
   | {
       [Type in FlagType]:
         | (FlagValues[Type] extends Value
@@ -22,6 +62,14 @@ type Reading<Value> =
             : never)
         | { readonly type: Type; readonly parse?: never; readonly as: (value: FlagValues[Type]) => Value };
     }[FlagType];
+
+/** A text that is one of the option's own. */
+interface Chosen<Value> {
+  readonly type: 'choice';
+  readonly choices: readonly Extract<Value, string>[];
+  readonly parse?: never;
+  readonly as?: never;
+}
 
 interface Parsed<Value> {
   readonly type: 'string' | 'choice';
@@ -36,9 +84,11 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
 /** What the text of a flag becomes. */
 type ValueOf<Spec> = Spec extends { readonly parse: (text: string) => infer Value }
   ? Value
-  : Spec extends { readonly type: infer Type extends FlagType }
-    ? FlagValues[Type]
-    : never;
+  : Spec extends { readonly type: 'choice'; readonly choices: readonly (infer Choice extends string)[] }
+    ? Choice
+    : Spec extends { readonly type: infer Type extends FlagType }
+      ? FlagValues[Type]
+      : never;
 
 type WithDefault<Specs> = {
   [Name in keyof Specs]: Specs[Name] extends { readonly default: unknown } ? Name : never;
@@ -74,4 +124,22 @@ export function optionsOf<const Rows extends Readonly<Record<string, AnyRow>>>(
     if (value !== undefined) options[option] ||= as === undefined ? value : as(value as never);
   }
   return options as OptionsOf<Rows>;
+}
+
+/** `no-hooks` is `noHooks`. */
+export const attributeName = (name: string): string =>
+  name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+
+/** What Go's strconv.ParseBool takes for true and false; undefined for anything else. */
+export function boolOf(text: string): boolean | undefined {
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
+  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
+}
+
+/** A time, or a count, that a flag gives. Errors: `bad-flag`. */
+export function notNegative(flag: string): (durationMs: number) => number {
+  return (durationMs) => {
+    if (durationMs >= 0) return durationMs;
+    throw new TshelmError('bad-flag', { message: `${flag} must not be negative: ${durationMs / 1000}s` });
+  };
 }

@@ -1,0 +1,83 @@
+import { failureFlags, orderFlags, waitFlag } from '../../change/deploy/deploy-options.ts';
+import { type LockOptions, lockFlags, timeoutFlag } from '../../change/lock-options.ts';
+import type { FlagRows } from '../../change/option-rows.ts';
+import type { WaitStrategy } from '../../plan/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+
+export interface UninstallOptions extends LockOptions {
+  readonly name: string;
+  /** Keeps the record, with the status `uninstalled`. Default false. */
+  readonly keepHistory?: boolean | undefined;
+  /** How what belongs to deleted objects is deleted. Default `background`. */
+  readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
+  /** Runs no hooks. Default false. */
+  readonly noHooks?: boolean | undefined;
+  /** Deletes the objects of hooks too, which otherwise stay. Default false. */
+  readonly deleteHooks?: boolean | undefined;
+  /** A release that does not exist is no error. Default false. */
+  readonly ignoreNotFound?: boolean | undefined;
+  /** Changes nothing; the result says what would be done. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * `watcher` and `legacy` wait until everything is gone; `ordered` also deletes batch by batch. Default `hookOnly`:
+   * only hooks are waited for.
+   */
+  readonly wait?: WaitStrategy | undefined;
+  /** With `ordered`: limits each batch, where that is less than `timeoutMs`. */
+  readonly readinessTimeoutMs?: number | undefined;
+  /** With `ordered`: each unit or group starts as soon as those that depend on it are gone. Default false. */
+  readonly eager?: boolean | undefined;
+  /** The description that the record gets. */
+  readonly description?: string | undefined;
+  /** Requests at a time. Default 16. */
+  readonly concurrency?: number | undefined;
+  /** Hooks that cannot succeed end before their time. Default true. */
+  readonly failFast?: boolean | undefined;
+  /** How long what is likely dead may go on without progress. Default 30 seconds. */
+  readonly graceMs?: number | undefined;
+}
+
+const cascades = ['background', 'foreground', 'orphan'] as const;
+
+/** The flags that are an uninstall's options; plan has them too. */
+export const uninstallFlags = {
+  cascade: {
+    type: 'string',
+    option: 'cascade',
+    default: 'background',
+    choices: cascades,
+    as: cascadeOf,
+    description:
+      'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents. Use "foreground" with --wait to ensure resources with finalizers are fully deleted before returning.',
+  },
+  'delete-hooks': {
+    type: 'bool',
+    option: 'deleteHooks',
+    description: 'delete hook objects too, which otherwise stay',
+  },
+  description: { type: 'string', option: 'description', description: 'add a custom description' },
+  'dry-run': { type: 'bool', option: 'dryRun', description: 'simulate a uninstall' },
+  ...failureFlags,
+  'ignore-not-found': {
+    type: 'bool',
+    option: 'ignoreNotFound',
+    description: 'Treat "release not found" as a successful uninstall',
+  },
+  'keep-history': {
+    type: 'bool',
+    option: 'keepHistory',
+    description: 'remove all associated resources and mark the release as deleted, but retain the release history',
+  },
+  ...lockFlags,
+  'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during uninstallation' },
+  ...orderFlags,
+  ...timeoutFlag,
+  ...waitFlag,
+} satisfies FlagRows<UninstallOptions>;
+
+function cascadeOf(text: string): (typeof cascades)[number] {
+  const cascade = cascades.find((one) => one === text);
+  if (cascade !== undefined) return cascade;
+  const message = `invalid cascade value (${text}). Must be "background", "foreground", or "orphan"`;
+  throw new TshelmError('bad-flag', { message });
+}
