@@ -42,7 +42,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const { problems, gaps } = await diagnose(run.cluster, ids, {
     signal: run.signal,
     mask,
-    lastWords: run.lastWords,
+    deletedPodLogs: run.deletedPodLogs,
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
   });
   const objects = objectsIn(run.plan);
