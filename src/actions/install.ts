@@ -5,9 +5,10 @@ import { executionOptions, refuseHidingForReal, sightOf, untilOf } from '../chan
 import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
-import { checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
+import { availableHistory, checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
 import type { Rendered } from '../change/phases.ts';
 import { inputsOf } from '../change/record/inputs.ts';
+import type { SettledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { type ChartOpened, renderChart } from '../change/render-chart.ts';
 import { undo } from '../change/undo.ts';
@@ -40,13 +41,9 @@ export async function install(
   options: InstallOptions,
   context: Context,
 ): Promise<InstallResult> {
-  checkInstallable(chart);
-  checkDependencies(chart);
-  refuseSystemLabels(options.labels ?? {});
-  refuseHidingForReal(options);
-  await checkNewName(options.name);
-  lookAhead(options, context);
   const brought = { chart, values, options };
+  await checkBrought(brought);
+  lookAhead(options, context);
   if (untilOf(options) !== 'told') {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];
     return installOpened(await opened(brought, history, context), context);
@@ -54,6 +51,27 @@ export async function install(
   return withLock('install', options, context, async (locked) =>
     installOpened(await opened(brought, await historyOfNewName(options, locked), locked), locked),
   );
+}
+
+/** The same where an upgrade with --install has locked the release and read its history. Errors: those of install. */
+export async function installInstead(
+  brought: Brought,
+  found: SettledHistory,
+  context: Context,
+): Promise<InstallResult> {
+  await checkBrought(brought);
+  const { options } = brought;
+  const isKnown = options.dryRun === 'plan' || untilOf(options) === 'told';
+  const history = isKnown ? await availableHistory(options, found) : [];
+  return installOpened(await opened(brought, history, context), context);
+}
+
+async function checkBrought({ chart, options }: Brought): Promise<void> {
+  checkInstallable(chart);
+  checkDependencies(chart);
+  refuseSystemLabels(options.labels ?? {});
+  refuseHidingForReal(options);
+  await checkNewName(options.name);
 }
 
 interface Brought {

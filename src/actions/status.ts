@@ -9,6 +9,7 @@ import type { KubernetesObject } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Release } from '../release/types.ts';
 import { createLimiter } from '../support/concurrency.ts';
+import { groupBy } from '../support/group-by.ts';
 import { findRelease } from './find-release.ts';
 
 export interface StatusOptions {
@@ -56,14 +57,8 @@ async function liveObjects(release: Release, context: Context): Promise<readonly
   });
 }
 
-function groupByKind(objects: readonly KubernetesObject[]): Map<string, KubernetesObject[]> {
-  const groups = new Map<string, KubernetesObject[]>();
-  for (const object of objects) {
-    const key = `${object.apiVersion.split('/').at(-1)}/${object.kind}`;
-    groups.set(key, [...(groups.get(key) ?? []), object]);
-  }
-  return groups;
-}
+const groupByKind = (objects: readonly KubernetesObject[]): Map<string, KubernetesObject[]> =>
+  groupBy(objects, ({ apiVersion, kind }) => `${apiVersion.split('/').at(-1)}/${kind}`);
 
 const podOwners = new Set(['ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicationController']);
 

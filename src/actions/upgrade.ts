@@ -26,7 +26,7 @@ import { withStatus } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { install } from './install.ts';
+import { installInstead } from './install.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
 
@@ -72,7 +72,7 @@ async function upgradeFrom(brought: Brought, found: SettledHistory, context: Con
   if (options.install && isNewRelease(found)) {
     options.onInstall?.();
     const instead = { ...options, replace: history.length > 0, serverSide: !isClientSide(options.serverSide) };
-    return { ...(await install(chart, values, instead, context)), isInstalled: true };
+    return { ...(await installInstead({ chart, values, options: instead }, found, context)), isInstalled: true };
   }
   checkInstallable(chart);
   checkDependencies(chart);

@@ -35,20 +35,22 @@ async function fits({ action, recordedAs, release }: Weighed, context: Context):
 async function compared(weighed: Weighed, context: Context): Promise<Checked> {
   const { action, release, replaced } = weighed;
   const { applyMethod } = release;
-  const withFacts = (facts: Checked['execution']): Checked => ({
+  const withFacts = (facts: Checked['execution'], absent: Checked['absent'] = new Set()): Checked => ({
     ...weighed,
     execution: { ...weighed.execution, ...facts },
+    absent,
   });
   if (action === 'uninstall' || action === 'test') return withFacts({});
   if (replaced === undefined) {
-    const found = await checkResources(weighed, context);
-    return withFacts({ ...found, applyMethod, upgradeFieldManager: found.existing.size > 0 });
+    const { absent, ...found } = await checkResources(weighed, context);
+    return withFacts({ ...found, applyMethod, upgradeFieldManager: found.existing.size > 0 }, absent);
   }
-  const found = await checkChange(weighed, replaced, context);
-  return withFacts({
+  const { absent, ...found } = await checkChange(weighed, replaced, context);
+  const facts = {
     ...found,
     givenUpJobs: await givenUpJobs(weighed.history, release.namespace, context),
     applyMethod,
     upgradeFieldManager: replaced.applyMethod !== 'ssa' && applyMethod === 'ssa',
-  });
+  };
+  return withFacts(facts, absent);
 }

@@ -40,6 +40,8 @@ export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): 
 
 /** What users gave for releases, and what the Secrets of the last one hold. */
 export function learnFromReleases(revisions: readonly Release[], secrets: SecretWords): void {
-  for (const { config } of revisions) secrets.addValues(config);
-  for (const secret of secretsInManifest(revisions.at(-1)?.manifest ?? '')) secrets.add(secret);
+  secrets.addLater(() => {
+    for (const { config } of revisions) secrets.addValues(config);
+    for (const secret of secretsInManifest(revisions.at(-1)?.manifest ?? '')) secrets.add(secret);
+  });
 }

@@ -22,16 +22,20 @@ type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: 
  */
 export async function historyOfNewName(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
   const sight = await historyInSight(options, context);
-  return logged(nameCheckFailed, async () => availableHistory(options, sight));
+  return availableHistory(options, sight);
 }
 
 /** The same for a plan, which takes nothing over. Errors: `name-in-use`. */
 export async function plannedHistory(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
   const history = await (await context.storage()).revisions(options.name);
-  return logged(nameCheckFailed, async () => availableHistory(options, { history, isTakenOver: false }));
+  return availableHistory(options, { history, isTakenOver: false });
 }
 
-function availableHistory(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
+/** The same of a history that was read. Errors: `name-in-use`. */
+export const availableHistory = (options: NewNameOptions, found: SettledHistory): Promise<readonly Release[]> =>
+  logged(nameCheckFailed, async () => replaceable(options, found));
+
+function replaceable(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
   const { name } = options;
   if (history.length === 0) return history;
   const { status } = lastRevision(name, history).info;

@@ -103,6 +103,8 @@ export type Weighed = Decided;
 export interface Checked extends Weighed {
   /** With what the execution has to know of the cluster. */
   readonly execution: Partial<ExecutionContext>;
+  /** By objectKey: objects of the release that were looked for and are not there. */
+  readonly absent: ReadonlySet<string>;
 }
 
 /** A change while its plan is carried out, and after that. */

@@ -1,5 +1,6 @@
 import { isCompatibleRange } from '../go/semver.ts';
 import type { GoMap } from '../go/value.ts';
+import { groupBy } from '../support/group-by.ts';
 import { coalesceValues } from './coalesce.ts';
 import { misspeltCondition } from './dependency-notices.ts';
 import { importValues } from './import-values.ts';
@@ -42,18 +43,23 @@ function keepEnabled(chart: WorkingChart, values: GoMap, path: string, notify: N
 
 /** First the charts that Chart.yaml does not speak of, then a copy of a chart for each entry that one fits. */
 function listedAndOther(chart: WorkingChart, listed: readonly WorkingDependency[]): WorkingChart[] {
-  const others = chart.dependencies.filter((child) => !listed.some((entry) => fits(child, entry)));
-  const chosen = listed.map((entry) => aliased(chart.dependencies, entry)).filter((child) => child !== undefined);
+  const namesakes = groupBy(chart.dependencies, ({ metadata }) => metadata.name);
+  const entries = groupBy(listed, ({ name }) => name);
+  const others = chart.dependencies.filter(
+    (child) => !entries.get(child.metadata.name)?.some((entry) => fits(child, entry)),
+  );
+  const chosen = listed.flatMap((entry) => {
+    const found = namesakes.get(entry.name)?.find((child) => fits(child, entry));
+    return found === undefined ? [] : [aliased(found, entry)];
+  });
   return [...others, ...chosen];
 }
 
-const fits = ({ metadata }: WorkingChart, { name, version = '' }: WorkingDependency): boolean =>
-  metadata.name === name && isCompatibleRange(version, metadata.version);
+const fits = ({ metadata }: WorkingChart, { version = '' }: WorkingDependency): boolean =>
+  isCompatibleRange(version, metadata.version);
 
 /** The copy has its own metadata; what is below it is copied one level deep, as in getAliasDependency. */
-function aliased(charts: readonly WorkingChart[], entry: WorkingDependency): WorkingChart | undefined {
-  const found = charts.find((chart) => fits(chart, entry));
-  if (found === undefined) return undefined;
+function aliased(found: WorkingChart, entry: WorkingDependency): WorkingChart {
   const dependencies = found.metadata.dependencies?.map((dependency) => ({ ...dependency }));
   return {
     ...found,
@@ -82,8 +88,11 @@ function applyTags(listed: readonly WorkingDependency[], values: GoMap, notify: 
 /** The first of the paths in `condition` at which a boolean stands decides, and has more to say than tags. */
 function applyConditions(listed: readonly WorkingDependency[], values: GoMap, path: string, notify: Notify): void {
   for (const entry of listed) {
-    const conditions = (entry.condition ?? '').trim().split(',');
-    const found = conditions.map((condition) => (condition === '' ? undefined : lookUpValue(values, path + condition)));
+    const conditions = (entry.condition ?? '')
+      .trim()
+      .split(',')
+      .filter((condition) => condition !== '');
+    const found = conditions.map((condition) => lookUpValue(values, path + condition));
     if (found.every((value) => value === undefined)) {
       for (const condition of conditions) misspeltCondition(path + condition, entry.name, values).forEach(notify);
     }

@@ -1,3 +1,4 @@
+import { equalJson } from '../support/json.ts';
 import { isObject, type JsonObject } from '../support/json-object.ts';
 
 /** One step on the way to a field: a key, or an item of a list, as the old state has it, or else the new one. */
@@ -23,7 +24,7 @@ function differencesAt(parts: readonly PathPart[], before: unknown, after: unkno
     return keys.flatMap((key) => differencesAt([...parts, key], before[key], after[key]));
   }
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(parts, before, after);
-  return isSame(before, after) ? [] : [{ path: pathText(parts), parts, before, after }];
+  return equalJson(before, after) ? [] : [{ path: pathText(parts), parts, before, after }];
 }
 
 function listDifferences(
@@ -31,7 +32,7 @@ function listDifferences(
   before: readonly unknown[],
   after: readonly unknown[],
 ): readonly FieldDifference[] {
-  if (isSame(before, after)) return [];
+  if (equalJson(before, after)) return [];
   const key = keyOf(before, after);
   if (key !== undefined) return byKey(parts, key, before as readonly JsonObject[], after as readonly JsonObject[]);
   const isComparable =
@@ -66,16 +67,6 @@ function byKey(
   });
   // The same items in another order.
   return found.length > 0 ? found : [{ path: pathText(parts), parts, before, after }];
-}
-
-/** Keys in another order make no difference. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return a === b;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
 }
 
 const pathText = (parts: readonly PathPart[]): string =>

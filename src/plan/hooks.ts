@@ -1,5 +1,6 @@
 import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import type { Hook, HookEvent } from '../manifest/types.ts';
+import { groupBy } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 
 /** Chart.yaml's runHooksInParallel. */
@@ -48,15 +49,6 @@ const withoutEmptyChains = (batch: HookBatch): HookBatch => batch.filter(isNotEm
 export function chartOf(path: string): string {
   const end = path.lastIndexOf('/templates/');
   return end === -1 ? path : path.slice(0, end);
-}
-
-function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
 }
 
 /** Whether the run of a hook deletes its object again at its end, at least when all goes well or when it does not. */

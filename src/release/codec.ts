@@ -69,6 +69,23 @@ async function encode(release: Release): Promise<string> {
   return (await pack(release, await steady.best(), bestLevel)).toString('base64');
 }
 
+/** Bytes of the JSON: what is smaller is packed as a whole to learn its size. */
+const probedBytes = 16 * 1024 * 1024;
+/** No level packs that many times as well as the quick one. */
+const mostGain = 8;
+
+/**
+ * The least that a record takes of which a part is enough to say that it is larger than `limit`, however it is packed;
+ * undefined where that takes the whole.
+ */
+export async function leastRecordBytes(release: Release, limit: number): Promise<number | undefined> {
+  const { bytes } = steadyOf(release);
+  if (bytes.length <= probedBytes) return undefined;
+  const { deflated } = await deflateBytes(bytes.subarray(0, probedBytes), { level: quickLevel });
+  const least = Math.floor((deflated.length * 4) / 3 / mostGain);
+  return least > limit ? least : undefined;
+}
+
 async function pack(release: Release, steady: Stretch, level: number): Promise<Buffer> {
   const before = `{${beginning(release).join(',')},`;
   const after = `${['', ...end(release)].join(',')}}`;
@@ -95,7 +112,7 @@ class Steady {
   /** Packed quickly the first time; the best follows in the background, and takes its place once it is there. */
   soon(): Promise<Stretch> {
     if (this.#soon === undefined) {
-      this.#soon = deflateBytes(this.#bytes, { level: quickLevel });
+      this.#soon = deflateBytes(this.bytes, { level: quickLevel });
       const best = this.#soon.then(() => this.best());
       // What it may fail with, whoever asks for the best is told.
       best.then(() => (this.#soon = best)).catch(() => {});
@@ -105,13 +122,13 @@ class Steady {
 
   /** Text that hardly repeats itself, such as digits, is smaller with short matches left out: tried where size counts. */
   async #deflateBest(): Promise<Stretch> {
-    const usual = await deflateBytes(this.#bytes, { level: bestLevel });
+    const usual = await deflateBytes(this.bytes, { level: bestLevel });
     if (usual.deflated.length <= largestQuick) return usual;
-    const filtered = await deflateBytes(this.#bytes, { level: bestLevel, strategy: constants.Z_FILTERED });
+    const filtered = await deflateBytes(this.bytes, { level: bestLevel, strategy: constants.Z_FILTERED });
     return filtered.deflated.length < usual.deflated.length ? filtered : usual;
   }
 
-  get #bytes(): Buffer {
+  get bytes(): Buffer {
     this.#plain ??= Buffer.from(middle(this.release).join(','));
     return this.#plain;
   }

@@ -1,6 +1,6 @@
 import { byteLength } from '../go/text.ts';
 import { TshelmError } from '../support/errors.ts';
-import { encodeRelease } from './codec.ts';
+import { encodeRelease, leastRecordBytes } from './codec.ts';
 import type { Release } from './types.ts';
 
 /** What the API server takes in the data of one Secret or ConfigMap. */
@@ -15,6 +15,8 @@ const reservedBytesOfHook = 64;
  */
 export async function checkStorable(release: Release): Promise<void> {
   const reserve = reservedBytesOfHook * release.hooks.length;
+  const least = await leastRecordBytes(release, maxRecordBytes);
+  if (least !== undefined) throw tooLarge(release, `more than ${kilobytes(least)} after compression`, least);
   checkRecordSize(release, await encodeRelease(release), maxRecordBytes - reserve);
 }
 
@@ -27,11 +29,15 @@ export function checkRecordSize(release: Release, encoded: string, limit = maxRe
   const reserve = maxRecordBytes - limit;
   const bytes = encoded.length + reserve;
   const kept = reserve === 0 ? '' : ` (${kilobytes(reserve)} of it kept for the times of its hooks)`;
+  throw tooLarge(release, `${kilobytes(bytes)} after compression${kept}`, bytes);
+}
+
+function tooLarge(release: Release, size: string, bytes: number): TshelmError {
   const parts = largestParts(release);
   const list = parts.map((part) => `  ${kilobytes(part.bytes).padStart(9)}  ${part.name}`).join('\n');
-  throw new TshelmError('release-too-large', {
+  return new TshelmError('release-too-large', {
     message:
-      `the record of release "${release.name}" is ${kilobytes(bytes)} after compression${kept}, ` +
+      `the record of release "${release.name}" is ${size}, ` +
       `but a Secret holds at most ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
       `${trimHint(release)}Take files out of the chart with .helmignore, or split the chart.`,
     details: { bytes, limit: maxRecordBytes, parts },

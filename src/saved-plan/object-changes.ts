@@ -1,7 +1,8 @@
-import { fieldDifferences, isSame } from '../manifest/field-differences.ts';
+import { fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, fieldsByManager, writersOf } from '../manifest/field-writers.ts';
 import { formatId, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { equalJson } from '../support/json.ts';
 import { compareText } from '../support/order.ts';
 import { fieldsText, type LiveObject, shownFields } from './found.ts';
 import { hiddenIn } from './hidden-parts.ts';
@@ -67,7 +68,7 @@ export async function changesOf(
   const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
   // The file may hide more than is known to be secret now.
   const parts = hiddenIn(was.fields, JSON.parse(plain));
-  const isDerived = isSame(was.fields, shown) || parts !== undefined;
+  const isDerived = equalJson(was.fields, shown) || parts !== undefined;
   const isEqual =
     plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof, parts)));
   if (isDerived && isEqual) {

@@ -3,13 +3,14 @@ import type { ReleaseReview } from '../actions/comparison/review.ts';
 import type { DecidedChange } from '../change/context.ts';
 import type { Chart } from '../chart/types.ts';
 import { writeJson } from '../go/json/json.ts';
-import { fieldDifferences, isSame } from '../manifest/field-differences.ts';
+import { fieldDifferences } from '../manifest/field-differences.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import { formatId } from '../manifest/resource-id.ts';
 import type { Hook } from '../manifest/types.ts';
 import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { equalJson } from '../support/json.ts';
 import { subjectOf } from './document-subject.ts';
 import { hiddenInDocument } from './hidden-parts.ts';
 import { isProved } from './proof.ts';
@@ -54,7 +55,7 @@ export function refuseOutdated(
 /** That the review of a file hides what its plan sends: whoever read it has not seen that. Errors: `plan-unusable`. */
 export function refuseFalseReview(saved: SavedRelease): void {
   const whole = JSON.parse(JSON.stringify(completeReview(saved))) as ReleaseReview;
-  if (isSame(whole, saved.review)) return;
+  if (equalJson(whole, saved.review)) return;
   const shown = new Set(saved.review.objects.map((object) => JSON.stringify(object)));
   const hiding = whole.objects.filter((object) => !shown.has(JSON.stringify(object))).map(({ id }) => formatId(id));
   const of = hiding.length === 0 ? '' : ` of ${hiding.join(', ')}`;

@@ -1,4 +1,4 @@
-import type { DiffLine } from './text-diff.ts';
+import type { ComparedLine } from '../support/compare-lines.ts';
 
 /** Lines that changed, with those around them. Line numbers count from 1, as in `@@ -1,2 +1,3 @@`. */
 export interface Hunk {
@@ -6,12 +6,12 @@ export interface Hunk {
   readonly oldCount: number;
   readonly newStart: number;
   readonly newCount: number;
-  readonly lines: readonly DiffLine[];
+  readonly lines: readonly ComparedLine[];
 }
 
 /** The changed lines with up to `context` lines around them; changes that touch each other's surroundings are one hunk. */
-export function hunksOf(lines: readonly DiffLine[], context: number): readonly Hunk[] {
-  const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
+export function hunksOf(lines: readonly ComparedLine[], context: number): readonly Hunk[] {
+  const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const ranges: { from: number; to: number }[] = [];
   for (const index of changed) {
     const from = Math.max(0, index - context);
@@ -30,19 +30,19 @@ interface LineCount {
 }
 
 /** How many lines of each text come before each line. */
-function countedLines(lines: readonly DiffLine[]): readonly LineCount[] {
+function countedLines(lines: readonly ComparedLine[]): readonly LineCount[] {
   const counts: LineCount[] = [];
   let count = { old: 0, new: 0 };
-  for (const { kind } of lines) {
+  for (const { sign } of lines) {
     counts.push(count);
-    count = { old: count.old + (kind === 'added' ? 0 : 1), new: count.new + (kind === 'removed' ? 0 : 1) };
+    count = { old: count.old + (sign === '+' ? 0 : 1), new: count.new + (sign === '-' ? 0 : 1) };
   }
   return counts;
 }
 
-function hunkOf(lines: readonly DiffLine[], before: LineCount): Hunk {
-  const oldCount = lines.filter(({ kind }) => kind !== 'added').length;
-  const newCount = lines.filter(({ kind }) => kind !== 'removed').length;
+function hunkOf(lines: readonly ComparedLine[], before: LineCount): Hunk {
+  const oldCount = lines.filter(({ sign }) => sign !== '+').length;
+  const newCount = lines.filter(({ sign }) => sign !== '-').length;
   // A side without lines names the line before, as diff -u does.
   return {
     oldStart: before.old + (oldCount === 0 ? 0 : 1),

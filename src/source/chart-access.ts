@@ -1,6 +1,6 @@
 import type { Notify } from '../chart/notice.ts';
 import type { HttpClient } from './http/client.ts';
-import type { GetOptions } from './http/get.ts';
+import type { GetOptions } from './http/get-options.ts';
 import type { RegistryClient } from './oci/registry-client.ts';
 import type { HelmPaths } from './paths.ts';
 

@@ -5,8 +5,9 @@ import { quote } from '../go/strconv/strconv.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { type ChartAccess, type ChartSources, type Verification, type VerifyArchive } from './chart-access.ts';
+import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
-import { type LocatedArchive, locateArchive } from './locate-archive.ts';
+import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
 import { verifyApart } from './verify-apart.ts';
 

@@ -4,12 +4,13 @@ import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import type { HttpClient } from './http/client.ts';
-import { type GetOptions, get } from './http/get.ts';
-import { isFetchable } from './http/getters.ts';
+import { get } from './http/get.ts';
+import type { GetOptions } from './http/get-options.ts';
 import { shownUrl } from './http/shown-url.ts';
 import { chooseVersion } from './repository/choose-version.ts';
 import { type IndexVersion, type RepositoryIndex, readIndex } from './repository/index-file.ts';
 import { resolveReferenceUrl } from './repository/url.ts';
+import { schemeAt } from './schemes.ts';
 
 /** The largest index that is taken; the largest that is known has 60 MB. */
 const mostIndexBytes = 256 << 20;
@@ -72,7 +73,7 @@ function checkScheme(url: string, { getters }: HttpClient): void {
   } catch {
     throw unreadable(url, `invalid chart URL format: ${shownUrl(url)}`);
   }
-  if (!isFetchable(scheme, getters)) {
+  if (schemeAt(url, getters)?.read === undefined) {
     throw unreadable(url, `could not find protocol handler for: ${scheme}`);
   }
 }

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { parseConstraint, satisfies } from '../go/semver.ts';
-import { GoError } from '../go/value.ts';
 import { hasCode } from '../support/errors.ts';
 import { CachedCharts } from './cached-charts.ts';
 import { type ChartAccess, type ChartSources, versionOf } from './chart-access.ts';
+import type { CachedVersions, LocatedArchive } from './chart-scheme.ts';
 import { type CachedKind, ContentCache } from './content-cache.ts';
 import { offline } from './http/client.ts';
-import { type LocatedArchive, registrySource, repositorySource } from './locate-archive.ts';
-import { isOci, parseOciReference } from './oci/reference.ts';
+import { repositorySource } from './locate-archive.ts';
+import { parseOciReference } from './oci/reference.ts';
+import { registrySource } from './oci/registry-scheme.ts';
 import { looseVersion } from './oci/tags.ts';
 import { cachedIndex, isUrl, repositoryAndChart, repositoryNamed } from './repository/find-chart.ts';
 import type { RepositoryIndex } from './repository/index-file.ts';
 import { knownRepositories, type RepositoryEntry } from './repository/repositories.ts';
 import { archiveNameOf, isSameUrl, resolveReferenceUrl } from './repository/url.ts';
+import { schemeAt } from './schemes.ts';
 
 /**
  * As `locateArchive`, by caches alone: the newest version that a reference and a constraint mean among those that are
@@ -49,14 +51,15 @@ type Found = Pick<LocatedArchive, 'key' | 'name'>;
 function* candidates(reference: string, access: ChartAccess, sources: ChartSources): Generator<Found, undefined> {
   const wanted = versionOf(access);
   const cached = new CachedCharts(new ContentCache(sources.paths.contentCache));
+  const versions = schemeAt(reference, sources.http.getters)?.versions;
   if (access.repoUrl) {
     const url = access.repoUrl;
     const known = knownRepositories(sources.paths.repositoryConfig).find((entry) => isSameUrl(entry.url, url));
     const index = known && indexHere(known, sources);
     if (known !== undefined && index !== undefined) yield* ofIndex({ ...known, index }, reference, wanted, sources);
     yield* ofVersion(cached.of(repositorySource(url, reference)), wanted);
-  } else if (isOci(reference)) {
-    yield* inRegistry(reference, wanted, cached);
+  } else if (versions !== undefined) {
+    yield* known(versions.cached(reference, wanted), cached);
   } else if (isUrl(reference)) {
     yield* cached.of(reference);
   } else {
@@ -69,13 +72,10 @@ function* candidates(reference: string, access: ChartAccess, sources: ChartSourc
   return undefined;
 }
 
-function* inRegistry(text: string, wanted: string, cached: CachedCharts): Generator<Found> {
-  const reference = parseOciReference(text);
-  if (wanted !== '' && reference.tag !== '' && reference.tag !== wanted)
-    throw new GoError(`chart reference and version mismatch: ${wanted} is not ${reference.tag}`);
-  const charts = cached.of(registrySource(reference));
-  if (reference.digest !== '') yield* charts.filter(({ digest }) => digest === reference.digest);
-  else yield* ofVersion(charts, wanted === '' ? reference.tag.replaceAll('_', '+') : wanted);
+function* known({ source, isExactly, version }: CachedVersions, cached: CachedCharts): Generator<Found> {
+  const charts = cached.of(source);
+  if (isExactly === undefined) yield* ofVersion(charts, version);
+  else yield* charts.filter(isExactly);
 }
 
 /** The version of exactly this name, then those that fit, the newest first. */

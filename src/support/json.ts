@@ -1,12 +1,13 @@
-/** JSON as the sandbox keeps it. Objects in the store are never changed in place: a change is a new object. */
+import { isObject } from './json-object.ts';
+
+/** JSON as data. Objects are never changed in place: a change is a new object. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 export interface JsonObject {
   [key: string]: Json | undefined;
 }
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonObject = (value: unknown): value is JsonObject => isObject(value);
 
 /** The object at `key`; undefined where there is none or something else. */
 export function objectAt(parent: JsonObject | undefined, ...keys: readonly string[]): JsonObject | undefined {
@@ -41,12 +42,12 @@ export function textMap(value: Json | undefined): Record<string, string> {
 export const cloneJson = (value: Json): Json => structuredClone(value);
 
 /** Deep equality; a key whose value is undefined counts as absent. */
-export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
   }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   for (const key of Object.keys(a)) if (!equalJson(a[key], b[key])) return false;
   for (const key of Object.keys(b)) if (b[key] !== undefined && a[key] === undefined) return false;
   return true;

@@ -25,9 +25,11 @@ export function isAlike(a: string, b: string): boolean {
  */
 export function nearest(word: string, names: Iterable<string>): string | undefined {
   const others = [...new Set(names)].filter((name) => name !== word && name !== '');
+  const mostEdits = Math.max(1, Math.trunc(word.length / 3));
   const ranked = others
+    .filter((name) => Math.abs(name.length - word.length) <= mostEdits)
     .map((name) => ({ name, edits: editsBetween(word.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ edits }) => edits <= Math.max(1, Math.trunc(word.length / 3)) && edits < word.length - 1)
+    .filter(({ edits }) => edits <= mostEdits && edits < word.length - 1)
     .sort((a, b) => a.edits - b.edits);
   const [first, second] = ranked;
   if (first !== undefined) return first.edits === second?.edits ? undefined : first.name;

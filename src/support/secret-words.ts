@@ -8,6 +8,8 @@ const shortest = 4;
 /** Nothing with more lines is a key or a password; to look for each of its lines in every text would take long. */
 const maxLines = 200;
 
+const mostUnread = 20;
+
 /**
  * What a run knows to be secret, to keep it out of everything that is told on the way: errors, warnings, logs, reports.
  * What a command is asked to print is none of that.
@@ -19,6 +21,17 @@ export class SecretWords {
   /** Made from the words when a text is to be read. */
   #known: KnownWords | undefined;
   #shortPattern: RegExp | undefined;
+  readonly #unread: (() => void)[] = [];
+
+  /** Learns more when the first text is to be read: most commands never print one that could hold a secret. */
+  addLater(learn: (words: this) => void): void {
+    // What is not learnt yet is kept in memory.
+    if (this.#unread.push(() => learn(this)) > mostUnread) this.#learn();
+  }
+
+  #learn(): void {
+    for (const learn of this.#unread.splice(0)) learn();
+  }
 
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
@@ -78,6 +91,7 @@ export class SecretWords {
 
   /** The text without the secrets, and without what is one by its name or its form, known or not. */
   redact(text: string, kind: TextKind = {}): string {
+    this.#learn();
     this.#known ??= this.#knownWords();
     const rest = this.#known.without(maskText(text, kind), { keepsKeys: kind.isDocument === true });
     return this.#shortWords.size === 0 ? rest : this.#withoutShortWords(rest);

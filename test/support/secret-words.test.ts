@@ -162,3 +162,14 @@ describe('one pass over the text', () => {
     expect(leastTime(1_600_000) / leastTime(25_000)).toBeLessThan(1_024);
   });
 });
+
+test('what is learnt later is known when a text is read, and not before', () => {
+  const words = new SecretWords();
+  let hasLearnt = false;
+  words.addLater((later) => {
+    hasLearnt = true;
+    later.add('hunter2hunter2');
+  });
+  expect(hasLearnt).toBe(false);
+  expect(words.redact('it is hunter2hunter2')).toBe('it is ***');
+});

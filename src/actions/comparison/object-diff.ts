@@ -1,8 +1,8 @@
-import { isSame } from '../../manifest/field-differences.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import { meaningful } from '../../manifest/meaningful.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { Plan } from '../../plan/types.ts';
+import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 
@@ -89,7 +89,7 @@ export function changeOf(
 function kindOfChange(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Change {
   if (before === undefined) return 'added';
   if (after === undefined) return 'removed';
-  return isSame(before, after) ? 'unchanged' : 'changed';
+  return equalJson(before, after) ? 'unchanged' : 'changed';
 }
 
 export const sortChanges = (changes: readonly ObjectDiff[]): readonly ObjectDiff[] =>

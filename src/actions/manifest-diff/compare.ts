@@ -1,7 +1,7 @@
+import { type ComparedLine, compareLines } from '../../support/compare-lines.ts';
 import { compareText, sortedEntries } from '../../support/order.ts';
 import { SecretWords } from '../../support/secret-words.ts';
 import type { ManifestEntries, ManifestEntry } from './entries.ts';
-import { type ComparedLine, compareLines } from './lines.ts';
 import { learnFromEntries, type SecretsShown, shownEntries } from './secrets.ts';
 
 /** What would become of one object, in helm-diff's words. */

@@ -49,7 +49,7 @@ function hooksComeFirst({ steps }: Plan): boolean {
 }
 
 async function refusedPreviews(checked: Checked, context: Context): Promise<readonly RefusedPreview[]> {
-  const { plan, options, release, execution, crds, manifests, hooks, done } = checked;
+  const { plan, options, release, execution, absent, crds, manifests, hooks, done } = checked;
   const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
   const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
   if (due.length === 0) return [];
@@ -58,6 +58,7 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
     owner: { release: release.name, namespace: release.namespace },
     applyMethod: execution.applyMethod,
     originals: execution.originals,
+    absent,
     upgradeFieldManager: execution.upgradeFieldManager,
     forceConflicts: options.forceConflicts,
     takesOver: context.takesOver,

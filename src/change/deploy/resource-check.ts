@@ -22,6 +22,8 @@ import { withNameless } from './nameless.ts';
 export interface Existing {
   readonly existing: ReadonlySet<string>;
   readonly originals: ReadonlyMap<string, KubernetesObject>;
+  /** The keys of what was looked for and is not there. */
+  readonly absent: ReadonlySet<string>;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Existing {
 export async function checkResources(rendered: Rendered, context: Context): Promise<Existing> {
   const targets = await targetsOf(rendered, context);
   const existing = await prefixed('unable to continue with install', () => adoptable(targets, rendered, context));
-  return { existing, originals: new Map() };
+  return { existing, originals: new Map(), absent: keysBut(targets, existing) };
 }
 
 /** The same for a release that takes the place of `replaced`: only what that lacks can belong to somebody else. */
@@ -41,8 +43,11 @@ export async function checkChange(rendered: Rendered, replaced: Release, context
   const originals = new Map(owned.map(({ id, object }) => [objectKey(id), object]));
   const added = targets.filter(({ id }) => !originals.has(objectKey(id)));
   const adopted = await prefixed('unable to continue with update', () => adoptable(added, rendered, context));
-  return { existing: new Set([...originals.keys(), ...adopted]), originals };
+  return { existing: new Set([...originals.keys(), ...adopted]), originals, absent: keysBut(added, adopted) };
 }
+
+const keysBut = (targets: readonly Target[], found: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(targets.map(({ id }) => objectKey(id)).filter((key) => !found.has(key)));
 
 const whereOf = async ({ release }: Rendered, { cluster, signal }: Context) => ({
   cluster: await cluster(),

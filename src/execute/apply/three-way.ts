@@ -8,6 +8,7 @@ import {
 } from '../../kinds/field-types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { equalJson } from '../../support/json.ts';
 import { asObject, isObject } from '../../support/json-object.ts';
 
 type Fields = Record<string, unknown>;
@@ -42,7 +43,7 @@ function mergePatch(from: Fields, to: Fields): Fields | undefined {
   for (const key of Object.keys(from)) if (!isPresent(to[key])) patch[key] = null;
   for (const [key, value] of Object.entries(to)) {
     const old = from[key];
-    if (!isPresent(value) || isEqual(old, value)) continue;
+    if (!isPresent(value) || equalJson(old, value)) continue;
     patch[key] = isObject(old) && isObject(value) ? mergePatch(old, value) : value;
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
@@ -148,19 +149,10 @@ function mergeLikeItems(target: readonly Fields[], live: readonly Fields[]): Fie
 }
 
 const saysAll = (live: Fields, wanted: Fields): boolean =>
-  Object.entries(wanted).every(([key, value]) => !isPresent(value) || isEqual(live[key], value));
+  Object.entries(wanted).every(([key, value]) => !isPresent(value) || equalJson(live[key], value));
 
 const findItem = (items: readonly unknown[], key: string, value: unknown): Fields | undefined =>
   items.find((item): item is Fields => isObject(item) && item[key] === value);
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-function isEqual(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return a === b;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && isEqual(a[key], b[key]));
-}

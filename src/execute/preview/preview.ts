@@ -59,6 +59,8 @@ export interface PreviewOptions {
   /** Kinds and namespaces that the release itself brings. */
   readonly declared?: DeclaredKinds | undefined;
   readonly newNamespaces?: ReadonlySet<string> | undefined;
+  /** By objectKey: objects that the caller has just looked for and not found. */
+  readonly absent?: ReadonlySet<string> | undefined;
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,7 +73,10 @@ export async function previewApply(
   const targets = await targetsOf(manifests, options);
   const limit = createLimiter(options.concurrency ?? defaultConcurrency);
   const found = await findExisting(
-    targets.filter(isNamed).map(({ id }) => id),
+    targets
+      .filter(isNamed)
+      .map(({ id }) => id)
+      .filter((id) => !options.absent?.has(objectKey(id))),
     { ...options, limit },
   );
   const previews = new Previews(options, found, limit);

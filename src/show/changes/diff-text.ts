@@ -1,7 +1,7 @@
 import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/comparison/object-diff.ts';
+import { compareLines } from '../../support/compare-lines.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
-import { diffLines } from '../text-diff.ts';
 
 export interface DiffPaint {
   readonly added: (text: string) => string;
@@ -65,7 +65,7 @@ function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOpti
 /** What would become of an object as the lines of a unified diff, without its head; '' for no difference. */
 export function diffLinesText({ change, before, after }: ObjectDiff, context: number): string {
   if (change === 'kept') return '';
-  const hunks = hunksOf(diffLines(linesOf(before), linesOf(after)), context);
+  const hunks = hunksOf(compareLines(linesOf(before), linesOf(after)), context);
   return hunks.map((hunk) => hunkText(hunk, plainDiff)).join('');
 }
 
@@ -80,7 +80,7 @@ function bodyText(
   diff: ReleaseDiff,
   { context, paint }: DiffTextOptions,
 ): string {
-  const hunks = hunksOf(diffLines(linesOf(before), linesOf(after)), context);
+  const hunks = hunksOf(compareLines(linesOf(before), linesOf(after)), context);
   if (hunks.length === 0) return '';
   const isRecord = events !== undefined || diff.action === 'compare';
   const old = !isRecord ? 'live' : diff.from === undefined ? 'none' : `revision ${diff.from.revision}`;
@@ -93,11 +93,8 @@ const linesOf = (object: unknown): readonly string[] =>
 
 function hunkText({ oldStart, oldCount, newStart, newCount, lines }: Hunk, paint: DiffPaint): string {
   const place = paint.place(`@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`);
-  const text = lines.map((line) => {
-    if (line.kind === 'same') return ` ${line.text}\n`;
-    return `${line.kind === 'added' ? paint.added(`+${line.text}`) : paint.removed(`-${line.text}`)}\n`;
-  });
-  return `${place}\n${text.join('')}`;
+  const painted = { ' ': plain, '+': paint.added, '-': paint.removed };
+  return `${place}\n${lines.map(({ sign, text }) => `${painted[sign](sign + text)}\n`).join('')}`;
 }
 
 const range = (start: number, count: number): string => (count === 1 ? String(start) : `${start},${count}`);

@@ -11,7 +11,6 @@ import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { get } from '../http/get.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { repositorySource } from '../locate-archive.ts';
-import { isOci } from '../oci/reference.ts';
 import { chartArchive } from '../package/archive-writer.ts';
 import { stamped } from '../package/stamp.ts';
 import { verifyArchive } from '../provenance/verify.ts';
@@ -19,6 +18,7 @@ import type { IndexVersion } from '../repository/index-file.ts';
 import { accessOf } from '../repository/refresh-index.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
+import { schemeAt } from '../schemes.ts';
 import { verifyApart } from '../verify-apart.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
@@ -191,16 +191,19 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
   const fileName = archiveNameOf(url, version);
   const key = digestKey(entry.digest);
   const cache = new ContentCache(tools.paths.contentCache);
-  const remote = isOci(url) ? layersOf(url, version, tools) : filesAt(url, repository, tools);
+  const scheme = schemeAt(url, tools.http.getters);
+  const isVersioned = scheme?.versions !== undefined;
+  const remote = isVersioned ? versionAt(url, version, tools) : filesAt(url, repository, tools);
   return {
     name: fileName,
-    url: isOci(url) ? untagged(url) : shownUrl(url),
+    url: isVersioned ? untagged(url) : shownUrl(url),
     async fetch() {
       const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
       if (kept !== undefined) return kept;
       const bytes = await remote.fetch();
       const found = sha256Hex(bytes);
-      if (key !== undefined) checkDigest(found, key, { url, onNotice: tools.onNotice });
+      if (key !== undefined)
+        checkDigest(found, key, { url, keepsArchives: scheme?.keepsArchives !== false, onNotice: tools.onNotice });
       const file = { version, key: found, name: fileName, digest: '' };
       cache.keep(file.key, bytes, '.chart');
       new CachedCharts(cache).remember(repositorySource(repository.url, name), file);
@@ -218,7 +221,7 @@ function filesAt(url: string, repository: RepositoryEntry, { http }: DependencyT
 }
 
 /** An index may name charts of a registry; one without a tag means the version that the index tells. */
-function layersOf(url: string, version: string, tools: DependencyTools): RemoteFiles {
+function versionAt(url: string, version: string, tools: DependencyTools): RemoteFiles {
   const isExact = untagged(url) !== url;
   const archive = async () => (await tools.registries()).archive(url, isExact ? '' : version);
   return {

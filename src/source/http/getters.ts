@@ -22,11 +22,3 @@ export const noGetters: OtherGetters = {
 
 /** `s3` of `s3://bucket/path`, in small letters; '' where there is none. Go: url.Parse. */
 export const schemeOf = (url: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? '';
-
-const own: ReadonlySet<string> = new Set(['http', 'https']);
-
-/** Whether what is behind a URL comes over http, https or OCI, and not from a plugin. */
-export const isOfServer = (url: string): boolean => own.has(schemeOf(url)) || schemeOf(url) === 'oci';
-
-/** Whether charts and indexes can be fetched from URLs of this scheme. */
-export const isFetchable = (scheme: string, getters: OtherGetters): boolean => own.has(scheme) || getters.knows(scheme);

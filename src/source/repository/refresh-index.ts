@@ -6,10 +6,11 @@ import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { type HttpClient, offline } from '../http/client.ts';
-import { type GetOptions, get } from '../http/get.ts';
-import { isFetchable } from '../http/getters.ts';
+import { get } from '../http/get.ts';
+import type { GetOptions } from '../http/get-options.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { readTrust } from '../http/tls.ts';
+import { schemeAt } from '../schemes.ts';
 import { chartsPath, indexPath } from './find-chart.ts';
 import { type RepositoryIndex, readIndex, readIndexFile } from './index-file.ts';
 import type { RepositoryEntry } from './repositories.ts';
@@ -101,7 +102,7 @@ export function checkScheme(url: string, { getters }: HttpClient): void {
     const reason = 'a registry has no index; refer to its charts as oci://HOST/PATH';
     throw unsupported(`looks like ${quote(url)} is not a valid chart repository or cannot be reached: ${reason}`);
   }
-  if (!isFetchable(scheme, getters)) throw unsupported(`could not find protocol handler for: ${scheme}`);
+  if (schemeAt(url, getters)?.read === undefined) throw unsupported(`could not find protocol handler for: ${scheme}`);
 }
 
 const unsupported = (message: string, cause?: unknown): TshelmError =>

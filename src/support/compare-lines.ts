@@ -7,7 +7,8 @@ export interface ComparedLine {
 /**
  * A longest common subsequence of two lists of lines, with the rest removed and added. Of several that are as long it is the
  * one that helm-diff finds (Hirschberg's algorithm, 1975: the old lines are halved, and of the best places to cut the new
- * ones the first is taken), so that people and programs see the hunks that they know.
+ * ones the first is taken), so that people and programs see the hunks that they know. Where that would take longer than a
+ * second, everything between the common beginning and the common end is removed and added.
  */
 export function compareLines(before: readonly string[], after: readonly string[]): readonly ComparedLine[] {
   let start = 0;
@@ -28,7 +29,11 @@ export function compareLines(before: readonly string[], after: readonly string[]
 const signed = (sign: ComparedLine['sign'], lines: readonly string[]): ComparedLine[] =>
   lines.map((text) => ({ sign, text }));
 
+/** Of the table that is computed; time grows with it. */
+const mostCells = 64_000_000;
+
 function compareMiddle(before: readonly string[], after: readonly string[]): ComparedLine[] {
+  if (before.length * after.length > mostCells) return [...signed('-', before), ...signed('+', after)];
   if (before.length === 0) return signed('+', after);
   if (after.length === 0) return signed('-', before);
   if (before.length === 1) return compareOne(before[0] as string, after);

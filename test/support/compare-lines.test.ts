@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hunksOf } from '../../src/show/diff-hunks.ts';
-import { type DiffLine, diffLines } from '../../src/show/text-diff.ts';
+import { type ComparedLine, compareLines } from '../../src/support/compare-lines.ts';
 
-const signs = { same: ' ', removed: '-', added: '+' } as const;
-const shown = (lines: readonly DiffLine[]): string => lines.map(({ kind, text }) => signs[kind] + text).join('\n');
+const shown = (lines: readonly ComparedLine[]): string => lines.map(({ sign, text }) => sign + text).join('\n');
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
 test.each([
@@ -18,19 +17,24 @@ test.each([
   ['from nothing', '', 'a b', '+a\n+b'],
   ['to nothing', 'a b', '', '-a\n-b'],
   ['repeated lines', 'a a a', 'a a', ' a\n a\n-a'],
-  ["the paper's example", 'a b c a b b a', 'c b a b a c', '-a\n-b\n c\n+b\n a\n b\n-b\n a\n+c'],
+  [
+    'of several shortest ways the one of helm-diff',
+    'a b c a b b a',
+    'c b a b a c',
+    '-a\n-b\n c\n-a\n b\n+a\n b\n a\n+c',
+  ],
 ])('%s', (_rule, before, after, expected) => {
-  expect(shown(diffLines(linesOf(before), linesOf(after)))).toBe(expected);
+  expect(shown(compareLines(linesOf(before), linesOf(after)))).toBe(expected);
 });
 
 test('the two texts can be read from the result, and no shorter way exists, for many small texts', () => {
   const words = Array.from({ length: 81 }, (_, number) => number.toString(3).padStart(4, '0').split(''));
   for (const before of words) {
     for (const after of words) {
-      const lines = diffLines(before, after);
-      expect(lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text)).toEqual(before);
-      expect(lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => text)).toEqual(after);
-      expect(lines.filter(({ kind }) => kind === 'same').length).toBe(longestCommon(before, after));
+      const lines = compareLines(before, after);
+      expect(lines.filter(({ sign }) => sign !== '+').map(({ text }) => text)).toEqual(before);
+      expect(lines.filter(({ sign }) => sign !== '-').map(({ text }) => text)).toEqual(after);
+      expect(lines.filter(({ sign }) => sign === ' ').length).toBe(longestCommon(before, after));
     }
   }
 });
@@ -49,11 +53,11 @@ function longestCommon(a: readonly string[], b: readonly string[]): number {
 
 test('thousands of wholly different lines are removed and added; what is common before and after stays', () => {
   const different = (name: string): string[] => Array.from({ length: 20_000 }, (_, index) => `${name} ${index}`);
-  const lines = diffLines(['first', ...different('old'), 'last'], ['first', ...different('new'), 'last']);
-  expect(lines.map(({ kind }) => kind).filter((kind) => kind === 'same')).toHaveLength(2);
-  expect(lines[0]).toEqual({ kind: 'same', text: 'first' });
-  expect(lines[1]).toEqual({ kind: 'removed', text: 'old 0' });
-  expect(lines[20_001]).toEqual({ kind: 'added', text: 'new 0' });
+  const lines = compareLines(['first', ...different('old'), 'last'], ['first', ...different('new'), 'last']);
+  expect(lines.filter(({ sign }) => sign === ' ')).toHaveLength(2);
+  expect(lines[0]).toEqual({ sign: ' ', text: 'first' });
+  expect(lines[1]).toEqual({ sign: '-', text: 'old 0' });
+  expect(lines[20_001]).toEqual({ sign: '+', text: 'new 0' });
 });
 
 const hasDiff = spawnSync('diff', ['--version']).status === 0;
@@ -81,7 +85,7 @@ test.skipIf(!hasDiff)('hunks are those of diff -u', () => {
         });
         const { stdout } = spawnSync('diff', [`-U${context}`, ...files], { encoding: 'utf8' });
         const reference = stdout.split('\n').slice(2).join('\n');
-        const own = hunksOf(diffLines(old, next), context)
+        const own = hunksOf(compareLines(old, next), context)
           .map(
             (hunk) =>
               `@@ -${range(hunk.oldStart, hunk.oldCount)} +${range(hunk.newStart, hunk.newCount)} @@\n${shown(hunk.lines)}\n`,

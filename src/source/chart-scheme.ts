@@ -1,0 +1,55 @@
+import type { CachedChart } from './cached-charts.ts';
+import type { ChartAccess, ChartSources } from './chart-access.ts';
+import type { HttpClient } from './http/client.ts';
+import type { GetOptions } from './http/get-options.ts';
+
+/** An archive whose place is known, not yet fetched. */
+export interface LocatedArchive {
+  /** The key in the content cache that is known before anything is fetched; '' for none. */
+  readonly key: string;
+  /** `demo-0.1.0.tgz`. */
+  readonly name: string;
+  /** As messages name it. */
+  readonly url: string;
+  /** Keeps what it fetches in the content cache, where that can be written to. */
+  fetch(): Promise<Uint8Array>;
+  fetchProvenance(): Promise<Uint8Array>;
+}
+
+/** An archive and its provenance file on a server. */
+export interface ChartFiles {
+  archive(): Promise<Uint8Array>;
+  provenance(): Promise<Uint8Array>;
+}
+
+/** An archive that an index or a user names by its URL. */
+export interface ArchiveUrl {
+  readonly url: string;
+  /** As the index says; '' where no index names it. */
+  readonly version: string;
+  readonly options: GetOptions;
+}
+
+/** How charts come from URLs of one scheme. */
+export interface ChartScheme {
+  /** A file at a URL: an index, an archive, values. Undefined where URLs of the scheme name no files. */
+  read?(url: string, options: GetOptions, http: HttpClient): Promise<Uint8Array>;
+  /** Whether an archive must be what an index says of it; a plugin may pack the chart at each fetch. */
+  readonly keepsArchives: boolean;
+  files(place: ArchiveUrl, sources: ChartSources): ChartFiles;
+  /** Where a reference of the user and --version choose among the charts at a URL; without it the URL is an archive's. */
+  readonly versions?: ChartVersions | undefined;
+}
+
+export interface ChartVersions {
+  locate(reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive>;
+  /** The name under which `CachedCharts` knows the versions, and which of them is meant, for --offline. */
+  cached(reference: string, wanted: string): CachedVersions;
+}
+
+export interface CachedVersions {
+  readonly source: string;
+  /** Undefined: the newest that fits `version`. */
+  readonly isExactly?: ((chart: CachedChart) => boolean) | undefined;
+  readonly version: string;
+}

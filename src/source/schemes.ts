@@ -1,0 +1,17 @@
+import type { ChartScheme } from './chart-scheme.ts';
+import { type OtherGetters, schemeOf } from './http/getters.ts';
+import { getterScheme, webScheme } from './http/web-scheme.ts';
+import { registryScheme } from './oci/registry-scheme.ts';
+
+/** Every scheme that charts can be fetched from; others are those of getter plugins. */
+const schemes: Readonly<Record<string, ChartScheme>> = {
+  http: webScheme,
+  https: webScheme,
+  oci: registryScheme,
+};
+
+/** How charts come from a URL; undefined where nothing fetches its scheme. */
+export function schemeAt(url: string, getters: OtherGetters): ChartScheme | undefined {
+  const name = schemeOf(url);
+  return schemes[name] ?? (getters.knows(name) ? getterScheme : undefined);
+}
