@@ -67,7 +67,25 @@ export type { Certainty, Evidence, ObjectSubject, Problem, ProblemCode, Subject 
 export { Quote } from './problem/quote.ts';
 export type { MalformedPart, RefusalFact } from './problem/refusal-fact.ts';
 export type { OutsideStep, Remedy } from './problem/remedy.ts';
-export type { WorkloadFact } from './problem/workload-fact.ts';
+export type {
+  Circumstances,
+  JobEnd,
+  Lack,
+  LastEnd,
+  LikelyCause,
+  ObjectCause,
+  Outlook,
+  Patience,
+  PodCause,
+  ProbeFailure,
+  ProbeKind,
+  Reference,
+  ReleaseCause,
+  Requested,
+  SchedulingObstacle,
+  SilentCause,
+  WorkloadFact,
+} from './problem/workload-fact.ts';
 export type { ReleaseStatus } from './release/types.ts';
 export { type AnnotationsOptions, annotations } from './sdk/annotations.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';

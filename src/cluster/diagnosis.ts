@@ -2,8 +2,8 @@ import type { ResourceId } from '../manifest/types.ts';
 import type { DiagnoseOptions, Diagnosis } from './diagnosis/diagnose.ts';
 import type { Cluster } from './types.ts';
 
+export { DeletedPodLogs } from './diagnosis/deleted-pod-logs.ts';
 export { FailFast } from './diagnosis/fail-fast.ts';
-export { LastWords } from './diagnosis/last-words.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, hasRun, podFact } from './diagnosis/pod-facts.ts';
 export { causesIn, isBroken, likelihoodOf, type WorkloadProblem } from './diagnosis/ranking.ts';

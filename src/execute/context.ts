@@ -1,4 +1,4 @@
-import { FailFast, LastWords } from '../cluster/diagnosis.ts';
+import { DeletedPodLogs, FailFast } from '../cluster/diagnosis.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, StepOf } from '../plan/types.ts';
@@ -83,7 +83,7 @@ export interface Run {
   readonly limit: Limiter;
   readonly timeoutMs: number;
   readonly failFast: FailFast | undefined;
-  readonly lastWords: LastWords;
+  readonly deletedPodLogs: DeletedPodLogs;
   readonly context: ExecutionContext;
 }
 
@@ -101,7 +101,7 @@ export async function mayBegin({ signal, context }: Run): Promise<void> {
 }
 
 export function startRun(plan: Plan, context: ExecutionContext): Run {
-  const lastWords = new LastWords(context.cluster, { signal: context.signal });
+  const deletedPodLogs = new DeletedPodLogs(context.cluster, { signal: context.signal });
   return {
     plan,
     cluster: context.cluster,
@@ -110,8 +110,8 @@ export function startRun(plan: Plan, context: ExecutionContext): Run {
     now: context.now ?? (() => new Date()),
     limit: createLimiter(context.concurrency ?? defaultConcurrency),
     timeoutMs: context.timeoutMs === 0 ? zeroTimeoutMs : (context.timeoutMs ?? defaultTimeoutMs),
-    failFast: failFastOf(plan, context, lastWords),
-    lastWords,
+    failFast: failFastOf(plan, context, deletedPodLogs),
+    deletedPodLogs,
     context,
   };
 }
@@ -119,11 +119,11 @@ export function startRun(plan: Plan, context: ExecutionContext): Run {
 const failFastOf = (
   plan: Plan,
   { failFast, graceMs = defaultGraceMs, cluster }: ExecutionContext,
-  lastWords: LastWords,
+  deletedPodLogs: DeletedPodLogs,
 ): FailFast | undefined =>
   failFast === false || plan.strategy === 'legacy'
     ? undefined
-    : new FailFast({ graceMs, timers: cluster.timers, lastWords });
+    : new FailFast({ graceMs, timers: cluster.timers, deletedPodLogs });
 
 /** What the server does about unknown fields of hooks and CRDs: Helm's client-side apply asks for no more than a warning. */
 export const validationOfUnchecked = ({

@@ -2,12 +2,13 @@ import { causesIn, diagnose, isBroken, likelihoodOf, type WorkloadProblem } from
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
-import type { Problem } from '../problem/problem.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { factsText, suspicionText } from '../words/workload.ts';
 import type { Run } from './context.ts';
+import { objectSubject } from './faults.ts';
 import { explainedProblems } from './loose-end.ts';
 import { looseEnds } from './loose-ends.ts';
 import { suspectedCauses } from './near-names.ts';
@@ -42,7 +43,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const { problems, gaps } = await diagnose(run.cluster, ids, {
     signal: run.signal,
     mask,
-    lastWords: run.lastWords,
+    deletedPodLogs: run.deletedPodLogs,
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
   });
   const objects = objectsIn(run.plan);
@@ -52,15 +53,16 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
   const explanations = explainedProblems([...waitProblems(described, objects), ...undecided], looseEnds(objects));
+  const suspicions = suspicionsOf([...described, ...seen], objects);
   const explanation: Explanation = {
     problems: areLogsToldLater ? explanations.problems.map(withoutLog) : explanations.problems,
     notes: [
       ...unjudged(masked, [...described, ...seen]),
-      ...suspicions([...described, ...seen], objects),
+      ...new Set(suspicions.map(({ note }) => note)),
       ...explanations.notes,
       ...gaps.map((gap) => `(${gap})`),
     ],
-    causes: problems,
+    causes: [...problems, ...suspicions.map(({ problem }) => problem)],
     gaps,
   };
   return error.wrapped({ message: messageWith(error, masked, found), details: { ...explanation } });
@@ -76,14 +78,20 @@ const saysNothing: ReadonlySet<WorkloadProblem['code']> = new Set<WorkloadFact['
   'ready-now',
 ]);
 
-/** What the logs suggest, a line each; it decides nothing. */
-function suspicions(described: readonly Described[], objects: readonly PlanObject[]): readonly string[] {
-  const lines = described.flatMap(({ one: { id }, found }) => {
+/** What the logs suggest; it decides nothing. */
+function suspicionsOf(described: readonly Described[], objects: readonly PlanObject[]) {
+  return described.flatMap(({ one: { id }, found }) => {
     const asking = objects.find(({ object }) => object.kind === id.kind && object.metadata.name === id.name);
     const log = found.flatMap(({ evidence }) => evidence.flatMap(({ kind, lines }) => (kind === 'log' ? lines : [])));
-    return suspectedCauses(log, asking, objects).map((cause) => `maybe ${id.kind}/${id.name} ${suspicionText(cause)}`);
+    return suspectedCauses(log, asking, objects).map((cause) => ({
+      note: `maybe ${id.kind}/${id.name} ${suspicionText(cause)}`,
+      problem: problemOf({
+        subject: objectSubject(id, asking?.source),
+        cause: { outlook: 'open' as const, ...cause },
+        certainty: 'likely',
+      }),
+    }));
   });
-  return [...new Set(lines)];
 }
 
 /** Of a hook the whole log is printed. */

@@ -112,7 +112,7 @@ export async function awaitRemoved(
 /** Waits until a hook's Jobs and Pods have run to their end; Jobs that are given up are suspended. */
 export async function awaitHook(targets: readonly Target[], run: Run, onState?: OnState): Promise<void> {
   const { timeoutMs, signal, failFast } = run;
-  for (const { id } of targets) run.lastWords.forget(id);
+  for (const { id } of targets) run.deletedPodLogs.forget(id);
   const waits = targets.map(
     (target) => () =>
       waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(

@@ -40,7 +40,7 @@ export interface ValuePlace {
   readonly isGiven?: true | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** The flag of the command line that gave it: `--set`. */
+  /** The flag of the command line that gave it. */
   readonly flag?: string | undefined;
   /** The user's own file of values, where another one can be set. */
   readonly ownFile?: string | undefined;

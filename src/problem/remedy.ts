@@ -73,7 +73,7 @@ export type Remedy =
     }
   /** A name of the release that was probably meant. */
   | { readonly kind: 'use-name'; readonly name: string; readonly instead: string; readonly of?: ResourceId | undefined }
-  /** A command of tshelm: `upgrade web ./web --install`. */
+  /** A command of tshelm: `dependency update`. */
   | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
   /** A way out that is a sentence still, and no data: what is converted has a kind of its own. */
   | { readonly kind: 'sentence'; readonly text: string }

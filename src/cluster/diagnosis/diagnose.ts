@@ -12,7 +12,7 @@ import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
-import type { LastWords, Words } from './last-words.ts';
+import type { DeletedPodLog, DeletedPodLogs } from './deleted-pod-logs.ts';
 import { claimFact, claimsOf, concernsContainer, eventCount, mountFailure } from './pod-events.ts';
 import { hasRun, podFacts, severityOf } from './pod-facts.ts';
 import { alsoMissing } from './pod-references.ts';
@@ -36,7 +36,7 @@ export interface DiagnoseOptions {
   /** By whose rules the resources were not ready; default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   /** What was read of pods that are gone. */
-  readonly lastWords?: LastWords | undefined;
+  readonly deletedPodLogs?: DeletedPodLogs | undefined;
   /** Takes secrets out of a text; default: nothing is known to be one. */
   readonly mask?: ((text: string) => string) | undefined;
 }
@@ -54,7 +54,7 @@ export async function diagnose(
   const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
   const witness = new Witness(cluster, signal, options.strategy);
-  const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.lastWords)));
+  const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.deletedPodLogs)));
   cancel();
   options.signal?.throwIfAborted();
   const mask = options.mask ?? ((text) => text);
@@ -75,11 +75,11 @@ const problemOf = (id: ResourceId, cause: WorkloadFact, evidence: readonly Evide
 async function problemsOf(
   id: ResourceId,
   witness: Witness,
-  lastWords: LastWords | undefined,
+  deletedPodLogs: DeletedPodLogs | undefined,
 ): Promise<readonly WorkloadProblem[]> {
   const object = await witness.object(id);
   if (object === undefined) {
-    const words = await lastWords?.of(id);
+    const words = await deletedPodLogs?.of(id);
     if (words !== undefined) return [lastProblem(id, words)];
     const code = witness.isUnread(id) ? 'not-readable' : 'not-found';
     return [problemOf(id, { outlook: 'open', chain: [`${id.kind}/${id.name}`], code })];
@@ -95,7 +95,7 @@ async function problemsOf(
   const end = jobEnd(object);
   const found = await podProblems({ id, levels, witness }, pods);
   // Of a Job that has failed, a pod that is still there may be one that is being deleted.
-  const words = end === undefined || found.some(isBroken) ? undefined : await lastWords?.of(id);
+  const words = end === undefined || found.some(isBroken) ? undefined : await deletedPodLogs?.of(id);
   if (words !== undefined) return [withEvents(withEnd(lastProblem(id, words), end), events)];
   const [first, ...others] = found;
   if (first !== undefined) return [withEvents(withEnd(first, end), events), ...others.map((one) => withEnd(one, end))];
@@ -201,7 +201,7 @@ function logEvidence(
 }
 
 /** What a pod wrote that its Job has taken with it. */
-function lastProblem(id: ResourceId, { pod, fact, log }: Words): WorkloadProblem {
+function lastProblem(id: ResourceId, { pod, fact, log }: DeletedPodLog): WorkloadProblem {
   const chain = [`${id.kind}/${id.name}`, nameOf(pod)];
   return problemOf(id, { ...fact, outlook: 'never', chain, pod: pod.metadata.name }, [{ kind: 'log', lines: log }]);
 }

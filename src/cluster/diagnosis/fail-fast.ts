@@ -6,9 +6,9 @@ import type { Judgement, Observed, RelatedKind } from '../observe.ts';
 import { failedBy, hinderedBy, waiting } from '../readiness/words.ts';
 import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
+import type { DeletedPodLogs } from './deleted-pod-logs.ts';
 import { Grace, movementOf } from './grace.ts';
 import { hindrancesOf } from './hindrance.ts';
-import type { LastWords } from './last-words.ts';
 import { eventCount, missingVolume, tellingEvents } from './pod-events.ts';
 import {
   type Before,
@@ -27,8 +27,8 @@ export interface FailFastOptions {
   readonly graceMs: number;
   /** Default: the system's, by its clock that only goes forward. */
   readonly timers?: Timers | undefined;
-  /** Told of the pods of Jobs. */
-  readonly lastWords?: LastWords | undefined;
+  /** Reads the logs of the pods of Jobs. */
+  readonly deletedPodLogs?: DeletedPodLogs | undefined;
 }
 
 /**
@@ -40,12 +40,12 @@ export class FailFast {
   readonly watches = new SharedWatches();
   readonly #graceMs: number;
   readonly #grace: Grace;
-  readonly #lastWords: LastWords | undefined;
+  readonly #deletedPodLogs: DeletedPodLogs | undefined;
   #before = nothingBefore;
 
-  constructor({ graceMs, timers, lastWords }: FailFastOptions) {
+  constructor({ graceMs, timers, deletedPodLogs }: FailFastOptions) {
     this.#graceMs = graceMs;
-    this.#lastWords = lastWords;
+    this.#deletedPodLogs = deletedPodLogs;
     this.#grace = new Grace(graceMs, () => timers?.now() ?? performance.now());
   }
 
@@ -68,7 +68,7 @@ export class FailFast {
     };
     const owner = podOwner(object, around);
     const pods = owner === undefined ? [] : currentPods(object, owner, around);
-    if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#lastWords?.note(id, pod);
+    if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#deletedPodLogs?.note(id, pod);
     const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, observed.related(pod)) !== undefined;
     this.#grace.look(resource, movementOf(object, pods, isHeld));
     const judged = this.#conclude(resource, state, object, around);

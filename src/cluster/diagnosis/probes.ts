@@ -35,7 +35,11 @@ function failureIn(event: KubernetesEvent, spec: Container | undefined): ProbeFa
   const found = probeFailureIn(new Quote(textOr(event.message, '')));
   if (found === undefined) return undefined;
   const { namesTarget, ...failure } = found;
-  const asked = namesTarget ? '' : askedBy(spec?.[`${failure.kind}Probe`], spec);
+  const probe = spec?.[`${failure.kind}Probe`];
+  // Behind an exec probe's result is what its command wrote: that is no answer of the kubelet.
+  if (probe?.exec)
+    return { kind: failure.kind, answer: 'other', words: failure.words, asked: new Quote(askedBy(probe, spec)) };
+  const asked = namesTarget ? '' : askedBy(probe, spec);
   return asked === '' ? failure : { ...failure, asked: new Quote(asked) };
 }
 

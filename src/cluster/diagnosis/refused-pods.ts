@@ -1,17 +1,11 @@
 import { numberOr, textOr } from '../../manifest/fields.ts';
-import type {
-  DaemonSet,
-  Job,
-  KubernetesEvent,
-  ReplicaSet,
-  StatefulSet,
-  WithConditions,
-} from '../../manifest/kubernetes.ts';
+import type { Job, KubernetesEvent, ReplicaSet, WithConditions } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { type Refusal, refusalIn } from '../../problem/foreign/controllers.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { Outlook } from '../../problem/workload-fact.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
+import { podCounts } from './pod-counts.ts';
 import { eventCount, eventTimeMs, latestOf } from './pod-events.ts';
 
 /** Why the API server does not let a controller create its pods. */
@@ -70,19 +64,9 @@ export function refusalByEvents(
   return latest === undefined ? undefined : refusalOf(textOr(latest.message, ''), isMakingWay);
 }
 
-function wantedPods(owner: KubernetesObject): number {
-  switch (groupKindOf(owner)) {
-    case 'DaemonSet.apps':
-      return podsOfDaemonSet(owner);
-    case 'Job.batch':
-      return podsOfJob(owner);
-    default:
-      return podsOfReplicas(owner);
-  }
+/** A Job makes its pods a few at a time: one that is there is enough. */
+function wantedPods(owner: KubernetesObject & Pick<Job & ReplicaSet, 'spec'>): number {
+  if (groupKindOf(owner) === 'Job.batch') return owner.spec?.suspend === true ? 0 : 1;
+  if (groupKindOf(owner) === 'DaemonSet.apps') return podCounts(owner)?.desired ?? 0;
+  return numberOr(owner.spec?.replicas, 1);
 }
-
-const podsOfDaemonSet = ({ status }: DaemonSet): number => numberOr(status?.desiredNumberScheduled, 0);
-
-const podsOfJob = ({ spec }: Job): number => (spec?.suspend === true ? 0 : 1);
-
-const podsOfReplicas = ({ spec }: ReplicaSet | StatefulSet): number => numberOr(spec?.replicas, 1);

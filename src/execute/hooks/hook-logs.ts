@@ -11,17 +11,17 @@ export async function reportHookLogs(hook: Hook, run: Run): Promise<void> {
     const pods = await podsOf(hook, run);
     const left = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     for (const pod of left) await reportPodLogs(pod, run);
-    if (left.length === 0 && hook.kind === 'Job') await reportLastWords(hook, run);
+    if (left.length === 0 && hook.kind === 'Job') await reportDeletedPods(hook, run);
   } catch (cause) {
     run.onEvent({ kind: 'warning', text: `error outputting logs for hook ${hook.name}: ${messageOf(cause)}` });
   }
 }
 
 /** The Job has taken its pods with it: what was read of them before. */
-async function reportLastWords(hook: Hook, run: Run): Promise<void> {
+async function reportDeletedPods(hook: Hook, run: Run): Promise<void> {
   const { apiVersion } = parseManifest(hook.manifest, hook.path).object;
   const id = { apiVersion, kind: hook.kind, namespace: namespaceOf(hook, run), name: hook.name };
-  const words = await run.lastWords.of(id);
+  const words = await run.deletedPodLogs.of(id);
   if (words !== undefined)
     run.onEvent({ kind: 'log', id: podId(words.pod), text: `${words.log.map(quoted).join('\n')}\n` });
 }

@@ -140,7 +140,7 @@ describe('a run that fails', () => {
     };
     const { stderr } = await tshelm(install('e'), { env });
     expect(stderr).toMatch(
-      /^::error file=broken\/templates\/web\.yaml,line=1,title=install e%3A Job\/e::Job\/e: container \S+: .*BackoffLimitExceeded: /m,
+      /^::error file=broken\/templates\/web\.yaml,line=1,title=install e%3A Job\/e::Job\/e: container \S+: .*BackoffLimitExceeded/m,
     );
     const [, token = ''] = /^::stop-commands::(\w{32})$/m.exec(stderr) ?? [];
     const [before = '', rest = ''] = stderr.split(`::stop-commands::${token}\n`);

@@ -96,3 +96,22 @@ describe('what the specification adds to it', () => {
     expect(fact).toMatchObject({ obstacles: ['node-selector'], nodeSelector: ['disk=ssd'], lacking: [] });
   });
 });
+
+test.each([
+  [{ httpGet: { port: 80 } }, { answer: 'status', status: 503 }],
+  [{ exec: { command: ['check'] } }, { answer: 'other', asked: 'command: check' }],
+])('what the command of a probe writes is no answer to it: %j', (readinessProbe, answer) => {
+  const running = { name: 'app', ready: false, restartCount: 0, state: { running: {} } };
+  const message = 'Readiness probe failed: HTTP probe failed with statuscode: 503';
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web' },
+    spec: { containers: [{ name: 'app', readinessProbe }] },
+    status: { phase: 'Running', containerStatuses: [running] },
+  };
+  const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, reason: 'Unhealthy', message };
+  const [fact] = shown(podFacts(pod, [event])) as [{ probe: { status?: number } }];
+  expect(fact).toMatchObject({ code: 'probe-failed', probe: { kind: 'readiness', words: message, ...answer } });
+  expect(fact.probe.status).toBe('status' in answer ? 503 : undefined);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LastWords } from '../../../src/cluster/diagnosis/last-words.ts';
+import { DeletedPodLogs } from '../../../src/cluster/diagnosis/deleted-pod-logs.ts';
 import type { Cluster } from '../../../src/cluster/types.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
@@ -32,7 +32,7 @@ function clusterOf(...texts: readonly (string | undefined)[]) {
     if (text === undefined) throw new Error('gone');
     return text;
   };
-  return { asked, words: new LastWords({ logs } as unknown as Cluster, {}) };
+  return { asked, words: new DeletedPodLogs({ logs } as unknown as Cluster, {}) };
 }
 
 /** As programs get it. */

@@ -13,7 +13,7 @@ const tailLines = 60;
 const patienceMs = 5_000;
 
 /** What a container wrote that has ended badly, and of which pod. */
-export interface Words {
+export interface DeletedPodLog {
   readonly pod: KubernetesObject;
   readonly fact: WorkloadFact;
   readonly log: readonly Quote[];
@@ -24,11 +24,11 @@ export interface Words {
  * failed, its controller deletes the pods that it would have restarted (restartPolicy OnFailure), and their logs with them;
  * with ttlSecondsAfterFinished the Job goes too.
  */
-export class LastWords {
+export class DeletedPodLogs {
   readonly #cluster: Cluster;
   readonly #options: CallOptions;
   /** By the Job's objectKey. */
-  readonly #kept = new Map<string, Words>();
+  readonly #kept = new Map<string, DeletedPodLog>();
   readonly #seen = new Set<string>();
   readonly #reading = new Set<Promise<void>>();
 
@@ -51,7 +51,7 @@ export class LastWords {
     void reading.then(() => this.#reading.delete(reading));
   }
 
-  async #read(job: ResourceId, of: Omit<Words, 'log'>, container: string): Promise<void> {
+  async #read(job: ResourceId, of: Omit<DeletedPodLog, 'log'>, container: string): Promise<void> {
     const { name, namespace = '' } = of.pod.metadata;
     const text = await this.#logOf({ name, namespace }, container);
     const log = text.split('\n').filter((line) => line.trim() !== '');
@@ -69,7 +69,7 @@ export class LastWords {
   }
 
   /** What was read last of the Job's pods; undefined where nothing was. */
-  async of(job: ResourceId): Promise<Words | undefined> {
+  async of(job: ResourceId): Promise<DeletedPodLog | undefined> {
     await Promise.all(this.#reading);
     return this.#kept.get(objectKey(job));
   }

@@ -6,7 +6,7 @@ import { tshelm } from './harness.ts';
 
 let directory = '';
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tshelm-last-words-'));
+  directory = mkdtempSync(join(tmpdir(), 'tshelm-deleted-pod-logs-'));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
