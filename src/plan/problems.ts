@@ -18,6 +18,7 @@ export interface Problem {
 export const placeText = ({ file, line }: Pick<Problem, 'file' | 'line'>): string =>
   line === undefined ? file : `${file}:${line}`;
 
+/** `FILE:LINE: MESSAGE`. */
 export const problemText = (problem: Problem): string => `${placeText(problem)}: ${problem.message}`;
 
 /**
