@@ -92,6 +92,7 @@ function isLeftOut(read: ReadField, values: GoMap): boolean {
   try {
     return read(values) === undefined;
   } catch {
+    // With another value the chart may fail to render: then the value does not leave the field out.
     return false;
   }
 }
@@ -100,6 +101,7 @@ function attempt(read: ReadField, values: GoMap): string | undefined {
   try {
     return read(values);
   } catch {
+    // With another value the chart may fail to render: then nothing is known of the field.
     return undefined;
   }
 }

@@ -32,6 +32,7 @@ function renders(chart: Chart, options: RenderOptions): boolean {
     renderChart(chart, options);
     return true;
   } catch {
+    // The answer: with this value the chart fails as well.
     return false;
   }
 }

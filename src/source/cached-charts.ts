@@ -67,6 +67,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
+    // Another process removed it, or it is not readable: then the chart counts as not fetched.
     return undefined;
   }
 }
@@ -77,6 +78,7 @@ function chartIn(text: string | undefined): CachedChart | undefined {
     if (version === undefined || key === undefined || name === undefined || digest === undefined) return undefined;
     return { version, key, name, digest };
   } catch {
+    // Written by another version, or cut off: then the chart counts as not fetched.
     return undefined;
   }
 }

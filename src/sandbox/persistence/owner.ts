@@ -89,6 +89,7 @@ function readOwner(file: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Owner;
   } catch {
+    // No sandbox has been here, or the file was cut off by a full disk.
     return undefined;
   }
 }
@@ -124,6 +125,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
+    // Another process has removed the lock meanwhile.
     return '';
   }
 }
