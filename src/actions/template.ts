@@ -158,6 +158,7 @@ function shownOf(output: string, templates: readonly string[]): string {
   try {
     return showOnly(output, templates);
   } catch {
+    // The template is not among what was rendered until the failure.
     return '';
   }
 }

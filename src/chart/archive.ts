@@ -82,6 +82,7 @@ function endedTar(packed: Uint8Array): Uint8Array | undefined {
     const isEnded = buffer.length >= tarEndBytes && buffer.subarray(-tarEndBytes).every((byte) => byte === 0);
     return isWhole && isEnded ? buffer : undefined;
   } catch {
+    // The first member is not whole either: the error that the caller has counts.
     return undefined;
   }
 }

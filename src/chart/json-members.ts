@@ -1,3 +1,4 @@
+import { ifReadable } from '../go/if-readable.ts';
 /** A key of an object, or an item of a list, in a JSON text. */
 export interface JsonMember {
   /** Keys and indexes from the outermost value to it. */
@@ -57,10 +58,4 @@ const first = { index: 0, key: undefined, keyAt: 0 };
 const tokens = /"(?:[^"\\]|\\[^])*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** What a scalar of a JSON text says, where it is a text. */
-export function unquoted(scalar: string): string {
-  try {
-    return String(JSON.parse(scalar));
-  } catch {
-    return scalar;
-  }
-}
+export const unquoted = (scalar: string): string => ifReadable(() => String(JSON.parse(scalar))) ?? scalar;

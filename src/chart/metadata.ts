@@ -1,3 +1,4 @@
+import { ifReadable } from '../go/if-readable.ts';
 import { parseVersion } from '../go/semver.ts';
 import { isPrint, quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
@@ -184,13 +185,6 @@ function sanitize(value: string): string {
   ).join('');
 }
 
-function isVersion(version: string): boolean {
-  try {
-    parseVersion(version);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isVersion = (version: string): boolean => ifReadable(() => parseVersion(version)) !== undefined;
 
 const invalid = (message: string): GoError => new GoError(`validation: ${message}`);

@@ -198,6 +198,7 @@ function decoded(url: string): string {
   try {
     return decodeURIComponent(url);
   } catch {
+    // A percent sign that begins no escape.
     return url;
   }
 }

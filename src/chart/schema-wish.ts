@@ -1,3 +1,4 @@
+import { ifReadable } from '../go/if-readable.ts';
 import { decodeText } from '../go/text.ts';
 import { isObject } from '../support/json-object.ts';
 
@@ -37,10 +38,4 @@ function memberOf(at: unknown, key: string): unknown {
   return /^\d+$/.test(key) && items !== undefined ? items : isObject(properties) ? properties[key] : undefined;
 }
 
-function parsed(schema: Uint8Array): unknown {
-  try {
-    return JSON.parse(decodeText(schema));
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (schema: Uint8Array): unknown => ifReadable((): unknown => JSON.parse(decodeText(schema)));

@@ -1,5 +1,6 @@
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { ifReadable } from './if-readable.ts';
 import { parseUint, quote } from './strconv/strconv.ts';
 import { GoError } from './value.ts';
 
@@ -165,13 +166,8 @@ export function satisfies(constraint: Constraint, version: Version): boolean {
 }
 
 /** Whether the texts are a constraint and a version that meets it (chartutil.IsCompatibleRange). Never throws. */
-export function isCompatibleRange(constraint: string, version: string): boolean {
-  try {
-    return satisfies(parseConstraint(constraint), parseVersion(version));
-  } catch {
-    return false;
-  }
-}
+export const isCompatibleRange = (constraint: string, version: string): boolean =>
+  ifReadable(() => satisfies(parseConstraint(constraint), parseVersion(version))) ?? false;
 
 function meets(version: Version, condition: Condition): boolean {
   const order = compareVersions(version, condition.version);

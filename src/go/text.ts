@@ -6,6 +6,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
   } catch {
+    // Not UTF-8.
     return decodeLossless(bytes);
   }
 }

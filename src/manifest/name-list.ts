@@ -35,6 +35,7 @@ function listInText(text: string): NameList {
   try {
     value = JSON.parse(text);
   } catch {
+    // It begins as JSON does.
     return malformed(text, 'looks like JSON but is not valid JSON; write ["a", "b"] or a, b');
   }
   return Array.isArray(value)

@@ -15,7 +15,7 @@ export interface ChartBatches {
 }
 
 /**
- * Which charts go before which, to any depth. `chart` is the chart as loaded, `prepared` as it is rendered.
+ * Which charts go before which, to any depth (docs/ordering.md, 3). `chart` is the chart as loaded, `prepared` as it is rendered.
  * Errors: `dependency-cycle`, `invalid-ordering`, with all mistakes of all charts.
  */
 export function chartBatches(chart: Chart, prepared: Chart): ChartBatches {

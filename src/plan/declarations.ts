@@ -31,7 +31,7 @@ const afterChartKeys = inputSpellings(annotations.dependsOnChart);
 
 const nothing: Declaration = { groups: [], afterGroups: [], afterCharts: [] };
 
-/** Both spellings of the keys count, and every form of a list. */
+/** What a resource declares (docs/ordering.md, 2): both spellings of the keys count, and every form of a list. */
 export function declarationOf({ object }: Manifest): Declaration {
   const given: Readonly<Record<string, unknown>> | null | undefined = object.metadata.annotations;
   if (given === undefined || given === null) return nothing;

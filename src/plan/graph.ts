@@ -13,7 +13,10 @@ export interface Leveled {
   readonly cycles: readonly (readonly string[])[];
 }
 
-/** The levels of a graph, in time linear in its nodes and edges; and its cycles, the same ones in whatever order it is given. */
+/**
+ * docs/ordering.md, 4: "Batches are the levels of the graph: level 0 waits for nothing, level n waits for something on
+ * level n-1". In time linear in nodes and edges. The cycles are the same in whatever order the graph is given.
+ */
 export function levelsOf(nodes: readonly GraphNode[]): Leveled {
   const levels = new Map<string, number>();
   const open = new Map(nodes.map(({ id, after }) => [id, new Set(after).size]));

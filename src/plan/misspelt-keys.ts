@@ -16,7 +16,7 @@ const resourceKeys: readonly string[] = [
 ];
 const knownKeys: ReadonlySet<string> = new Set([...chartKeys, ...resourceKeys]);
 
-/** Annotations of resources, hooks and Chart.yaml that do nothing: a key of ours misspelt, or in the wrong place. */
+/** Keys of docs/ordering.md, 2, that are misspelt or in the wrong place: of resources, hooks and Chart.yaml. */
 export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classified): readonly OrderMistake[] => [
   ...inChartYaml(chart, chart.metadata.name),
   ...manifests.flatMap(({ object, source }) => onResource(chart, object, source)),

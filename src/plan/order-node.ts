@@ -25,6 +25,7 @@ export interface Edge {
   readonly place: () => string;
 }
 
+/** Where the edges lead, each place once. */
 export const idsOf = (edges: readonly Edge[]): readonly string[] => [...new Set(edges.map(({ to }) => to))];
 
 /** Each edge once, as the reason for a node's place; of several reasons for one, the first. */

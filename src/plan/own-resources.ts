@@ -7,9 +7,10 @@ import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { addTo } from './lists.ts';
+import { resourceName } from './names.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type OrderMistake, placeText } from './problems.ts';
-import { asWritten, lineOf, mistakesOf, nameOf } from './resource-mistakes.ts';
+import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
 /** Where mistakes and warnings go. */
@@ -83,10 +84,10 @@ function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems
 function joinGroup(grouped: Map<string, Grouped>, manifest: Manifest, declared: Declaration): void {
   const [group] = declared.groups;
   const { namespace = '' } = manifest.object.metadata;
-  const id = group === undefined ? `resource:${namespace}/${nameOf(manifest)}` : groupId(group);
+  const id = group === undefined ? `resource:${namespace}/${resourceName(manifest)}` : groupId(group);
   const joined = grouped.get(id) ?? {
     id,
-    name: group ?? nameOf(manifest),
+    name: group ?? resourceName(manifest),
     manifests: [],
     afterGroups: [],
     afterCharts: [],
@@ -151,10 +152,10 @@ function edgesOf(
       name,
       {
         tree,
-        of: `${nameOf(by)} (${annotations.dependsOnChart})`,
+        of: `${resourceName(by)} (${annotations.dependsOnChart})`,
         file: by.source,
         line: () => lineOf(by, annotations.dependsOnChart, name, tree),
-        resource: nameOf(by),
+        resource: resourceName(by),
       },
       findings.problems,
     ).map(
@@ -186,7 +187,7 @@ const groupWhy = ({ object }: Manifest): string =>
     : annotations.dependsOnLayer;
 
 const declaredBy = (by: Manifest, key: string, tree: ChartTree): string =>
-  `${asWritten(by, key, tree)} of ${nameOf(by)}`;
+  `${asWritten(by, key, tree)} of ${resourceName(by)}`;
 
 /** Where a resource declares something, as text. */
 const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): string =>
@@ -208,7 +209,7 @@ function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGro
   return {
     file: by.source,
     line: lineOf(by, key, name, tree),
-    resource: nameOf(by),
+    resource: resourceName(by),
     message: `${group.name} waits for ${what} "${name}" (${declaredBy(by, key, tree)}), but no resource of chart ${tree.name} belongs to it${effect}${hint}`,
   };
 }
@@ -219,7 +220,7 @@ function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree)
   return {
     file: first?.source ?? tree.path,
     line,
-    resource: first && nameOf(first),
+    resource: first && resourceName(first),
     message: `resource group "${name}" of chart ${tree.name} waits for no other group and no other group waits for it, so it is deployed with the resources that have no group`,
   };
 }

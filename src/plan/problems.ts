@@ -18,6 +18,7 @@ export interface OrderMistake {
 export const placeText = ({ file, line }: Pick<OrderMistake, 'file' | 'line'>): string =>
   line === undefined ? file : `${file}:${line}`;
 
+/** `FILE:LINE: MESSAGE`. */
 export const problemText = (problem: OrderMistake): string => `${placeText(problem)}: ${problem.message}`;
 
 /**

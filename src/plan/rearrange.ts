@@ -2,7 +2,10 @@ import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
-/** The unit backwards, as an uninstall goes through it: last batch first, and each node behind those that waited for it. */
+/**
+ * docs/ordering.md, 4: "the reverse of the stored plan". The last batch is first, and each node comes after those that
+ * waited for it.
+ */
 export function reversed(unit: Unit): Unit {
   const nodes = unit.batches.flatMap((batch) => batch.nodes);
   const waiting = new Map<string, BatchNode[]>();

@@ -5,18 +5,17 @@ import type { KubernetesObject, Manifest } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, inputSpellings, isGrouped, readWeight } from './declarations.ts';
+import { resourceName } from './names.ts';
 import type { OrderMistake } from './problems.ts';
 import { annotationLine } from './source-lines.ts';
 
-export const nameOf = ({ object }: Manifest): string => `${object.kind}/${object.metadata.name}`;
-
-/** What a resource says that cannot be: two groups, a weight beside a group, a weight or a readiness that cannot be read. */
+/** Declarations that docs/ordering.md, 2, refuses: two groups, a weight beside a group, a weight or a readiness that cannot be read. */
 export function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly OrderMistake[] {
   const problem = (message: string, key: string, value = ''): OrderMistake => ({
     file: manifest.source,
     line: lineOf(manifest, key, value, tree),
-    resource: nameOf(manifest),
-    message: `${nameOf(manifest)} ${message}`,
+    resource: resourceName(manifest),
+    message: `${resourceName(manifest)} ${message}`,
   });
   const { groups, weight, malformed = [] } = declared;
   const problems = [annotations.readinessSuccess, annotations.readinessFailure].flatMap((key): OrderMistake[] => {

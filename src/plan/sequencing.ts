@@ -22,6 +22,7 @@ export interface StoredNode {
   readonly batches?: readonly (readonly StoredNode[])[] | undefined;
 }
 
+/** docs/ordering.md, What is stored: the batches of a revision, for uninstall and rollback. */
 export const sequencingOf = (unit: Unit): Sequencing => ({
   strategy: 'ordered',
   name: unit.name,
@@ -77,6 +78,7 @@ export function readSequencing(value: unknown, manifests: readonly Manifest[]): 
 const keyOf = ({ object: { apiVersion, kind, metadata } }: Manifest): string =>
   `${apiVersion} ${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`;
 
+/** Whether what a record holds can be read: another version of tshelm may have written it. */
 export const isSequencing = (value: unknown): value is Sequencing => {
   const { strategy, name, batches } = (value ?? {}) as Partial<Sequencing>;
   return strategy === 'ordered' && typeof name === 'string' && areBatches(batches);

@@ -49,6 +49,7 @@ function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
+    // The folder may not be looked into.
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ifReadable } from '../go/if-readable.ts';
 import { goExecError } from '../go/path-error.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -45,13 +46,7 @@ async function referenceOf(url: string, clone: string, version: string, signal?:
   throw new TshelmError('plugin-version-not-found', { message });
 }
 
-function parsed(tag: string): Version | undefined {
-  try {
-    return parseVersion(tag);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (tag: string): Version | undefined => ifReadable(() => parseVersion(tag));
 
 function git(args: readonly string[], signal?: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -30,6 +30,7 @@ export async function runPluginCompletion(plugin: Plugin, { env, args = [] }: Pl
     const { code, stdout, stderr } = await run(call, options);
     return code === 0 ? decodeText(stdout) + decodeText(stderr) : undefined;
   } catch {
+    // There is no such program, or it cannot be started.
     return undefined;
   }
 }

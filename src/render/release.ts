@@ -227,6 +227,7 @@ function makerOf({ trace }: Again, source: string, { text, line }: SourcePlace):
     if (printed === undefined || begin < 0 || said < 0) return undefined;
     return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + said);
   } catch {
+    // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;
   }
 }

@@ -67,7 +67,7 @@ export async function pull(reference: string, options: PullOptions, sources: Sou
   return withTemporaryFolder('tshelm-', async (temporary) => {
     const { path, url, verification } = await fetchInto(temporary);
     const { metadata } = await loadChart(path);
-    await expandChart(folder, path);
+    expandChart(folder, path);
     return { path: join(folder, metadata.name), url, verification };
   });
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions } from '../go/semver.ts';
+import { namesIn } from '../support/directories.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { type ContentCache, sha256Hex } from './content-cache.ts';
@@ -45,6 +46,7 @@ export class CachedCharts {
   of(source: string): readonly CachedChart[] {
     const folder = this.#folder(source);
     return namesIn(folder)
+      .filter((name) => name.endsWith('.json'))
       .flatMap((name) => chartIn(textOf(join(folder, name))) ?? [])
       .filter(({ key }) => this.#cache.find(key, '.chart') !== undefined)
       .sort((a, b) => byVersion(b.version, a.version));
@@ -61,18 +63,11 @@ function byVersion(a: string, b: string): number {
   return compareVersions(first, second);
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json'));
-  } catch {
-    return [];
-  }
-}
-
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
+    // Another process removed it, or it is not readable: then the chart counts as not fetched.
     return undefined;
   }
 }
@@ -83,6 +78,7 @@ function chartIn(text: string | undefined): CachedChart | undefined {
     if (version === undefined || key === undefined || name === undefined || digest === undefined) return undefined;
     return { version, key, name, digest };
   } catch {
+    // Written by another version, or cut off: then the chart counts as not fetched.
     return undefined;
   }
 }

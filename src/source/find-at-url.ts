@@ -1,4 +1,5 @@
 import type { Notify } from '../chart/notice.ts';
+import { ifReadable } from '../go/if-readable.ts';
 import { parseUrl } from '../go/net/url.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
@@ -67,15 +68,10 @@ async function indexAt(repository: RepositoryAtUrl): Promise<RepositoryIndex> {
 
 /** Go: repo.NewChartRepository. */
 function checkScheme(url: string, { getters }: HttpClient): void {
-  let scheme: string;
-  try {
-    ({ scheme } = parseUrl(url));
-  } catch {
-    throw unreadable(url, `invalid chart URL format: ${shownUrl(url)}`);
-  }
-  if (schemeAt(url, getters)?.read === undefined) {
-    throw unreadable(url, `could not find protocol handler for: ${scheme}`);
-  }
+  const parsed = ifReadable(() => parseUrl(url));
+  if (parsed === undefined) throw unreadable(url, `invalid chart URL format: ${shownUrl(url)}`);
+  if (schemeAt(url, getters)?.read === undefined)
+    throw unreadable(url, `could not find protocol handler for: ${parsed.scheme}`);
 }
 
 function choosing(choose: () => IndexVersion, otherwise: () => TshelmError): IndexVersion {

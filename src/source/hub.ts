@@ -1,6 +1,8 @@
+import { ifReadable } from '../go/if-readable.ts';
 import { parseUrl, urlText } from '../go/net/url.ts';
 import { cleanPath } from '../go/path.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { asObject } from '../support/json-object.ts';
 import type { HttpClient } from './http/client.ts';
 import { get } from './http/get.ts';
 
@@ -61,12 +63,8 @@ interface Result {
 
 /** As in Helm, an answer that is no such JSON has no results. */
 function resultsOf(body: Uint8Array): readonly Result[] {
-  try {
-    const { data } = JSON.parse(Buffer.from(body).toString('utf8')) as { data?: unknown };
-    return Array.isArray(data) ? (data as Result[]) : [];
-  } catch {
-    return [];
-  }
+  const { data } = asObject(ifReadable((): unknown => JSON.parse(Buffer.from(body).toString('utf8'))));
+  return Array.isArray(data) ? (data as Result[]) : [];
 }
 
 function hubChart({ id = '', artifactHub, attributes, relationships }: Result, endpoint: string): HubChart {

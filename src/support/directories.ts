@@ -42,6 +42,7 @@ export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort(compareText);
   } catch {
+    // It is not there, no folder, or may not be read.
     return [];
   }
 }

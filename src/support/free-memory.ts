@@ -32,6 +32,7 @@ function findCollector(): () => void {
     const gc: unknown = runInNewContext('gc');
     return typeof gc === 'function' ? (gc as () => void) : nothing;
   } catch {
+    // The engine has no such flag (Bun): its own collector must do.
     return nothing;
   }
 }

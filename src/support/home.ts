@@ -9,6 +9,7 @@ export function homeFolder(home: string | undefined, inPasswordFile: () => strin
   try {
     return inPasswordFile();
   } catch {
+    // The password file does not know this user.
     return '';
   }
 }

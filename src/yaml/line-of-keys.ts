@@ -26,6 +26,7 @@ export function placeOfKeys(text: string, keys: readonly string[]): KeyPlace | u
       place = { line: member.line + 1, found: index + 1 };
     }
   } catch {
+    // A text that is no YAML has no line for a key; its own error names the place.
     return undefined;
   }
   return place;

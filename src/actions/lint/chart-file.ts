@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type RawMetadata, readRawMetadata } from '../../chart/metadata.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { goPathError } from '../../go/path-error.ts';
-import { parseConstraint, parseVersion, satisfies, type Version, versionText } from '../../go/semver.ts';
+import { parseConstraint, parseVersion, satisfies, versionText } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText } from '../../go/text.ts';
 import { goTypeOf } from '../../go/value.ts';
@@ -94,7 +95,7 @@ const aboveNothing = parseConstraint('>0.0.0-0');
 
 function versionProblem({ version = '' }: RawMetadata): string | undefined {
   if (version === '') return 'version is required';
-  const read = readVersion(version);
+  const read = ifReadable(() => parseVersion(version));
   if (read === undefined) return `version '${version}' is not a valid SemVer`;
   if (satisfies(aboveNothing, read)) return undefined;
   return `version ${quote(versionText(read))} is less than or equal to "0.0.0-0"`;
@@ -103,17 +104,9 @@ function versionProblem({ version = '' }: RawMetadata): string | undefined {
 const wholeVersion = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/;
 
 const strictVersionProblem = ({ version = '' }: RawMetadata): string | undefined =>
-  wholeVersion.test(version) && readVersion(version) !== undefined
+  wholeVersion.test(version) && ifReadable(() => parseVersion(version)) !== undefined
     ? undefined
     : `version '${version}' is not a valid SemVerV2`;
-
-function readVersion(version: string): Version | undefined {
-  try {
-    return parseVersion(version);
-  } catch {
-    return undefined;
-  }
-}
 
 function maintainerProblem({ maintainers = [] }: RawMetadata): string | undefined {
   for (const maintainer of maintainers) {

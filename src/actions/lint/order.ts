@@ -66,6 +66,7 @@ function readable(files: ReadonlyMap<string, string>): Classified | undefined {
   try {
     return classify(files, { legalAnnotations: true, knowHelm2Events: true });
   } catch {
+    // The rule for templates reports what cannot be read.
     return undefined;
   }
 }

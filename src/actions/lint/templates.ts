@@ -60,6 +60,7 @@ export function prepare(chart: Chart, { values, notify }: LintSubject): Prepared
     const coalesced = coalesceValues(processed, coalesceValues(processed, values, notify), notify);
     return { chart: processed, values: coalesced };
   } catch {
+    // The error is Helm's own, and lint does not report it.
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { ifReadable } from '../../go/if-readable.ts';
 import { parseUrl } from '../../go/net/url.ts';
 import { compileRegexp } from '../../go/regexp.ts';
 import { byteLength } from '../../go/text.ts';
@@ -60,12 +61,9 @@ const urlPattern = [
 export function isUrl(text: string): boolean {
   if ([...text].length >= 2083 || byteLength(text) <= 3 || text.startsWith('.')) return false;
   const hasPortOnly = text.includes(':') && !text.includes('://');
-  try {
-    const { host, path } = parseUrl(hasPortOnly ? `http://${text}` : text);
-    if (host.startsWith('.') || (host === '' && path !== '' && !path.includes('.'))) return false;
-  } catch {
-    return false;
-  }
+  const url = ifReadable(() => parseUrl(hasPortOnly ? `http://${text}` : text));
+  if (url === undefined || url.host.startsWith('.')) return false;
+  if (url.host === '' && url.path !== '' && !url.path.includes('.')) return false;
   return compileRegexp(urlPattern).matches(text);
 }
 
@@ -73,9 +71,5 @@ export function isUrl(text: string): boolean {
 export function isRequestUrl(text: string): boolean {
   // A request's URL has no fragment: `#` counts as part of the path, and no host has one.
   if (/^[^/?]*:\/\/[^/?]*#/.test(text)) return false;
-  try {
-    return parseUrl(text.replaceAll('#', '%23')).scheme !== '';
-  } catch {
-    return false;
-  }
+  return (ifReadable(() => parseUrl(text.replaceAll('#', '%23')))?.scheme ?? '') !== '';
 }

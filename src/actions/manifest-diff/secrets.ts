@@ -55,6 +55,7 @@ function objectOf(entry: MaybeEntry): KubernetesObject | undefined {
   try {
     return entry && (readPlainYaml(entry.content) as KubernetesObject);
   } catch {
+    // What is no YAML has no data of a Secret to mask.
     return undefined;
   }
 }

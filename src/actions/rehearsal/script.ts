@@ -1,3 +1,4 @@
+import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
@@ -46,11 +47,7 @@ export const defaultFate = (kind: string): Fate => (kind === 'Job' || kind === '
 /** A Go duration in milliseconds; undefined where it cannot be read. */
 export function durationMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  try {
-    return Number(parseDuration(text)) / 1e6;
-  } catch {
-    return undefined;
-  }
+  return ifReadable(() => Number(parseDuration(text)) / 1e6);
 }
 
 const podKinds: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { ifReadable } from '../../go/if-readable.ts';
 import { type Draft, draftNamed } from './drafts.ts';
 import { firstDuplicate } from './equality.ts';
 import { isObject, type Json, type JsonObject } from './json-document.ts';
@@ -97,11 +98,4 @@ function isType(value: Json): boolean {
   return areKnown && names.length > 0 && new Set(names).size === names.length;
 }
 
-function isExpression(source: string): boolean {
-  try {
-    cachedRegexp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isExpression = (source: string): boolean => ifReadable(() => cachedRegexp(source)) !== undefined;

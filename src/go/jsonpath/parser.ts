@@ -1,5 +1,6 @@
 import { messageOf } from '../../support/errors.ts';
 import { sprintf } from '../fmt/format.ts';
+import { ifReadable } from '../if-readable.ts';
 import { atoi, parseFloat, unquoteRune } from '../strconv/strconv.ts';
 import { decodeText, encodeText } from '../text.ts';
 import { GoError, GoInt, type Value } from '../value.ts';
@@ -135,7 +136,7 @@ class Parser {
   private number(): JsonPathNode {
     this.skipTo((rune) => rune !== '.' && !isDigit(rune));
     const text = this.token();
-    const value = attempt(() => new GoInt('int', atoi(text))) ?? attempt(() => parseFloat(text));
+    const value = ifReadable(() => new GoInt('int', atoi(text))) ?? ifReadable(() => parseFloat(text));
     if (value === undefined) throw new GoError(`cannot parse number ${text}`);
     return { kind: 'literal', value };
   }
@@ -224,7 +225,7 @@ function slice(text: string): JsonPathNode {
 
 function bound(text: string): Bound {
   if (text === '') return { value: undefined };
-  const value = attempt(() => Number(atoi(text)));
+  const value = ifReadable(() => Number(atoi(text)));
   if (value === undefined) throw new GoError(`array index ${text} is not a number`);
   return { value };
 }
@@ -244,14 +245,6 @@ function unquoted(quoted: string, mark: '"' | "'"): string {
     throw new GoError(`unquote string ${quoted} error ${messageOf(cause)}`, { cause });
   }
   return decodeText(Buffer.concat(bytes));
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 const isEndOfLine = (rune: string): boolean => rune === '\r' || rune === '\n';

@@ -6,7 +6,7 @@ import { podHazards } from './pods.ts';
 import { readinessHazards } from './readiness.ts';
 import { replicaHazards } from './replicas.ts';
 
-/** What can be seen to go wrong in a plan, each once. What no plan applies is taken to be in the cluster. */
+/** The hazards of a plan (docs/ordering.md, 7), each once. What the plan does not apply is taken to be in the cluster. */
 export function hazardsOf(plan: Plan): readonly Hazard[] {
   const { namespace, strategy } = plan;
   const input: HazardInput = { objects: placedObjects(plan), namespace, strategy };

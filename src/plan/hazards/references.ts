@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 const referableKinds = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const;
 type ReferableKind = (typeof referableKinds)[number];
 
+/** Kinds that a pod can need before it starts. */
 export const isReferable = (kind: string): boolean => (referableKinds as readonly string[]).includes(kind);
 
 /** What a pod cannot start without, in the pod's namespace. */

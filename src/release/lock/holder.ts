@@ -95,6 +95,7 @@ function thisMachine(): string | undefined {
       .digest('hex')
       .slice(0, 16);
   } catch {
+    // No Linux, or /proc is hidden: then no lock is taken over on this evidence.
     return undefined;
   }
 }
@@ -108,6 +109,7 @@ function startOf(pid: number): string | undefined {
     // A zombie has ended; only its parent has not looked yet.
     return fields[0] === 'Z' ? 'ended' : fields[19];
   } catch {
+    // The process has ended, or /proc is hidden.
     return undefined;
   }
 }

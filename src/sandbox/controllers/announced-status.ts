@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../support/json.ts';
+import { ifReadable } from '../../go/if-readable.ts';
+import { isJsonObject, type JsonObject } from '../../support/json.ts';
 import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { controllerOf, keyOf, type Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
@@ -62,10 +63,6 @@ function announce(context: ControllerContext, kind: Kind, object: Resource): voi
 }
 
 function parse(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = ifReadable((): unknown => JSON.parse(text));
+  return isJsonObject(value) ? value : undefined;
 }

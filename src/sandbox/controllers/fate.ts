@@ -1,3 +1,4 @@
+import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import { annotationPrefixes, type Fate, fates } from '../fates.ts';
 import { controllerOf, type Resource } from '../resource.ts';
@@ -29,11 +30,7 @@ function ownerOf({ environment }: ControllerContext, object: Resource): Resource
 export function annotatedMs(context: ControllerContext, object: Resource, word: string): number | undefined {
   const text = sandboxAnnotation(context, object, word);
   if (text === undefined) return undefined;
-  try {
-    return Number(parseDuration(text)) / 1e6;
-  } catch {
-    return undefined;
-  }
+  return ifReadable(() => Number(parseDuration(text)) / 1e6);
 }
 
 export function fateOf(context: ControllerContext, pod: Resource): Fate {

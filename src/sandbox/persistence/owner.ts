@@ -90,6 +90,7 @@ function readServed(file: string): Served | undefined {
     const { url, token } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Served>;
     return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined;
   } catch {
+    // No sandbox has been here, or the file was cut off by a full disk.
     return undefined;
   }
 }
@@ -125,6 +126,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
+    // Another process has removed the lock meanwhile.
     return '';
   }
 }

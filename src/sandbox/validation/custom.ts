@@ -116,6 +116,7 @@ function fits(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);
   } catch {
+    // A Go pattern that JavaScript cannot read.
     return true;
   }
 }

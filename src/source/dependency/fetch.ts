@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Dependency } from '../../chart/types.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
@@ -176,12 +177,8 @@ function versionIn(versions: readonly IndexVersion[], wanted: string): IndexVers
 
 function equalityWith(wanted: string): (version: IndexVersion) => boolean {
   if (wanted === '') return () => true;
-  try {
-    const version = parseVersion(wanted);
-    return ({ semver }) => compareVersions(semver, version) === 0;
-  } catch {
-    return ({ version }) => version === wanted;
-  }
+  const parsed = ifReadable(() => parseVersion(wanted));
+  return ({ semver, version }) => (parsed === undefined ? version === wanted : compareVersions(semver, parsed) === 0);
 }
 
 /** Where an index says that an archive is; what the content cache holds under the index's digest is not fetched. */

@@ -37,6 +37,7 @@ export function archiveInCharts(
   try {
     return { name: file, data: readFileSync(join(chartPath, 'charts', file)) };
   } catch {
+    // It is not there, or cannot be read: then it is missing.
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Dependency } from '../../chart/types.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { parseUrl } from '../../go/net/url.ts';
 import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -68,12 +69,8 @@ const unmanagedEntry = (url: string): RepositoryEntry =>
 
 /** url.ParseRequestURI: a URL or an absolute path. */
 function isRequestUrl(text: string): boolean {
-  try {
-    const { scheme, opaque } = parseUrl(text);
-    return text.startsWith('/') || (scheme !== '' && opaque === '');
-  } catch {
-    return false;
-  }
+  const url = ifReadable(() => parseUrl(text));
+  return url !== undefined && (text.startsWith('/') || (url.scheme !== '' && url.opaque === ''));
 }
 
 /** The folder of `file://PATH`, below the chart's own where it is relative. Go: resolver.GetLocalPath. */

@@ -1,5 +1,6 @@
 import { loadChart } from '../../chart/load.ts';
 import type { Dependency } from '../../chart/types.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { type Constraint, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
@@ -95,14 +96,7 @@ async function versionInRegistry(
   return found;
 }
 
-function isVersion(text: string): boolean {
-  try {
-    parseVersion(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isVersion = (text: string): boolean => ifReadable(() => parseVersion(text)) !== undefined;
 
 /** Offline the newest of those that are here comes before newer ones. */
 function versionInIndex(

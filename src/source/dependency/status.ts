@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Notify } from '../../chart/notice.ts';
 import type { Chart, Dependency } from '../../chart/types.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
@@ -74,23 +75,13 @@ async function archiveStatus(path: string, dependency: Dependency): Promise<Depe
 
 function versionProblem({ metadata }: Chart, { version = '' }: Dependency): DependencyStatus | undefined {
   if (metadata.version === version) return undefined;
-  try {
-    return satisfies(parseConstraint(version), parseVersion(metadata.version)) ? undefined : 'wrong version';
-  } catch {
-    return 'invalid version';
-  }
+  const fits = ifReadable(() => satisfies(parseConstraint(version), parseVersion(metadata.version)));
+  return fits === undefined ? 'invalid version' : fits ? undefined : 'wrong version';
 }
 
 /** semver.StrictNewVersion: all three numbers, and no `v`. */
-function isStrictVersion(text: string): boolean {
-  if (!/^\d+\.\d+\.\d+(?:[-+]|$)/.test(text)) return false;
-  try {
-    parseVersion(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isStrictVersion = (text: string): boolean =>
+  /^\d+\.\d+\.\d+(?:[-+]|$)/.test(text) && ifReadable(() => parseVersion(text)) !== undefined;
 
 async function warningsOf(path: string, listed: readonly Dependency[]): Promise<string[]> {
   const warnings: string[] = [];

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { formatValue } from '../../go/fmt/format.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { readJson } from '../../go/json/json.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { type ErrorDetails, TshelmError } from '../../support/errors.ts';
@@ -30,13 +31,9 @@ export function registryError(
 const mostErrorBytes = 8 * 1024;
 
 function errorsIn(body: Uint8Array): GoMap[] {
-  try {
-    const json = readJson(Buffer.from(body.subarray(0, mostErrorBytes)).toString('utf8'));
-    const errors = json instanceof Map ? json.get('errors') : undefined;
-    return Array.isArray(errors) ? errors.filter((one) => one instanceof Map) : [];
-  } catch {
-    return [];
-  }
+  const json = ifReadable(() => readJson(Buffer.from(body.subarray(0, mostErrorBytes)).toString('utf8')));
+  const errors = json instanceof Map ? json.get('errors') : undefined;
+  return Array.isArray(errors) ? errors.filter((one) => one instanceof Map) : [];
 }
 
 function errorText(error: GoMap): string {

@@ -171,6 +171,7 @@ function tokenIn(body: Uint8Array): string | undefined {
     const found = json['access_token'] || json['token'];
     return typeof found === 'string' ? found : '';
   } catch {
+    // The answer is no JSON: the caller says so.
     return undefined;
   }
 }

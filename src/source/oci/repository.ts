@@ -209,6 +209,7 @@ function tagsIn(answer: HttpAnswer): string[] {
     const { tags } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { tags?: unknown };
     return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
   } catch {
+    // The answer is no JSON.
     throw registryError('GET', answer.url, 'failed to decode response: it is not JSON');
   }
 }

@@ -1,3 +1,4 @@
+import { ifReadable } from '../../go/if-readable.ts';
 import {
   compareVersions,
   parseConstraint,
@@ -22,13 +23,7 @@ const strictForm =
 const strictVersion = (text: string): Version | undefined => (strictForm.test(text) ? looseVersion(text) : undefined);
 
 /** semver.NewVersion; undefined for what is no version. */
-export function looseVersion(text: string): Version | undefined {
-  try {
-    return parseVersion(text);
-  } catch {
-    return undefined;
-  }
-}
+export const looseVersion = (text: string): Version | undefined => ifReadable(() => parseVersion(text));
 
 /** The first of the tags that meets a version or constraint; without one, the first release. Go: GetTagMatchingVersionOrConstraint. */
 export function matchingTag(tags: readonly string[], wanted: string): string {

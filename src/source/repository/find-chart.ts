@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ignoreNotices, type Notify } from '../../chart/notice.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { parseUrl } from '../../go/net/url.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -112,12 +113,8 @@ export function repositoryOf(url: string, options: FindOptions): RepositoryEntry
 
 /** Whether a reference is a URL with a host, so that no repository's name stands at its start. */
 export function isUrl(reference: string): boolean {
-  try {
-    const { scheme, host, path } = parseUrl(reference);
-    return scheme !== '' && host !== '' && path !== '';
-  } catch {
-    return false;
-  }
+  const url = ifReadable(() => parseUrl(reference));
+  return url !== undefined && url.scheme !== '' && url.host !== '' && url.path !== '';
 }
 
 const notFound = (reference: string, message: string): TshelmError =>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Notify } from '../../chart/notice.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { compareVersions, parseVersion } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
@@ -91,11 +92,7 @@ function urlOf(path: string, base: string): string {
 }
 
 function joined(base: string, name: string): string {
-  try {
-    return joinUrl(base, name);
-  } catch {
-    return [base, name].filter((part) => part !== '').join('/');
-  }
+  return ifReadable(() => joinUrl(base, name)) ?? [base, name].filter((part) => part !== '').join('/');
 }
 
 /** Versions that are in the folder win. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ignoreNotices, type Notify, warn } from '../../chart/notice.ts';
 import { type FieldType, type StructType, structFromJson, structFromYaml } from '../../chart/struct-decoder.ts';
+import { ifReadable } from '../../go/if-readable.ts';
 import { readJson } from '../../go/json/json.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { compareVersions, parseVersion, type Version } from '../../go/semver.ts';
@@ -262,11 +263,7 @@ class LazyIndex implements RepositoryIndex {
 /** The version of one that Helm surely takes: its name has nothing that is looked at twice. */
 function plainlyValid({ name, version }: WrittenVersion): Version | undefined {
   if (!/^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(name)) return undefined;
-  try {
-    return parseVersion(version);
-  } catch {
-    return undefined;
-  }
+  return ifReadable(() => parseVersion(version));
 }
 
 /** A version whose fields are taken from the text, one by one. */

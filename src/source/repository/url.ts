@@ -1,3 +1,4 @@
+import { ifReadable } from '../../go/if-readable.ts';
 import { escapedPath, type GoUrl, parseUrl, pathOf, resolveUrl, urlText } from '../../go/net/url.ts';
 import { baseName, cleanPath } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
@@ -19,9 +20,9 @@ export function resolveReferenceUrl(base: string, reference: string): string {
 
 /** Whether two URLs are the same but for slashes and dots in their paths. Go: urlutil.Equal. */
 export function isSameUrl(a: string, b: string): boolean {
-  const left = parsedOrUndefined(a);
+  const left = ifReadable(() => parseUrl(a));
   if (left === undefined) return cleanPath(a) === cleanPath(b);
-  const right = parsedOrUndefined(b);
+  const right = ifReadable(() => parseUrl(b));
   return right !== undefined && normalText(left) === normalText(right);
 }
 
@@ -55,13 +56,5 @@ function parsed(url: string): GoUrl {
     return parseUrl(url);
   } catch (cause) {
     throw new GoError(`failed to parse ${url} as URL: ${messageOf(cause)}`, { cause });
-  }
-}
-
-function parsedOrUndefined(url: string): GoUrl | undefined {
-  try {
-    return parseUrl(url);
-  } catch {
-    return undefined;
   }
 }
