@@ -1,8 +1,8 @@
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
-import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
+import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
 import { drawnOutputFlag, outputFlag } from '../flags/flags.ts';
@@ -27,18 +27,6 @@ export const runFlags = {
   concurrency: { type: 'int', default: 8, description: 'number of releases at a time (default 8)' },
   'fail-fast': { type: 'bool', description: 'start nothing more after the first failure' },
 } satisfies Record<string, FlagSpec>;
-
-/** What the command line says for every release, over what the state says. */
-export const upgradeOverrideFlags = {
-  eager: chartFlags.eager,
-  'no-lookup': chartFlags['no-lookup'],
-  'skip-crds': chartFlags['skip-crds'],
-  'skip-schema-validation': chartFlags['skip-schema-validation'],
-  'take-ownership': chartFlags['take-ownership'],
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time to wait for each release, instead of its own' },
-  wait: chartFlags.wait,
-  'wait-for-jobs': chartFlags['wait-for-jobs'],
-} satisfies FlagRows<UpgradeOptions>;
 
 export const recoveryFlags = {
   resume: {
