@@ -1,6 +1,6 @@
-import type { InstallOptions } from '../../src/actions/options/install.ts';
 import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
+import type { InstallOptions } from '../../src/actions/options/install.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import type { Release } from '../../src/release/types.ts';
 import { refusal } from '../cluster/fake-cluster.ts';

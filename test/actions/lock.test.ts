@@ -1,6 +1,6 @@
-import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
+import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { testRelease } from '../../src/actions/test-release.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';

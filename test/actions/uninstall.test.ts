@@ -1,6 +1,6 @@
-import type { UninstallOptions } from '../../src/actions/options/uninstall.ts';
 import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
+import type { UninstallOptions } from '../../src/actions/options/uninstall.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { refusal } from '../cluster/fake-cluster.ts';

@@ -1,6 +1,6 @@
-import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
+import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { GoMap } from '../../src/go/value.ts';

@@ -1,6 +1,6 @@
-import type { InstallOptions } from '../../../src/actions/options/install.ts';
 import { describe, expect, test } from 'vitest';
 import { install } from '../../../src/actions/install.ts';
+import type { InstallOptions } from '../../../src/actions/options/install.ts';
 import { upgrade } from '../../../src/actions/upgrade.ts';
 import { ApiError } from '../../../src/cluster/api-error.ts';
 import { chartOf, configMap, openWorld, type World } from '../../actions/harness.ts';
