@@ -14,8 +14,8 @@ import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-
 import type { GlobalFlags } from '../settings.ts';
 import { kindOf } from '../terminal/io.ts';
 
-const formats = ['table', 'json', 'yaml', 'list'] as const;
-export type ImageFormat = (typeof formats)[number];
+export const imageFormats = ['table', 'json', 'yaml', 'list'] as const;
+export type ImageFormat = (typeof imageFormats)[number];
 
 const ownFlags = {
   ...dependencyUpdateFlag,
@@ -25,7 +25,7 @@ const ownFlags = {
     short: 'o',
     default: 'table',
     placeholder: 'format',
-    parse: imageFormatOf,
+    choices: imageFormats,
     description:
       'prints the output in the specified format. Allowed values: table, json, yaml, list (one image per line, for mirroring)',
   },
@@ -40,12 +40,6 @@ export interface ImagesRequest {
   readonly values: ValueOptions;
   readonly access: ChartAccess;
   readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
-}
-
-export function imageFormatOf(text: string): ImageFormat {
-  const found = formats.find((format) => format === text);
-  if (found === undefined) throw new Error(`must be one of: ${formats.join(', ')}`);
-  return found;
 }
 
 export const imagesCommand = (context: CliContext, run = printImages): Command =>

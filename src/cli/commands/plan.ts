@@ -10,7 +10,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { capabilityFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, oneOf, valueFlags } from '../flags/flags.ts';
+import { addFlags, valueFlags } from '../flags/flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import { planText } from '../output/plan-text.ts';
@@ -26,7 +26,7 @@ const ownFlags = {
   action: {
     type: 'choice',
     placeholder: 'string',
-    parse: oneOf(actions),
+    choices: actions,
     description:
       'what to plan: install, upgrade, rollback or uninstall (default: install; with --release: upgrade, or install if there is no such release; with --release and no chart: uninstall, or rollback if --revision is given)',
   },

@@ -6,7 +6,7 @@ import { requireArguments } from '../flags/arguments.ts';
 import { addFlags } from '../flags/flags.ts';
 import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { type ImageFormat, imageFormatOf, printImages } from './images.ts';
+import { type ImageFormat, imageFormats, printImages } from './images.ts';
 
 const ownFlags = {
   ...offlineFlag,
@@ -20,7 +20,7 @@ const ownFlags = {
     type: 'choice',
     alone: 'list',
     placeholder: 'format[="list"]',
-    parse: imageFormatOf,
+    choices: imageFormats,
     description:
       'print the images that the chart would run with its default values instead of pulling it. Allowed values: list (one image per line, for mirroring), table, json, yaml; use `images` for other values',
   },

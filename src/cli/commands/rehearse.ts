@@ -24,7 +24,7 @@ const ownFlags = {
   action: {
     type: 'choice',
     placeholder: 'string',
-    parse: actionOfText,
+    choices: actions,
     description:
       'what to rehearse: install, upgrade, rollback or uninstall (default: install; with --release: upgrade, or uninstall if no chart is given)',
   },
@@ -57,12 +57,6 @@ export interface RehearseRequest {
   readonly values: ValueOptions;
   readonly access: ChartAccess;
   readonly flags: GlobalFlags & FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
-}
-
-function actionOfText(text: string): Action {
-  const found = actions.find((action) => action === text);
-  if (found === undefined) throw new Error(`must be one of: ${actions.join(', ')}`);
-  return found;
 }
 
 export const rehearseCommand = (context: CliContext, run = runRehearse): Command =>

@@ -53,7 +53,7 @@ export const argumentsOf: Readonly<Record<string, Completer>> = {
   'plugin update': plugins,
   'plugin verify': anyFiles,
   pull: (completing) => (completing.args.length === 0 ? remoteCharts(completing) : nothing),
-  push: inOrder(anyFiles, () => ({ choices: ['oci://'], directive: directives.noFiles | directives.noSpace })),
+  push: inOrder(anyFiles, () => ({ choices: ['oci://'] as const, directive: directives.noFiles | directives.noSpace })),
   'registry login': anyWord,
   'registry logout': anyWord,
   rehearse: nameAndChart,

@@ -35,7 +35,7 @@ export async function revisions({ args, flags, context }: Completing): Promise<C
   const { history } = await import('../../actions/history.ts');
   const name = args[0] ?? '';
   const found = await inTime(async () => history({ name }, await openCluster(flags, context)));
-  if (found === undefined) return { choices: [], directive: directives.error };
+  if (found === undefined) return { choices: [] as const, directive: directives.error };
   return among(
     found.map((release) => {
       const { appVersion = '' } = release.chart.metadata;

@@ -101,7 +101,10 @@ async function completionsFor(
   const subcommands = command === root ? await entriesOf(tree, context) : subcommandsOf(command);
   const named = args.length > 0 ? [] : subcommands.filter((choice) => choice.startsWith(typed));
   const { choices, directive } = (await argumentsOf[pathOf(command)]?.(completing)) ?? files;
-  return { choices: [...named, ...choices], directive: directive | (subcommands.length > 0 ? directives.noFiles : 0) };
+  return {
+    choices: [...named, ...choices] as const,
+    directive: directive | (subcommands.length > 0 ? directives.noFiles : 0),
+  };
 }
 
 interface FlagAtCursor {

@@ -8,8 +8,8 @@ export interface Completions {
 }
 
 /** Files may stand there, as far as we know. */
-export const files: Completions = { choices: [], directive: 0 };
-export const nothing: Completions = { choices: [], directive: directives.noFiles };
+export const files: Completions = { choices: [] as const, directive: 0 };
+export const nothing: Completions = { choices: [] as const, directive: directives.noFiles };
 export const among = (choices: readonly string[]): Completions => ({ choices, directive: directives.noFiles });
 
 /** The directive's bits by cobra's names, as its protocol tells them on standard error. */

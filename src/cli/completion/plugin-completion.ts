@@ -34,7 +34,7 @@ export async function completePlugin(
   const env = await pluginEnvironment(flags, context);
   const printed = await runPluginCompletion(plugin, { env, args: [...path, ...own] });
   const { choices, directive } = readPrinted(printed ?? '');
-  return { choices: [...known.choices, ...choices], directive };
+  return { choices: [...known.choices, ...choices] as const, directive };
 }
 
 function fromFile(

@@ -6,6 +6,8 @@ import type { GlobalFlags } from '../settings.ts';
 
 const detailedExitCode = 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure';
 
+const formats = ['diff', 'json', 'yaml', 'markdown', 'simple', 'template', 'structured', 'dyff'] as const;
+
 /** The flags of every form of `diff` but --show-secrets; the hidden ones are names that the helm-diff plugin has for them. */
 export const diffFlags = {
   context: {
@@ -19,7 +21,7 @@ export const diffFlags = {
     type: 'choice',
     short: 'o',
     placeholder: 'format',
-    parse: outputFormat,
+    choices: formats,
     description:
       'prints the changes in the specified format. Allowed values: diff, json, yaml, markdown (a comment for a pull request)',
   },
@@ -35,17 +37,8 @@ export const showSecretsFlag = {
 
 export type DiffFlags = GlobalFlags & FlagsOf<typeof diffFlags>;
 
-const formats = ['diff', 'json', 'yaml', 'markdown', 'simple', 'template', 'structured', 'dyff'] as const;
-
 /** The forms of a comparison with the cluster are the first four; helm-diff's comparison of manifests has no YAML. */
 export type DiffFormat = (typeof formats)[number];
-
-/** `diff` and its subcommands read the flag in one way; which form each has is checked where it is written. */
-function outputFormat(text: string): DiffFormat {
-  const format = formats.find((name) => name === text);
-  if (format === undefined) throw new Error(`must be one of: ${formats.join(', ')}`);
-  return format;
-}
 
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
 export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {

@@ -26,13 +26,13 @@ export const globalFlags = {
     type: 'choice',
     placeholder: 'string',
     default: 'auto',
-    parse: colorMode,
+    choices: ['never', 'auto', 'always'] as const,
     description: 'use colored output (never, auto, always)',
   },
   colour: {
     type: 'choice',
     placeholder: 'string',
-    parse: colorMode,
+    choices: ['never', 'auto', 'always'] as const,
     hidden: true,
     description: 'use colored output (never, auto, always)',
   },
@@ -121,20 +121,6 @@ export const klogFlags: Readonly<Record<string, FlagSpec>> & typeof verbosityFla
   ),
 };
 
-function colorMode(text: string): string {
-  if (text === 'never' || text === 'auto' || text === 'always') return text;
-  throw new Error('must be one of: never, auto, always');
-}
-
-/** A `choice` of these words. */
-export function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = allowed.find((one) => one === text);
-    if (found === undefined) throw new Error(`must be one of: ${allowed.join(', ')}`);
-    return found;
-  };
-}
-
 function floatOf(text: string): number {
   return parseFloat(text);
 }
@@ -201,7 +187,7 @@ export const drawnOutputFlag = {
     short: 'o',
     default: 'table',
     placeholder: 'format',
-    parse: oneOf(['table', 'json', 'yaml', 'html'] as const),
+    choices: ['table', 'json', 'yaml', 'html'] as const,
     description: 'prints the output in the specified format. Allowed values: table, json, yaml, html (one page, drawn)',
   },
 } satisfies Record<string, FlagSpec>;

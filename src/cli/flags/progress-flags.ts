@@ -1,5 +1,5 @@
 import type { FlagSpec, FlagsOf, OutputFormat } from '../../change/option-rows.ts';
-import type { ProgressMode, ProgressRequest } from '../progress/request.ts';
+import type { ProgressRequest } from '../progress/request.ts';
 
 /** How a run is shown while it goes. */
 export const progressFlags = {
@@ -7,17 +7,12 @@ export const progressFlags = {
     type: 'choice',
     placeholder: 'string',
     default: 'auto',
-    parse: progressMode,
+    choices: ['auto', 'tty', 'plain', 'json', 'none'] as const,
     description:
       'how the run is shown on standard error: "tty" (a live tree), "plain" (a line for each change), "json" (one event per line), "none", or "auto" (tty on a terminal, plain otherwise, none with -o json|yaml)',
   },
   junit: { type: 'string', description: 'write a JUnit XML file with a test case for each resource and hook' },
 } satisfies Record<string, FlagSpec>;
-
-function progressMode(text: string): ProgressMode {
-  if (text === 'auto' || text === 'tty' || text === 'plain' || text === 'json' || text === 'none') return text;
-  throw new Error('must be one of: auto, tty, plain, json, none');
-}
 
 /** The flags as a request; without a flag, a run is shown unless its result is for a program or nothing is done. */
 export const progressRequest = (

@@ -4,7 +4,6 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { SavedAction } from '../../saved-plan/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
-import { oneOf } from '../flags/flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { planFormats } from '../output/plan-text.ts';
@@ -19,7 +18,7 @@ export const showFlags = {
     short: 'o',
     default: 'tree',
     placeholder: 'format',
-    parse: oneOf(planForms),
+    choices: planForms,
     description:
       'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html (one page with the graph drawn), markdown (a comment for a pull request, with the diff)',
   },

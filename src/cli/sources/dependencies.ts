@@ -65,15 +65,16 @@ export async function withDependencyTools<T>(
   const { io, secrets } = context;
   const { told = 'stdout' } = flags;
   const isDebug = context.settings(flags).debug;
-  const write = (text: string): void =>
-    void (text !== '' && told !== 'nowhere' && io[told].write(secrets.redact(text)));
+  const write = (text: string): void => {
+    if (text !== '' && told !== 'nowhere') io[told].write(secrets.redact(text));
+  };
   const call = {
     ...flags,
     keyring: flags.keyring ?? defaultKeyring(io.env),
     epoch: sourceDateEpoch(io.env),
     onEvent: (event: DependencyEvent) => write(eventText(event, isDebug)),
     // Helm's registry client says what it pulls, also where its package command keeps quiet.
-    tell: (text: string) => void io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text)),
+    tell: (text: string) => io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text)),
   };
   return sourcesOf(flags, context).withDependencyTools(call, work);
 }

@@ -91,7 +91,7 @@ async function chartPath(named: NamedChart, context: CliContext): Promise<string
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
   const { flags, told = 'stderr' } = named;
   const keyring = access.keyring ?? defaultKeyring(context.io.env);
-  const tell = (text: string): void => void context.io[told].write(text);
+  const tell = (text: string): void => context.io[told].write(text);
   return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
 

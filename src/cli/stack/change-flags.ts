@@ -1,11 +1,11 @@
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
-import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
+import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import { drawnOutputFlag, oneOf, outputFlag } from '../flags/flags.ts';
+import { drawnOutputFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
@@ -28,18 +28,6 @@ export const runFlags = {
   'fail-fast': { type: 'bool', description: 'start nothing more after the first failure' },
 } satisfies Record<string, FlagSpec>;
 
-/** What the command line says for every release, over what the state says. */
-export const upgradeOverrideFlags = {
-  eager: chartFlags.eager,
-  'no-lookup': chartFlags['no-lookup'],
-  'skip-crds': chartFlags['skip-crds'],
-  'skip-schema-validation': chartFlags['skip-schema-validation'],
-  'take-ownership': chartFlags['take-ownership'],
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time to wait for each release, instead of its own' },
-  wait: chartFlags.wait,
-  'wait-for-jobs': chartFlags['wait-for-jobs'],
-} satisfies FlagRows<UpgradeOptions>;
-
 export const recoveryFlags = {
   resume: {
     type: 'bool',
@@ -50,7 +38,7 @@ export const recoveryFlags = {
     type: 'choice',
     placeholder: 'release|stack',
     alone: 'release',
-    parse: oneOf(['release', 'stack'] as const),
+    choices: ['release', 'stack'] as const,
     description:
       "undo a failure: 'release' (the default without a value) puts back the failed release; 'stack' starts nothing more and puts back every release that this run changed",
   },
@@ -96,7 +84,7 @@ export const stackPlanFlags = {
     short: 'o',
     default: 'tree',
     placeholder: 'format',
-    parse: oneOf(['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'] as const),
+    choices: ['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'] as const,
     description:
       'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, markdown (a comment for a pull request, with the diff)',
   },
@@ -111,7 +99,7 @@ export const stackExportFlags = {
   to: {
     type: 'choice',
     placeholder: 'engine',
-    parse: oneOf(['gitlab-ci', 'github-actions', 'argo-workflows'] as const),
+    choices: ['gitlab-ci', 'github-actions', 'argo-workflows'] as const,
     description: 'what to write the graph for. Allowed values: gitlab-ci, github-actions, argo-workflows',
   },
   'with-plan': {
@@ -124,15 +112,10 @@ export const destroyOptionFlags = {
   cascade: {
     type: 'choice',
     option: 'cascade',
-    parse: cascadeMode,
+    choices: ['background', 'foreground', 'orphan'] as const,
     description: 'how dependents of deleted objects are deleted: background, foreground, or orphan',
   },
 } satisfies FlagRows<UninstallOptions>;
-
-function cascadeMode(text: string): NonNullable<UninstallOptions['cascade']> {
-  if (text === 'background' || text === 'foreground' || text === 'orphan') return text;
-  throw new Error('must be one of: background, foreground, orphan');
-}
 
 /** What `stack test` has of the flags of `test`. */
 export const stackTestOptionFlags = {
@@ -171,14 +154,9 @@ export const stackDiffFlags = {
     short: 'o',
     placeholder: 'format',
     default: 'diff',
-    parse: diffFormat,
+    choices: ['diff', 'markdown'] as const,
     description:
       'prints the changes in the specified format. Allowed values: diff, markdown (a comment for a pull request)',
   },
   'detailed-exitcode': { ...diffFlags['detailed-exitcode'], hidden: false },
 } satisfies Record<string, FlagSpec>;
-
-function diffFormat(text: string): string {
-  if (text === 'diff' || text === 'markdown') return text;
-  throw new Error('must be one of: diff, markdown');
-}

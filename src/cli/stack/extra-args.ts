@@ -8,7 +8,7 @@ import type { AddedValues } from '../../stack/release-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../flags/argv.ts';
 import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import { addFlags, oneOf, valueFlags } from '../flags/flags.ts';
+import { addFlags, valueFlags } from '../flags/flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */
@@ -28,7 +28,7 @@ export function extraUpgrade(file: StackFile): { options: Partial<UpgradeOptions
 }
 
 const serverFlag = {
-  'dry-run': { type: 'choice', parse: oneOf(['client', 'server'] as const), description: 'where it is rendered for' },
+  'dry-run': { type: 'choice', choices: ['client', 'server'] as const, description: 'where it is rendered for' },
 } satisfies Record<string, FlagSpec>;
 
 const renderOptionFlags = { ...templateOptionFlags, 'enable-dns': chartFlags['enable-dns'] };

@@ -1,6 +1,7 @@
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
+import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
@@ -8,7 +9,7 @@ import { type StackWork, workOn } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
 import { withAddedValues } from './added-values.ts';
-import { type stackProgressFlags, upgradeOverrideFlags } from './change-flags.ts';
+import type { stackProgressFlags } from './change-flags.ts';
 import { chartTools } from './charts.ts';
 import { helmWords } from './extra-args.ts';
 import type { StackFlags } from './flags.ts';

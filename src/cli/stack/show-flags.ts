@@ -2,7 +2,6 @@ import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import { capabilityFlags } from '../flags/chart-flags.ts';
-import { oneOf } from '../flags/flags.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
 
 export const listFlags = {
@@ -10,7 +9,7 @@ export const listFlags = {
     type: 'choice',
     placeholder: 'format',
     default: 'table',
-    parse: listFormat,
+    choices: ['table', 'json'] as const,
     description: 'prints the output in the specified format. Allowed values: table, json',
   },
 } satisfies Record<string, FlagSpec>;
@@ -22,15 +21,10 @@ export const dagFlags = {
     short: 'o',
     placeholder: 'format',
     default: 'table',
-    parse: oneOf(['table', 'html'] as const),
+    choices: ['table', 'html'] as const,
     description: 'prints the output in the specified format. Allowed values: table, html (one page, drawn)',
   },
 } satisfies Record<string, FlagSpec>;
-
-function listFormat(text: string): string {
-  if (text === 'table' || text === 'json') return text;
-  throw new Error('must be one of: table, json');
-}
 
 /** What `stack template` has of the flags of `template`. */
 export const templateOptionFlags = {

@@ -71,6 +71,8 @@ export interface StackPlanOptions extends StackCallOptions, ValuesOptions {
   readonly takeOwnership?: ActionUpgrade['takeOwnership'];
   /** Does not check values against values.schema.json. Default: what the state files say. */
   readonly skipSchemaValidation?: ActionUpgrade['skipSchemaValidation'];
+  /** Renders without `lookup`: it finds nothing, as in a dry run of the client. Default false. */
+  readonly noLookup?: ActionUpgrade['noLookup'];
   /** Secrets are compared openly. Default false: they are masked. */
   readonly showSecrets?: boolean | undefined;
 }

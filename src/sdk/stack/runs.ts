@@ -1,5 +1,6 @@
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TestResult } from '../../actions/test-release.ts';
+import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';
@@ -108,9 +109,8 @@ export function workOf(
 
 /** What the options of a call say of all releases. */
 export function runOptionsOf({ concurrency = 8, ...options }: StackPlanOptions) {
-  const { eager, skipCrds, skipSchemaValidation, takeOwnership, timeoutMs, wait, waitForJobs } = options;
-  const all = { eager, skipCrds, skipSchemaValidation, takeOwnership, timeoutMs, wait, waitForJobs };
-  const said = Object.entries(all).filter(([, value]) => value !== undefined);
+  const names = Object.values(upgradeOverrideFlags).map(({ option }) => option);
+  const said = names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
   return { concurrency, overrides: Object.fromEntries(said) as Partial<UpgradeOptions> };
 }
 
