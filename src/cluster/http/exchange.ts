@@ -64,9 +64,12 @@ export interface OpenBody {
   readonly stop: () => void;
 }
 
+/** How long the answer to a question may take to begin. */
+export const questionMs = 30_000;
+
 // The API server gives up on a call after 60 seconds (admission webhooks may take 30 each) and says so itself. Watches
 // begin their answer at once.
-const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
+const silenceMs = (method: string): number => (method === 'GET' ? questionMs : 65_000);
 
 /** How long an interruption waits for a change that is under way. */
 const lettingEndMs = 2_500;

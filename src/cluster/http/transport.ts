@@ -8,7 +8,7 @@ import type { ClusterAccess } from '../kubeconfig.ts';
 import { givenUp, networkError, neverArrived, redirected } from '../network-error.ts';
 import { Absence, type AbsenceNews, firstAnswerMs } from './absence.ts';
 import { askWith } from './ask.ts';
-import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody, questionMs } from './exchange.ts';
 import { checkedTarget, headerList } from './headers.ts';
 import { type Connections, openConnections, serverUrl } from './open-connections.ts';
 import { pauseBeforeNext } from './retry.ts';
@@ -199,7 +199,7 @@ export class Transport {
    */
   #answerMs(request: ApiRequest): number | undefined {
     if (this.#hasAnswered && request.method !== 'GET') return undefined;
-    return Math.max(1, Math.min(firstAnswerLimitMs, this.#patienceMs(request)));
+    return Math.max(1, Math.min(questionMs, this.#patienceMs(request)));
   }
 
   #throwIfGivenUp(request: ApiRequest): void {
@@ -338,7 +338,6 @@ function queryText(query: ApiRequest['query']): string {
 }
 
 const mostRedirects = 10;
-const firstAnswerLimitMs = 30_000;
 
 /** Path and query of an address, as a request has them. */
 const partsOf = ({ pathname, searchParams }: URL): Pick<ApiRequest, 'path' | 'query'> => ({
