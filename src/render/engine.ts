@@ -2,7 +2,7 @@ import { deepCopy } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
-import { causesOf, TshelmError } from '../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { TemplateError } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
@@ -177,7 +177,6 @@ function asTemplateFailure(
   const message = messageFor(error.message);
   const hints = nearMisses({ message, file, context }, known());
   const value = valueMistake({ message, file, context });
-  const isStackFull = causesOf(error).some((cause) => cause instanceof TemplateError && cause.isStackFull === true);
   const details = {
     file,
     line,
@@ -186,7 +185,6 @@ function asTemplateFailure(
     place,
     value,
     ...(hints.length > 0 && { hints }),
-    ...(isStackFull && { isStackFull }),
   };
   return new TshelmError('template-error', { message, details, cause: error });
 }

@@ -17,7 +17,6 @@ declare module '../support/errors.ts' {
       readonly column?: number | undefined;
       readonly context?: string | undefined;
       readonly template?: string;
-      readonly isStackFull?: true;
     };
   }
 

@@ -11,9 +11,7 @@ export interface TemplateFailure {
   readonly column?: number | undefined;
   /** The source of the failing part, as in `at <.Values.a.b>`. */
   readonly context?: string | undefined;
-  /** JavaScript's stack was full: with a larger one the same template may succeed. */
-  readonly isStackFull?: true | undefined;
-  /** The error of the function that was called. */
+  /** The error of the function that was called, or JavaScript's own where its stack was full. */
   readonly cause?: unknown;
 }
 
@@ -24,7 +22,6 @@ export class TemplateError extends Error {
   readonly line: number;
   readonly column: number | undefined;
   readonly context: string | undefined;
-  readonly isStackFull: true | undefined;
 
   constructor(failure: TemplateFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -34,7 +31,6 @@ export class TemplateError extends Error {
     this.line = failure.line;
     this.column = failure.column;
     this.context = failure.context;
-    this.isStackFull = failure.isStackFull;
   }
 }
 

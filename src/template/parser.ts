@@ -115,7 +115,7 @@ class Parser {
     try {
       this.file();
     } catch (error) {
-      if (isStackOverflow(error)) this.fail('template is nested too deeply', { isStackFull: true });
+      if (isStackOverflow(error)) this.fail('template is nested too deeply', { cause: error });
       throw error;
     }
     return this.trees;
@@ -550,21 +550,21 @@ class Parser {
   }
 
   /** Fails in the line of a place in the source: of the last token looked at, if nothing else is said. */
-  private fail(problem: string, { position = this.tokens.position(this.furthest), isStackFull }: Failing = {}): never {
+  private fail(problem: string, { position = this.tokens.position(this.furthest), cause }: Failing = {}): never {
     const { name } = this.source;
     const line = this.lineAt(position);
     throw new TemplateError({
       message: `template: ${name}:${line}: ${problem}`,
       templateName: name,
       line,
-      isStackFull,
+      cause,
     });
   }
 }
 
 interface Failing {
   readonly position?: number;
-  readonly isStackFull?: true;
+  readonly cause?: unknown;
 }
 
 /** Items in waiting. What is taken has the room that it needs: an array that was grown has it for 17 and more. */
