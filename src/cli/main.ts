@@ -63,4 +63,4 @@ async function explained(failure: unknown, { valueOptions }: CliContext): Promis
 const isStackFull = (failure: unknown): boolean =>
   hasCode(failure, 'stack-failed')
     ? Object.values(failure.details.errors).some(isStackFull)
-    : (hasCode(failure, 'template-error') && failure.details.isStackFull === true) || comesFromStackOverflow(failure);
+    : comesFromStackOverflow(failure);

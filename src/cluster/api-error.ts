@@ -1,4 +1,4 @@
-import { hasCode, TshelmError } from '../support/errors.ts';
+import { causesOf, TshelmError } from '../support/errors.ts';
 import type { ApiFailure } from './types.ts';
 
 /** The API server refused a request. `code` of the TshelmError is `api-error`. */
@@ -22,9 +22,9 @@ export const lacksNamespace = ({ status, about }: ApiFailure): boolean => status
 export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
   status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
 
-/** Whether the server refused for this reason, also where an error tells it in other words (`wrapped`). */
+/** Whether the server refused for this reason, also where an error says it in other words. */
 export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
-  hasCode(thrown, 'api-error') && thrown.details.reason === reason;
+  causesOf(thrown).some((cause) => isApiError(cause, reason));
 
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
 export const unusable = (why: string, cause?: unknown): TshelmError =>

@@ -2,7 +2,7 @@ import { deepCopy } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
-import { causesOf, hasCode, TshelmError } from '../support/errors.ts';
+import { hasCode, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { TemplateError, templateFact } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
@@ -196,7 +196,6 @@ function asTemplateFailure(
   const place = text === undefined || line === 0 ? undefined : { file, line, column: column && column + 1, text };
   const message = messageFor(error.message);
   const hints = nearMisses(templateFact(error), known);
-  const isStackFull = causesOf(error).some((cause) => cause instanceof TemplateError && cause.isStackFull === true);
   const details = {
     file,
     line,
@@ -205,7 +204,6 @@ function asTemplateFailure(
     place,
     ...(rendering !== undefined && { rendering }),
     ...(hints.length > 0 && { hints }),
-    ...(isStackFull && { isStackFull }),
   };
   return new TshelmError('template-error', { message, details, cause: error });
 }

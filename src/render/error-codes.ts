@@ -19,7 +19,6 @@ declare module '../support/errors.ts' {
       readonly template?: string;
       /** The template that was being rendered, which included the file or is the file. */
       readonly rendering?: string;
-      readonly isStackFull?: true;
     };
   }
 

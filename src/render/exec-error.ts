@@ -1,3 +1,5 @@
+import { isStackOverflow } from '../support/stack-overflow.ts';
+
 /**
  * What Helm makes of a template's error: `execution error at (…): …` for `fail` and `required`, and otherwise one
  * paragraph for each template on the way, where the whole chain is made of template errors.
@@ -10,6 +12,8 @@ export function execErrorText(error: Error): string {
   if (warning !== undefined) return `execution error at (${location}): ${warning}`;
   const frames: Frame[] = [];
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    // JavaScript's own error, which Go does not have.
+    if (isStackOverflow(current)) break;
     const frame = parseFrame(current.message);
     if (frame === undefined) return error.message;
     const last = frames.at(-1);

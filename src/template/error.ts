@@ -30,10 +30,8 @@ export interface TemplateFailure {
   readonly column?: number | undefined;
   /** The source of the failing part, as in `at <.Values.a.b>`. */
   readonly context?: string | undefined;
-  /** JavaScript's stack was full: with a larger one the same template may succeed. */
-  readonly isStackFull?: true | undefined;
   readonly fact?: TemplateFact | undefined;
-  /** The error of the function that was called. */
+  /** The error of the function that was called, or JavaScript's own where its stack was full. */
   readonly cause?: unknown;
 }
 
@@ -44,7 +42,6 @@ export class TemplateError extends Error {
   readonly line: number;
   readonly column: number | undefined;
   readonly context: string | undefined;
-  readonly isStackFull: true | undefined;
   readonly fact: TemplateFact | undefined;
 
   constructor(failure: TemplateFailure) {
@@ -55,7 +52,6 @@ export class TemplateError extends Error {
     this.line = failure.line;
     this.column = failure.column;
     this.context = failure.context;
-    this.isStackFull = failure.isStackFull;
     this.fact = failure.fact;
   }
 }

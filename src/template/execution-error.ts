@@ -16,7 +16,7 @@ export interface ExecutionPlace {
 }
 
 /** What a failure came from. */
-export type FailureCause = Pick<TemplateFailure, 'cause' | 'isStackFull' | 'fact'>;
+export type FailureCause = Pick<TemplateFailure, 'cause' | 'fact'>;
 
 /** The error of a running template, with its place: Go's state.errorf. */
 export function executionError(

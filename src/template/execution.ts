@@ -124,13 +124,13 @@ export class Execution {
   }
 
   /** The error for a run that filled JavaScript's stack: Go's, where templates called each other. */
-  stackOverflow(isNested: boolean): TemplateError {
+  stackOverflow(isNested: boolean, cause: unknown): TemplateError {
     if (!isNested) {
-      if (this.lastTemplate === undefined) return this.error('template is nested too deeply', { isStackFull: true });
+      if (this.lastTemplate === undefined) return this.error('template is nested too deeply', { cause });
       this.node = this.lastTemplate;
       this.start = this.lastTemplate.start;
     }
-    return this.error(`exceeded maximum template depth (${maxTemplateDepth})`, { isStackFull: true });
+    return this.error(`exceeded maximum template depth (${maxTemplateDepth})`, { cause });
   }
 
   protected list(dot: Value, { nodes }: ListNode): Outcome {

@@ -115,7 +115,7 @@ class Parser {
     try {
       this.file();
     } catch (error) {
-      if (isStackOverflow(error)) this.fail('template is nested too deeply', { isStackFull: true });
+      if (isStackOverflow(error)) this.fail('template is nested too deeply', { cause: error });
       throw error;
     }
     return this.trees;
@@ -570,7 +570,7 @@ class Parser {
 
 interface Failing {
   readonly position?: number;
-  readonly isStackFull?: true;
+  readonly cause?: unknown;
   readonly fact?: TemplateFact | undefined;
 }
 

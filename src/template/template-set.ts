@@ -163,7 +163,7 @@ export class TemplateSet {
       if (outer !== undefined) throw error;
       const isNested = runs.overflowed !== undefined;
       const { overflowed = execution } = runs;
-      throw overflowed.stackOverflow(isNested);
+      throw overflowed.stackOverflow(isNested, error);
     } finally {
       runs.innermost = outer;
     }

@@ -45,6 +45,12 @@ test('templates that fill the stack are rendered again with a larger one, from t
   expect(inputs).toHaveLength(1);
 });
 
+test("where there is no other try, the failure is in Helm's words", async () => {
+  const place = 'Error: deep/templates/a.yaml:1:42\n  executing "t" at <{{template "t" .}}>:\n    ';
+  const { code, stderr } = await template('deep: true');
+  expect([code, stderr.startsWith(`${place}exceeded maximum template depth (100000)\n`)]).toEqual([1, true]);
+});
+
 const again: Rerun = async () => 7;
 
 test('a chart that is to be installed is rendered again: only the lock was taken', async () => {

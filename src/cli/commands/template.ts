@@ -6,7 +6,8 @@ import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../cha
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
+import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
+import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
 import { requireArguments } from '../flags/arguments.ts';
@@ -162,9 +163,8 @@ function asHelmSaysIt(thrown: unknown): unknown {
     return new TshelmError(thrown.code, { message: thrown.message, details: { chart, misfits, warnings } });
   }
   if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
-  const isStackFull = hasCode(thrown, 'template-error') && thrown.details.isStackFull;
-  const details = { warnings, ...(isStackFull && { isStackFull }) };
-  return new TshelmError(thrown.code, { message: thrown.message, details });
+  const cause = causesOf(thrown).find(isStackOverflow);
+  return new TshelmError(thrown.code, { message: thrown.message, details: { warnings }, cause });
 }
 
 const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>

@@ -73,9 +73,12 @@ export interface OpenBody {
   readonly stop: () => void;
 }
 
+/** How long the answer to a question may take to begin. */
+export const questionMs = 30_000;
+
 // The API server gives up on a call after 60 seconds (admission webhooks may take 30 each) and says so itself. Watches
 // begin their answer at once.
-const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
+const silenceMs = (method: string): number => (method === 'GET' ? questionMs : 65_000);
 
 /** A slow line needs a second for each 16 KiB of a request. */
 const sendingMs = (body: string | undefined): number => Math.floor((body?.length ?? 0) / 16_384) * 1000;

@@ -10,7 +10,7 @@ import { Absence, type AbsenceNews, firstAnswerMs } from './absence.ts';
 import { askWith } from './ask.ts';
 import type { AnswerHead, RequestHeaders } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody, questionMs } from './exchange.ts';
 import { checkedHeaders, checkedTarget } from './headers.ts';
 import { openConnections, serverUrl } from './open-connections.ts';
 import { pauseBeforeNext } from './retry.ts';
@@ -197,7 +197,7 @@ export class Transport {
    */
   #answerMs(request: ApiRequest): number | undefined {
     if (this.#hasAnswered && request.method !== 'GET') return undefined;
-    return Math.max(1, Math.min(firstAnswerLimitMs, this.#patienceMs(request)));
+    return Math.max(1, Math.min(questionMs, this.#patienceMs(request)));
   }
 
   #throwIfGivenUp(request: ApiRequest): void {
@@ -335,7 +335,6 @@ function queryText(query: ApiRequest['query']): string {
 }
 
 const mostRedirects = 10;
-const firstAnswerLimitMs = 30_000;
 
 /** Path and query of an address, as a request has them. */
 const partsOf = ({ pathname, searchParams }: URL): Pick<ApiRequest, 'path' | 'query'> => ({

@@ -1,5 +1,4 @@
-import { isApiError } from '../../cluster/api-error.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { isRefusedFor } from '../../cluster/api-error.ts';
 import { sleepBy } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 
@@ -17,12 +16,9 @@ export async function retryOnConflict(task: () => Promise<void>, { cluster, sign
     try {
       return await task();
     } catch (error) {
-      if (!isConflict(error) || tries >= mostTries) throw error;
+      if (!isRefusedFor(error, 'Conflict') || tries >= mostTries) throw error;
     }
     const pauseMs = Math.min(100 * (tries - firstTriesAtOnce), longestPauseMs);
     if (pauseMs > 0) await sleepBy(cluster.timers)(pauseMs, signal);
   }
 }
-
-const isConflict = (error: unknown): boolean =>
-  isApiError(error, 'Conflict') || (error instanceof TshelmError && isApiError(error.cause, 'Conflict'));
