@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Verification } from '../../source/provenance/verify.ts';
+import type { Verification } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import type { FlagSpec } from '../flags/flag-option.ts';

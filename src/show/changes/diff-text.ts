@@ -39,7 +39,8 @@ function titleOf({ action, release, namespace, from, to }: ReleaseDiff): string 
 const changesText = (changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] =>
   changes.filter(isShown).map((change) => changeText(change, diff, options));
 
-const isShown = ({ change, notes, problem }: ObjectDiff): boolean =>
+/** Whether there is anything to show of an object. */
+export const isShown = ({ change, notes, problem }: ObjectDiff): boolean =>
   change !== 'unchanged' || notes.length > 0 || problem !== undefined;
 
 const words = {

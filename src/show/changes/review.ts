@@ -1,7 +1,7 @@
 import type { ObjectDiff, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
 import { countsOf } from './diff-data.ts';
-import { diffLinesText } from './diff-text.ts';
+import { diffLinesText, isShown } from './diff-text.ts';
 
 const defaultContext = 3;
 
@@ -17,9 +17,6 @@ export const reviewOf = (diff: ReleaseDiff, context = defaultContext): ReleaseRe
   counts: countsOf(diff.objects),
   warnings: diff.warnings,
 });
-
-const isShown = ({ change, notes, problem }: ObjectDiff): boolean =>
-  change !== 'unchanged' || notes.length > 0 || problem !== undefined;
 
 const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   id: object.id,
