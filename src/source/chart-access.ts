@@ -56,17 +56,19 @@ export const getOptionsOf = (access: ChartAccess): GetOptions => {
   return { username, password, passCredentialsAll, tls };
 };
 
-/** Checks an archive against its provenance file, both on this machine. Go: downloader.VerifyChart. */
+/** Checks an archive against its provenance file. Go: downloader.VerifyChart. */
 export type VerifyArchive = (files: SignedFiles) => Promise<Verification>;
 
+/** An archive and its provenance file, both on this machine. */
 export interface SignedFiles {
   readonly archive: string;
   readonly provenance: string;
-  /** The archive's name, by which the provenance file knows it. */
+  /** The name that the archive was signed under. */
   readonly name: string;
   readonly keyring: string;
 }
 
+/** Who has signed an archive, and what. */
 export interface Verification {
   /** `Jo Doe <jo@example.com>` */
   readonly identities: readonly string[];

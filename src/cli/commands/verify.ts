@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import type { Verification } from '../../source/provenance/verify.ts';
+import type { Verification } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { addFlags } from '../flags/flags.ts';

@@ -4,28 +4,10 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { SignedFiles, Verification } from '../chart-access.ts';
 import { identitiesOf, readKeyring } from './keyring.ts';
 import { digestOf, signedDigests } from './message.ts';
 import { type OpenPgpKey, openPgp } from './openpgp.ts';
-
-/** Who has signed an archive, and what. */
-export interface Verification {
-  /** `Jo Doe <jo@example.com>`. */
-  readonly identities: readonly string[];
-  /** Hexadecimal, in capitals. */
-  readonly fingerprint: string;
-  /** `sha256:…`. */
-  readonly fileHash: string;
-}
-
-/** An archive and its provenance file, both on this machine. */
-export interface SignedFiles {
-  readonly archive: string;
-  readonly provenance: string;
-  /** The name that the archive was signed under. */
-  readonly name: string;
-  readonly keyring: string;
-}
 
 /**
  * Checks an archive against its provenance file and a keyring. Go: downloader.VerifyChart. Fails with
