@@ -12,11 +12,15 @@ export interface EventFacts {
   readonly fieldPath?: string | undefined;
 }
 
+/** Of one namespace. An API server forgets events after an hour; a sandbox may have run thousands of deploys by then. */
+export const mostEvents = 500;
+
 /** Records an event; one that is there already counts up. */
 export function recordEvent(context: ControllerContext, object: Resource, facts: EventFacts): void {
   const { environment, timestamp } = context;
   const namespace = object.metadata.namespace ?? 'default';
-  const same = [...environment.store.values('/events', namespace)].find(
+  const events = [...environment.store.values('/events', namespace)];
+  const same = events.find(
     (event) =>
       objectAt(event, 'involvedObject')?.uid === object.metadata.uid &&
       event.reason === facts.reason &&
@@ -29,6 +33,8 @@ export function recordEvent(context: ControllerContext, object: Resource, facts:
   }
   const owner = environment.store.get('/namespaces', undefined, namespace);
   if (owner === undefined || owner.metadata.deletionTimestamp !== undefined) return;
+  const [oldest] = events;
+  if (oldest !== undefined && events.length >= mostEvents) environment.store.remove('/events', oldest);
   context.create(context.kind('v1', 'Event'), namespace, newEvent(context, object, namespace, facts));
 }
 

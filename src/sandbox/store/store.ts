@@ -11,8 +11,8 @@ export interface Change {
 
 export type ChangeListener = (change: Change) => void;
 
-/** How many changes are kept for watches that resume. */
-const historyLength = 20_000;
+/** As many changes, and at most twice as many, are kept for watches that resume; who is later lists again. */
+export const historyLength = 1_000;
 
 /** The objects by kind, the revision counter, and the recent changes. Knows nothing of kinds' rules. */
 export class Store {
