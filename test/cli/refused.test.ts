@@ -446,7 +446,9 @@ describe('a text that is no name', () => {
       'templates/a.yaml': configMap('{{ include "name" . }}', ''),
     });
     const web = join(directory, 'charts/web');
-    expect(told).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name is "My_App-r": ${allowed} [name-invalid]
+    expect(
+      told,
+    ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name is "My_App-r": ${allowed} [name-invalid]
   where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
   where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (in the helper)
   value  app is set to "My_App" in ${web}/values.yaml:1
