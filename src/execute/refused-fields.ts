@@ -10,8 +10,17 @@ export interface RefusedPart {
 }
 
 /** What the API server refuses of an object. */
-export const refusedParts = (object: KubernetesObject, answer: ApiStatus): readonly RefusedPart[] =>
-  refusalFacts(answer).flatMap((fact) => partsOf(fact, object));
+export function refusedParts(object: KubernetesObject, answer: ApiStatus): readonly RefusedPart[] {
+  const parts = refusalFacts(answer).flatMap((fact) => partsOf(fact, object));
+  const paths = parts.flatMap((part) => part.paths);
+  return parts.filter((part) => !followsFrom(part, paths));
+}
+
+/** Of a field that the server has added (a targetPort that is the port) what was sent is at fault beside it. */
+function followsFrom({ fact, paths: [path = []] }: RefusedPart, all: readonly FieldPath[]): boolean {
+  if (fact.code !== 'field-value' || path.length === 0 || pathText(path) === fact.field) return false;
+  return all.some((other) => other.length > path.length && path.every((part, index) => other[index] === part));
+}
 
 function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedPart[] {
   switch (fact.code) {

@@ -50,7 +50,7 @@ test('conflicts are named path by path, with the other manager, and --force-conf
   const changed = ['upgrade', 'shared', chart, '--set', 'value=b', ...inNamespace];
   const { code, stderr } = await tshelm.run(changed);
   expect(code).toBe(1);
-  expect(stderr).toContain('conflicts with "somebody":\n- .data.other\n- .data.value\n');
+  expect(stderr).toContain('data.other, data.value are managed by somebody [conflict]');
   expect(stderr).toContain('--force-conflicts takes over .data.other, .data.value of ConfigMap/shared-main');
   expect(await valueOf('shared-main')).toEqual({ value: 'x', other: 'x' });
   await ok(tshelm, [...changed, '--force-conflicts']);
@@ -108,7 +108,7 @@ describe('--rollback-on-failure', () => {
     expect(error.indexOf('Service "stuck-web" is invalid')).toBeGreaterThan(0);
     expect(error.indexOf('ConfigMap "stuck-main" is invalid')).toBeGreaterThan(error.indexOf('Service "stuck-web"'));
     const states = error.slice(error.indexOf('State of each object:\n'));
-    expect(states).toMatch(/ConfigMap\/stuck-main in \S+: failed: .*field is immutable when `immutable` is set/);
+    expect(states).toMatch(/ConfigMap\/stuck-main in \S+: failed: immutable, data cannot be changed in place\n/);
     expect(states).toMatch(/ConfigMap\/stuck-kept in \S+: as in revision 1\n/);
     expect(states).toMatch(/ConfigMap\/stuck-added in \S+: not deleted yet/);
     expect(await valueOf('stuck-kept')).toEqual({ value: 'a' });

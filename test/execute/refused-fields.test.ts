@@ -30,6 +30,18 @@ spec:
   ]);
 });
 
+test('a field that the server has made of a wrong one is not told beside it', () => {
+  const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'b' }, spec: { ports: [{ port: 99999 }] } };
+  const message = 'Invalid value: 99999: must be between 1 and 65535, inclusive';
+  const causes = ['port', 'targetPort'].map((name) => ({
+    field: `spec.ports[0].${name}`,
+    reason: 'FieldValueInvalid',
+    message,
+  }));
+  const answer = { status: 422, reason: 'Invalid', message, causes };
+  expect(refusedParts(object, answer).map(({ paths }) => paths)).toEqual([[['spec', 'ports', 0, 'port']]]);
+});
+
 test('a key with dots in it is one part of the way', () => {
   const metadata = { 'app.kubernetes.io/name': 'web', app: { kubernetes: 'x' }, list: [{ 'a.b': 1 }] };
   const ways = ['metadata.app.kubernetes.io/name', 'metadata.app.kubernetes', 'metadata.list[0].a.b', 'metadata.ap'];

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/manifest/types.ts';
 
 interface Answer {
   readonly name: string;
-  readonly body?: KubernetesObject;
+  readonly body?: Partial<KubernetesObject>;
   readonly answer: {
     readonly code?: number;
     readonly reason?: string;
@@ -19,7 +19,7 @@ export function recordedRefusals() {
   const answers = JSON.parse(text) as readonly Answer[];
   return answers
     .filter(({ answer }) => (answer.code ?? 0) >= 400)
-    .map(({ name, body, answer }) => ({ name, body: body ?? ({} as KubernetesObject), status: statusOf(answer) }));
+    .map(({ name, body, answer }) => ({ name, body: body ?? {}, status: statusOf(answer) }));
 }
 
 const statusOf = ({ code = 0, reason = 'Unknown', details, message = '' }: Answer['answer']): ApiFailure => ({

@@ -195,8 +195,13 @@ const sentences: readonly Row[] = [
   },
 ];
 
+/** The patterns take quadratic time, and no server says so much of one object. */
+const longestMessage = 20_000;
+
 const sentenceFacts = (message: string): readonly RefusalFact[] =>
-  sentences.flatMap(({ pattern, fact }) => [...message.matchAll(pattern)].map(fact));
+  message.length > longestMessage
+    ? []
+    : sentences.flatMap(({ pattern, fact }) => [...message.matchAll(pattern)].map(fact));
 
 /** Of one name all rules that it breaks are one fact, and so are fields that cannot be changed. */
 function merged(facts: readonly RefusalFact[]): readonly RefusalFact[] {

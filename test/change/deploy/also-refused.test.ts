@@ -29,5 +29,5 @@ test.each([
     (thrown) => thrown,
   );
   const problems = addedDetail(error, 'problems') ?? [];
-  expect([...new Set(problems.map((problem) => shown(problem)?.name))].sort()).toEqual([...refused].sort());
+  expect([...new Set(problems.map((problem) => shown(problem)?.name ?? ''))].sort()).toEqual([...refused].sort());
 });
