@@ -86,6 +86,8 @@ export type Outcome = 'done' | 'break' | 'continue';
  * The node in hand is what an error is reported at, so it is set at the same places as in Go.
  */
 export class Execution {
+  /** In code that V8 has not optimised a call costs more than this question. */
+  protected readonly isTraced: boolean = false;
   protected readonly scope: TemplateScope;
   /** The data, which `$` stands for too. */
   protected readonly dot: Value;
@@ -138,7 +140,8 @@ export class Execution {
       const node = nodes[index] as Statement;
       switch (node.kind) {
         case 'text':
-          this.text(node);
+          if (this.isTraced) this.text(node);
+          else this.out += node.text;
           break;
         case 'action':
           this.start = node.start;
@@ -509,7 +512,7 @@ export class Execution {
     }
     if (final !== none) values.push(this.validated(final, parameters[given < last ? given : last] as GoType));
     try {
-      if (callee !== callFunction) return this.invoke(callee, values, name);
+      if (callee !== callFunction) return this.isTraced ? this.invoke(callee, values, name) : callee.call(values);
       return callValue(calleeName(args?.[1], values[0]), values[0], values.slice(1));
     } catch (error) {
       return this.callFailed(error, name, node);

@@ -30,6 +30,7 @@ import type { Watch } from './watch.ts';
  * few times what a plain run costs, and runs only after a failure.
  */
 export class TracedExecution extends Execution {
+  protected override readonly isTraced = true;
   private readonly watch: Watch;
   private readonly origins: Origins;
   private readonly outer: TracedExecution | undefined;
