@@ -50,9 +50,9 @@ export type RefusalFact =
   | { readonly code: 'quantity-invalid'; readonly field?: string | undefined; readonly value?: string | undefined }
   /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
-  /** Fields are managed by somebody else. Leave them out of the chart, or take them over with --force-conflicts. */
+  /** Fields are managed by somebody else. Leave them out of the chart, or take them over (forceConflicts). */
   | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
-  /** The namespace of an object does not exist. Create it, or correct metadata.namespace; --create-namespace creates the one of the release. */
+  /** The namespace of an object does not exist. Create it, correct metadata.namespace, or have the release's own created (createNamespace). */
   | { readonly code: 'namespace-missing'; readonly name?: string | undefined }
   /** The cluster forbids the request. Ask for the rights that the API server's words name. */
   | { readonly code: 'forbidden'; readonly words: Quote }

@@ -72,7 +72,14 @@ export type Remedy =
       readonly to: string;
     }
   /** A name of the release that was probably meant. */
-  | { readonly kind: 'use-name'; readonly name: string; readonly instead: string; readonly of?: ResourceId | undefined }
+  | {
+      readonly kind: 'use-name';
+      readonly name: string;
+      readonly instead: string;
+      readonly of?: ResourceId | undefined;
+      /** It is only nearly the same name. */
+      readonly isGuess?: true | undefined;
+    }
   /** A command of tshelm: `dependency update`. */
   | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
   /** A way out that is a sentence still, and no data: what is converted has a kind of its own. */

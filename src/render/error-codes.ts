@@ -17,7 +17,6 @@ declare module '../support/errors.ts' {
       readonly column?: number | undefined;
       readonly context?: string | undefined;
       readonly template?: string;
-      /** The template that was being rendered, which included the file or is the file. */
       readonly rendering?: string;
     };
   }

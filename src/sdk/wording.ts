@@ -5,6 +5,7 @@ import { addedDetail, causesOf, type ErrorCode, hasCode, type KnownDetails, Tshe
 export const optionOfFlag: Readonly<Record<string, string>> = {
   allow: 'allow',
   assume: 'assume',
+  concurrency: 'concurrency',
   'create-namespace': 'createNamespace',
   crds: 'crds',
   'delete-hooks': 'deleteHooks',

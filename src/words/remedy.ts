@@ -46,9 +46,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
       return `kubectl delete ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`} lets the next run create it`;
     }
     case 'use-name':
-      return remedy.of === undefined
-        ? `did you mean ${remedy.name} instead of ${remedy.instead}?`
-        : workloadRemedyText(remedy);
+      return remedy.isGuess ? `did you mean ${remedy.name} instead of ${remedy.instead}?` : workloadRemedyText(remedy);
     case 'create-object':
     case 'outside':
       return workloadRemedyText(remedy);

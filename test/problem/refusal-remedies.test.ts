@@ -69,5 +69,5 @@ test.each([
   const [remedy] = remediesOf({ code: 'field-unknown', field: `metadata.${key}` }, ['metadata', key], {
     metadata: { name: 'web', ...metadata },
   });
-  expect(remedy).toMatchObject(below ? { kind: 'indent', below } : { kind: 'change-field', how: 'correct' });
+  expect(remedy).toMatchObject(below ? { kind: 'indent', below } : { kind: 'change-field', how: 'rename' });
 });

@@ -13,7 +13,9 @@ export async function withFieldHints(failure: unknown): Promise<unknown> {
     if (!isOfObject(problem) || !isOfFields(problem)) return problem;
     const hints = fieldsIn(problem.places).flatMap(({ path }) => {
       const near = nearestField(problem.subject.id, path, nearest);
-      return near === undefined ? [] : [{ kind: 'use-name' as const, name: near.meant, instead: near.field }];
+      return near === undefined
+        ? []
+        : [{ kind: 'use-name' as const, name: near.meant, instead: near.field, isGuess: true as const }];
     });
     const others = problem.remedies.filter(({ kind }) => hints.length === 0 || kind !== 'change-field');
     return { ...problem, remedies: [...hints, ...others] };
