@@ -120,7 +120,7 @@ export function unjudged(unready: readonly Unready[], described: readonly Descri
   const left = leftOf(unready, described);
   if (left.length === 0) return [];
   const seen = left.slice(0, shownNames).map(({ id }) => `${id.kind}/${id.name}`);
-  return [`not judged, because the run ended before: ${seen.join(', ')}${left.length > shownNames ? ', …' : ''}`];
+  return [`still starting when the run stopped: ${seen.join(', ')}${left.length > shownNames ? ', …' : ''}`];
 }
 
 const leftOf = (unready: readonly Unready[], described: readonly Described[]): readonly Unready[] =>

@@ -40,17 +40,17 @@ export function hookObjectsText({ task }: StepOf<'hook-objects'>): string {
   }
 }
 
-/** `if a step fails: stop, record it as failed, roll back to revision 2`; undefined where a failure changes nothing more. */
+/** `on failure: stop, then mark the revision failed, then roll back to revision 2`; undefined where a failure changes nothing more. */
 export function ifStoppedText({ ifStopped = [], strategy }: Plan): string | undefined {
   if (ifStopped.length === 0) return undefined;
   const remedies = ifStopped.map((remedy) => remedyText(remedy, strategy === 'ordered'));
-  return `if a step fails: ${['stop', ...remedies].join(', then ')}`;
+  return `on failure: ${['stop', ...remedies].join(', then ')}`;
 }
 
 function remedyText(remedy: FollowUp, isOrdered: boolean): string {
   switch (remedy.kind) {
     case 'record-failure':
-      return 'record it as failed';
+      return 'mark the revision failed';
     case 'supersede':
       return `mark revision ${remedy.revision} as superseded`;
     case 'delete-created':

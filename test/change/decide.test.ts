@@ -67,24 +67,24 @@ describe('the steps of a plan', () => {
 
 describe('what a failure leads to', () => {
   test.each<[Plan['action'], Partial<ChangeOptions>, string | undefined]>([
-    ['install', {}, 'record it as failed'],
+    ['install', {}, 'mark the revision failed'],
     ['install', { rollbackOnFailure: true }, 'uninstall the release'],
-    ['upgrade', {}, 'record it as failed'],
+    ['upgrade', {}, 'mark the revision failed'],
     [
       'upgrade',
       { cleanupOnFail: true, rollbackOnFailure: true },
-      'record it as failed, then delete what was created, then roll back to revision 3',
+      'mark the revision failed, then delete what was created, then roll back to revision 3',
     ],
     [
       'rollback',
       { cleanupOnFail: true },
-      'record it as failed, then mark revision 3 as superseded, then delete what was created',
+      'mark the revision failed, then mark revision 3 as superseded, then delete what was created',
     ],
     ['uninstall', {}, undefined],
     ['test', {}, undefined],
   ])('%s %j', (action, options, text) =>
     expect(ifStoppedText(decide(changeOf(action, options)).plan)).toBe(
-      text === undefined ? undefined : `if a step fails: stop, then ${text}`,
+      text === undefined ? undefined : `on failure: stop, then ${text}`,
     ),
   );
 

@@ -88,7 +88,7 @@ test('a cause that lies elsewhere goes before what was seen, and what was not ju
   fix    put them under cache
   so     no such tag
 
-not judged, because the run ended before:
+still starting when the run stopped:
   Deployment/api: the probe fails
     object shop/templates/api.yaml:1
     log    on 8080

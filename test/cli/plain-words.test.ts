@@ -7,7 +7,7 @@ test.each([
   ["- at '/name': got string, want integer", ''],
   [
     'release name check failed: release name "My_App": invalid release name, must match regex ^x$',
-    'a release name has lower case letters, digits, - and . alone, with a letter or digit at both ends, and 53 characters at most: my-app is one',
+    'use lower-case letters, digits, "-" and "."; start and end with a letter or digit; at most 53 characters, for example my-app',
   ],
   ['release: not found', ''],
 ])('%s', (message, words) => expect(plainWords(`INSTALLATION FAILED: ${message}`)).toBe(words));

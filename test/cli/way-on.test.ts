@@ -25,27 +25,27 @@ const wrong = '{tier: "not a label"}';
 describe('after a failure', () => {
   test('an install can be repeated or removed', async () => {
     expect(await told(['install', 'r'], wrong)).toContain(
-      '\nRevision 1 of r is recorded as failed; what was applied stays.\n' +
-        '  next   tshelm upgrade --install, once it is mended; or tshelm uninstall r -n default\n',
+      '\nRevision 1 of r is marked failed; the objects already applied are still there.\n' +
+        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or take it back with tshelm uninstall r -n default\n',
     );
   });
 
   test('an upgrade can be repeated or rolled back to what was deployed', async () => {
     await told(['install', 'r']);
     expect(await told(['upgrade', 'r'], wrong)).toContain(
-      '\nRevision 2 of r is recorded as failed; what was applied stays.\n' +
-        '  next   tshelm upgrade --install, once it is mended; or tshelm rollback r 1 -n default\n',
+      '\nRevision 2 of r is marked failed; the objects already applied are still there.\n' +
+        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or take it back with tshelm rollback r 1 -n default\n',
     );
   });
 
   test('what was rolled back leaves nothing to do', async () => {
-    expect(await told(['install', 'r', '--rollback-on-failure'], wrong)).not.toContain('recorded as failed');
+    expect(await told(['install', 'r', '--rollback-on-failure'], wrong)).not.toContain('is marked failed');
   });
 
   test('a name in use is told with what has it', async () => {
     await told(['install', 'r']);
     expect(await told(['install', 'r'])).toContain(
-      '  fix    a release r is there (deployed): tshelm upgrade --install goes on with it, tshelm uninstall removes it\n',
+      '  fix    release r already exists (deployed): change it with tshelm upgrade r CHART\n',
     );
   });
 });

@@ -59,7 +59,7 @@ test.each([
   ['a deployment that is being updated', '1 of 3 replicas updated'],
   ['a deployment with old pods left', '1 old replicas are still terminating'],
   ['a deployment with one pod to come', '2 of 3 replicas available'],
-  ['a deployment not observed yet', 'generation 2 is not observed yet, only 1'],
+  ['a deployment not observed yet', 'the controller has not picked up the change yet (generation 2, seen 1)'],
   ['a daemonset with a pod not available', '1 of 2 pods available'],
   ['a job not started', 'it has not started yet'],
   ['a claim that is pending', 'its volume is not bound (phase Pending)'],

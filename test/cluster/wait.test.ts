@@ -99,7 +99,7 @@ describe('until ready', () => {
     const ended = new AbortController();
     const wait = waitUntilReady(cluster, written.map(idOf), { onState, written, signal: ended.signal });
     await has('web waiting: it is being deleted');
-    await has('limit waiting: generation 1 is not observed yet, only 7');
+    await has('limit waiting: the controller has not picked up the change yet (generation 1, seen 7)');
     ended.abort();
     await expect(wait).rejects.toThrow();
   });
@@ -238,7 +238,7 @@ describe('until ready', () => {
     const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { strategy: 'legacy', onState });
     await has('a waiting: its new ReplicaSet does not exist yet');
     cluster.add(replicaSet);
-    await has('a waiting: generation 1 is not observed yet, only 0');
+    await has('a waiting: the controller has not picked up the change yet (generation 1, seen 0)');
     cluster.setStatus('a-1', { observedGeneration: 1, readyReplicas: 2 });
     await wait;
   });

@@ -213,8 +213,8 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
       '',
       errorLines(theirs).replace(failed, "Helm's words: "),
       '',
-      'Revision 1 of unknown-field is recorded as failed; what was applied stays.',
-      `  next   tshelm upgrade --install, once it is mended; or tshelm uninstall unknown-field -n ${namespace}`,
+      'Revision 1 of unknown-field is marked failed; the objects already applied are still there.',
+      `  next   fix the chart and run tshelm upgrade --install unknown-field CHART -n ${namespace}; or take it back with tshelm uninstall unknown-field -n ${namespace}`,
     ]);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);
@@ -234,8 +234,7 @@ describe('a name in use', () => {
     ['whatever --replace says', ['install', 'used', good, '--replace']],
   ])('%s', async (_title, words) => {
     const [ours, theirs] = await Promise.all([tshelm, helm].map((program) => program.run([...words, '-n', namespace])));
-    const way =
-      'a release used is there (deployed): tshelm upgrade --install goes on with it, tshelm uninstall removes it';
+    const way = 'release used already exists (deployed): change it with tshelm upgrade used CHART';
     expect(ours?.stderr).toBe(`${theirs?.stderr}  fix    ${way}\n`);
     expect(ours?.code).toBe(1);
     expect(await admin.records('used')).toEqual(['sh.helm.release.v1.used.v1']);

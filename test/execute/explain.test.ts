@@ -107,7 +107,7 @@ test('what another failure left undecided is named, with what a probe says of it
   const probe = problem('cache', notReady);
   const seen = unjudgedWithProbe(all, described, [crash, probe]);
   expect(seen.map(({ one, found }) => [one.id.name, found])).toEqual([['cache', [probe]]]);
-  expect(unjudged(all, [...described, ...seen])).toEqual(['not judged, because the run ended before: Deployment/api']);
+  expect(unjudged(all, [...described, ...seen])).toEqual(['still starting when the run stopped: Deployment/api']);
   expect(unjudged(all.slice(0, 1), described)).toEqual([]);
 });
 

@@ -120,7 +120,7 @@ describe('what keeps the books, and what a failure leads to', () => {
       3. apply web
            web
              ConfigMap: a
-      if a step fails: stop, then record it as failed, then delete what was created, then roll back to revision 2
+      on failure: stop, then mark the revision failed, then delete what was created, then roll back to revision 2
     `),
     );
   });

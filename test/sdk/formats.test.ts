@@ -56,7 +56,7 @@ describe('a plan', () => {
      - ConfigMap/settings
      - Deployment/web
 
-if a step fails&#58; stop, then record it as failed
+on failure&#58; stop, then mark the revision failed
 `);
     const odd = { ...(await plan()), release: '<img>*x*', warnings: ['a\n# b'] };
     expect(formatPlan(odd, { format: 'markdown' })).toContain('### install &#60;img&#62;&#42;x&#42; in');

@@ -120,7 +120,7 @@ function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
     `  ${labelOf(fault)}: ${factText(fault.cause)}`,
     ...indented(detailLines(fault, onDisk), '    '),
   ]);
-  return lines.length === 0 ? [] : [['not judged, because the run ended before:', ...lines].join('\n')];
+  return lines.length === 0 ? [] : [['still starting when the run stopped:', ...lines].join('\n')];
 }
 
 function headOf(failure: unknown, causes: readonly unknown[]): string {

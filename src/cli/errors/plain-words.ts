@@ -38,8 +38,8 @@ const wordingsOfChecks: readonly Wording[] = [
       / FAILED: .*(?:release name "([^"]+)": invalid release name, must match regex|release name is invalid: (\S+))/g,
     meaning: ([, refused, named]) => {
       const near = nearestReleaseName(refused ?? named ?? '');
-      const rule = 'a release name has lower case letters, digits, - and . alone, with a letter or digit at both ends';
-      return `${rule}, and 53 characters at most${near === undefined ? '' : `: ${near} is one`}`;
+      const rule = 'use lower-case letters, digits, "-" and "."; start and end with a letter or digit';
+      return `${rule}; at most 53 characters${near === undefined ? '' : `, for example ${near}`}`;
     },
   },
   {

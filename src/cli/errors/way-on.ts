@@ -5,13 +5,14 @@ import { labelled } from './fault-text.ts';
 export function wayOnText(failure: unknown): string {
   if (hasCode(failure, 'name-in-use')) {
     const { release, status } = failure.details;
-    const text = `a release ${release} is there (${status}): tshelm upgrade --install goes on with it, tshelm uninstall removes it`;
+    const text = `release ${release} already exists (${status}): change it with tshelm upgrade ${release} CHART`;
     return `  ${labelled('fix', text)}\n`;
   }
   const recorded = addedDetail(failure, 'recorded');
   if (recorded === undefined) return '';
   const { release, namespace, revision, deployed } = recorded;
   const back = deployed === undefined ? `uninstall ${release}` : `rollback ${release} ${deployed}`;
-  const next = `tshelm upgrade --install, once it is mended; or tshelm ${back} -n ${namespace}`;
-  return `\nRevision ${revision} of ${release} is recorded as failed; what was applied stays.\n  ${labelled('next', next)}\n`;
+  const again = `fix the chart and run tshelm upgrade --install ${release} CHART -n ${namespace}`;
+  const next = `${again}; or take it back with tshelm ${back} -n ${namespace}`;
+  return `\nRevision ${revision} of ${release} is marked failed; the objects already applied are still there.\n  ${labelled('next', next)}\n`;
 }

@@ -75,7 +75,7 @@ function unobserved(object: WithConditions): Readiness | undefined {
   const observed = numberOr(object.status?.observedGeneration, 0);
   return generation === observed
     ? undefined
-    : waiting(`generation ${generation} is not observed yet, only ${observed}`);
+    : waiting(`the controller has not picked up the change yet (generation ${generation}, seen ${observed})`);
 }
 
 function deploymentReadiness(object: Deployment, replicaSets: readonly ReplicaSet[]): Readiness {

@@ -65,7 +65,7 @@ export function unobservedGeneration(object: WithConditions): Readiness | undefi
   const generation = object.metadata.generation;
   const observed = object.status?.observedGeneration;
   if (typeof generation !== 'number' || typeof observed !== 'number' || generation === observed) return undefined;
-  return waiting(`generation ${generation} is not observed yet, only ${observed}`);
+  return waiting(`the controller has not picked up the change yet (generation ${generation}, seen ${observed})`);
 }
 
 /** Custom resources and everything else: a Ready condition decides, if there is one. */
