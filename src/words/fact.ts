@@ -7,8 +7,9 @@ import { workloadText } from './workload.ts';
 
 /** A fact in one line. */
 export function factText(fact: Fact): string {
-  if (isRefusal(fact)) return refusalText(fact);
+  // A quota refuses an object and the pods of one: the same code, in two stories.
   if (isOfWorkload(fact)) return workloadText(fact);
+  if (isRefusal(fact)) return refusalText(fact);
   return chartText(fact);
 }
 

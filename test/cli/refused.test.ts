@@ -455,7 +455,7 @@ describe('a text that is no name', () => {
   fix    set app to "my-app", which makes it "my-app-r"
 
 Helm's words: server-side apply failed for object default/My_App-r /v1, Kind=ConfigMap: `);
-    expect(told).toMatch(/regex used for validation is '[^']*'\)\n\nRevision 1 of r is recorded as failed;/);
+    expect(told).toMatch(/regex used for validation is '[^']*'\)\n\nRevision 1 of r is marked failed;/);
   });
 
   test('is written anew where no value made it, and is not told of what is secret', async () => {

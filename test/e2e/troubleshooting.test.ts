@@ -67,7 +67,7 @@ describe('after a failed batch', () => {
     const { code, stderr } = await tshelm.run(['install', 'shop', chart, ...broken('1')]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^Error: INSTALLATION FAILED: Deployment\/db: container main: ImagePullBackOff: .* \(no progress for 1 s\)\n(?: .*\n)+ {2}batch {2}1 of 2 of batches \(database\)\n/m,
+      /^Error: INSTALLATION FAILED: Deployment\/db: container main: ImagePullBackOff: .* \(no progress for 1 s\) \[image-pull-failed\]\n(?: .*\n)+ {2}batch {2}1 of 2 of batches \(database\)\n/m,
     );
     const sent = await audit.writes(
       ({ resource, userAgent }) => resource === 'deployments.apps' && userAgent === 'tshelm',
