@@ -1,7 +1,13 @@
 import type { Context } from '../change/context.ts';
 import { isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
-import { executionOptions, refuseHidingForReal, sightOf, untilOf } from '../change/deploy/deploy-options.ts';
+import {
+  executionOptions,
+  isDryRun,
+  lastPhaseOf,
+  refuseHidingForReal,
+  sightOf,
+} from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
@@ -41,32 +47,32 @@ export async function install(
   options: InstallOptions,
   context: Context,
 ): Promise<InstallResult> {
-  const brought = { chart, values, options };
-  await checkBrought(brought);
+  const request = { chart, values, options };
+  await checkRequest(request);
   lookAhead(options, context);
-  if (untilOf(options) !== 'told') {
+  if (isDryRun(options)) {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];
-    return installOpened(await opened(brought, history, context), context);
+    return installOpened(await opened(request, history, context), context);
   }
   return withLock('install', options, context, async (locked) =>
-    installOpened(await opened(brought, await historyOfNewName(options, locked), locked), locked),
+    installOpened(await opened(request, await historyOfNewName(options, locked), locked), locked),
   );
 }
 
 /** The same where an upgrade with --install has locked the release and read its history. Errors: those of install. */
 export async function installInstead(
-  brought: Brought,
+  request: Requested,
   found: SettledHistory,
   context: Context,
 ): Promise<InstallResult> {
-  await checkBrought(brought);
-  const { options } = brought;
-  const isKnown = options.dryRun === 'plan' || untilOf(options) === 'told';
+  await checkRequest(request);
+  const { options } = request;
+  const isKnown = options.dryRun === 'plan' || !isDryRun(options);
   const history = isKnown ? await availableHistory(options, found) : [];
-  return installOpened(await opened(brought, history, context), context);
+  return installOpened(await opened(request, history, context), context);
 }
 
-async function checkBrought({ chart, options }: Brought): Promise<void> {
+async function checkRequest({ chart, options }: Requested): Promise<void> {
   checkInstallable(chart);
   checkDependencies(chart);
   refuseSystemLabels(options.labels ?? {});
@@ -74,19 +80,19 @@ async function checkBrought({ chart, options }: Brought): Promise<void> {
   await checkNewName(options.name);
 }
 
-interface Brought {
+interface Requested {
   readonly chart: Chart;
   readonly values: GoMap;
   readonly options: InstallOptions;
 }
 
-async function opened(brought: Brought, history: readonly Release[], context: Context): Promise<ChartOpened> {
-  const { chart, values, options } = brought;
+async function opened(request: Requested, history: readonly Release[], context: Context): Promise<ChartOpened> {
+  const { chart, values, options } = request;
   const sight = sightOf(options);
   return {
-    ...brought,
+    ...request,
     action: 'install',
-    until: untilOf(options),
+    lastPhase: lastPhaseOf(options),
     sight,
     namespace: context.namespace,
     history,

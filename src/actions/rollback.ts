@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import { untilOf } from '../change/deploy/deploy-options.ts';
+import { isDryRun } from '../change/deploy/deploy-options.ts';
 import { ObjectStates, withStates } from '../change/deploy/object-states.ts';
 import { goThrough } from '../change/go-through.ts';
 import type { Rendered } from '../change/phases.ts';
@@ -27,13 +27,13 @@ export interface RollbackResult {
 export async function rollback(options: RollbackOptions, context: Context): Promise<RollbackResult> {
   checkOptions(options);
   const { name } = options;
-  if (untilOf(options) !== 'told') {
+  if (isDryRun(options)) {
     const history = await (await context.storage()).revisions(name);
-    return changed(await takeRevision({ options, history, until: 'decided' }, context), context);
+    return changed(await takeRevision({ options, history, lastPhase: 'decided' }, context), context);
   }
   return withLock('rollback', options, context, async (locked) => {
     const { history } = await settledHistory(name, { ...options, mayOverrule: true }, locked);
-    return changed(await takeRevision({ options, history, until: 'told' }, locked), locked);
+    return changed(await takeRevision({ options, history, lastPhase: 'finished' }, locked), locked);
   });
 }
 

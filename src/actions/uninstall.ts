@@ -32,7 +32,7 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   const history = await historyOf(options, context);
   if (history === undefined) return { info: '' };
   const change = takeAway(options, history);
-  const { release, plan } = await goThrough({ ...change, until: 'decided' }, context);
+  const { release, plan } = await goThrough({ ...change, lastPhase: 'decided' }, context);
   return { release, plan, info: leftText(change.manifests, []) };
 }
 
@@ -48,7 +48,7 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
     throw outcome.error;
   }
   const release = await endUninstall(outcome, options, context);
-  return { release, plan: outcome.plan, info: leftText(change.manifests, outcome.result.spared) };
+  return { release, plan: outcome.plan, info: leftText(change.manifests, outcome.result.kept) };
 }
 
 async function historyOf(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {

@@ -1,6 +1,6 @@
 import type { Context } from '../change/context.ts';
 import { isClientSide } from '../change/deploy/apply-method.ts';
-import { untilOf } from '../change/deploy/deploy-options.ts';
+import { isDryRun } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
@@ -51,23 +51,23 @@ export async function upgrade(
   const { name } = options;
   checkName(name, `release name is invalid: ${name}`);
   if (!options.resume) lookAhead(options, context);
-  const brought = { chart, values, options };
-  if (untilOf(options) === 'told') {
+  const request = { chart, values, options };
+  if (!isDryRun(options)) {
     return withLock('upgrade', options, context, async (locked) =>
-      upgradeFrom(brought, await settledHistory(name, options, locked), locked),
+      upgradeFrom(request, await settledHistory(name, options, locked), locked),
     );
   }
   const history = await (await context.storage()).revisions(name);
-  return upgradeFrom(brought, { history, isTakenOver: false }, context);
+  return upgradeFrom(request, { history, isTakenOver: false }, context);
 }
 
-type Brought = UpgradeRequest & { readonly options: UpgradeOptions };
+type Requested = UpgradeRequest & { readonly options: UpgradeOptions };
 
-async function upgradeFrom(brought: Brought, found: SettledHistory, context: Context): Promise<UpgradeResult> {
-  const { chart, values, options } = brought;
+async function upgradeFrom(request: Requested, found: SettledHistory, context: Context): Promise<UpgradeResult> {
+  const { chart, values, options } = request;
   const { history } = found;
   if (options.resume && !(options.install && history.length === 0)) {
-    return changed(resumed(openToResume(brought, history), context), options, context);
+    return changed(resumed(openToResume(request, history), context), options, context);
   }
   if (options.install && isNewRelease(found)) {
     options.onInstall?.();
@@ -76,7 +76,7 @@ async function upgradeFrom(brought: Brought, found: SettledHistory, context: Con
   }
   checkInstallable(chart);
   checkDependencies(chart);
-  return changed(await renderChart(await openUpgrade(brought, history, context), context), options, context);
+  return changed(await renderChart(await openUpgrade(request, history, context), context), options, context);
 }
 
 const changed = (rendered: Rendered, options: UpgradeOptions, context: Context): Promise<UpgradeResult> =>

@@ -4,10 +4,10 @@ import type { Context } from './context.ts';
 import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
 import { preflightBeforeHooks } from './deploy/preflight.ts';
+import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
-import { toldFailure } from './told-failure.ts';
 
 const isApplied: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
@@ -41,7 +41,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
     });
     return { ...run, kind: 'done', result };
   } catch (error) {
-    return { ...run, kind: 'stopped', error: await toldFailure(error, checked, context, sent), isRecorded };
+    return { ...run, kind: 'stopped', error: await explainedFailure(error, checked, context, sent), isRecorded };
   }
 }
 

@@ -2,8 +2,8 @@ import type { Context } from './context.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
+import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Weighed } from './phases.ts';
-import { toldFailure } from './told-failure.ts';
 
 /**
  * Every kind is served, nothing belongs to somebody else, and the record can be stored, before anything is recorded or sent.
@@ -14,17 +14,17 @@ export async function check(weighed: Weighed, context: Context): Promise<Checked
   try {
     return await checkedFully(weighed, context);
   } catch (error) {
-    throw await toldFailure(error, weighed, context);
+    throw await explainedFailure(error, weighed, context);
   }
 }
 
 async function checkedFully(weighed: Weighed, context: Context): Promise<Checked> {
   // The record is packed by other threads while the server answers.
-  const fitting = weighed.until === 'told' ? fits(weighed, context) : Promise.resolve();
+  const fitting = weighed.lastPhase === 'finished' ? fits(weighed, context) : Promise.resolve();
   fitting.catch(() => {});
   const checked = await compared(weighed, context);
   await fitting;
-  if (checked.until === 'told') await preflight(checked, context);
+  if (checked.lastPhase === 'finished') await preflight(checked, context);
   return checked;
 }
 

@@ -11,8 +11,8 @@ export async function goThrough(rendered: Rendered, context: Context): Promise<O
 export async function goThrough(rendered: Rendered, context: Context): Promise<Outcome> {
   const weighed = await weigh(decide(rendered), context);
   await context.onDecided?.(weighed);
-  if (rendered.until === 'decided') return { ...weighed, kind: 'shown' };
+  if (rendered.lastPhase === 'decided') return { ...weighed, kind: 'shown' };
   const checked = await check(weighed, context);
-  if (rendered.until === 'checked') return { ...weighed, kind: 'shown' };
+  if (rendered.lastPhase === 'checked') return { ...weighed, kind: 'shown' };
   return carryOut(checked, context);
 }

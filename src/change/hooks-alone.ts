@@ -5,7 +5,7 @@ import type { RenderedForReal } from './phases.ts';
 
 /** A change that brings nothing and records nothing beforehand: only the hooks of the release take part. */
 export const hooksAlone = (release: Release): Omit<RenderedForReal, 'action' | 'plannedAs' | 'options' | 'order'> => ({
-  until: 'told',
+  lastPhase: 'finished',
   sight: 'served',
   namespace: release.namespace,
   history: [],

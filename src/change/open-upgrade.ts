@@ -7,13 +7,13 @@ import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
 import { crdModeOf } from './deploy/crds.ts';
-import { type ChartOptions, executionOptions, sightOf, untilOf } from './deploy/deploy-options.ts';
+import { type ChartOptions, executionOptions, lastPhaseOf, sightOf } from './deploy/deploy-options.ts';
 import { reusedValues, type ValuesReuse } from './deploy/reused-values.ts';
+import type { LastPhase } from './last-phase.ts';
 import { inputsOf } from './record/inputs.ts';
 import type { SettledHistory } from './record/settled-history.ts';
 import type { ChartOpened } from './render-chart.ts';
 import type { ResumeOpened } from './resume.ts';
-import type { Until } from './until.ts';
 
 /** What an upgrade brings. */
 export interface UpgradeRequest {
@@ -70,13 +70,14 @@ export function openToResume(request: UpgradeRequest, history: readonly Release[
 const commonOf = ({ options }: UpgradeRequest, history: readonly Release[]) => ({
   options,
   action: 'upgrade' as const,
-  until: untilOfUpgrade(options),
+  lastPhase: lastPhaseOfUpgrade(options),
   sight: sightOf(options),
   history,
 });
 
 /** Helm asks the cluster even for --dry-run=client: templates may look things up, and it is checked who owns what. */
-const untilOfUpgrade = (options: ChartOptions): Until => (options.dryRun === 'client' ? 'checked' : untilOf(options));
+const lastPhaseOfUpgrade = (options: ChartOptions): LastPhase =>
+  options.dryRun === 'client' ? 'checked' : lastPhaseOf(options);
 
 /** What of an upgrade's options holds for the rollback after its failure. */
 export function optionsToGoBack(options: UpgradeRequest['options'], history: readonly Release[], revision: number) {

@@ -8,13 +8,13 @@ import type { Release } from '../release/types.ts';
 import type { Again } from '../render/again.ts';
 import type { CrdChange } from './deploy/crds.ts';
 import type { DeployOptions } from './deploy/deploy-options.ts';
+import type { LastPhase, Sight } from './last-phase.ts';
 import type { ReleaseRecord } from './record/release-record.ts';
-import type { Sight, Until } from './until.ts';
 
 /**
  * Every change of a release goes the same way, and each phase hands on an object that knows more than the one before:
  *
- *     Opened ──► Rendered ──► Decided ──► Weighed ──► Checked ──► Done ──────► told
+ *     Opened ──► Rendered ──► Decided ──► Weighed ──► Checked ──► Done ──────► finished
  *     lock,      manifests,   the whole   what the    the kinds   or Stopped:
  *     history    the new      plan as     order       and whose   undone as
  *                revision     data        endangers   they are    the plan says
@@ -30,16 +30,16 @@ import type { Sight, Until } from './until.ts';
  *   somebody else (deploy/resource-check.ts), and the record fits. Until here nothing is sent that changes anything.
  * - **Done** or **Stopped** (carry-out.ts): the plan is executed once and whole. At its step `record` the change is written
  *   down; a failure before that leaves no trace, and one after it is recorded and undone (undo.ts).
- * - Told: each action ends the record in its own way and returns what its caller wants to know.
+ * - **Finished**: each action ends the record in its own way and returns what its caller wants to know.
  *
  * Each phase is a function of the object before and the {@link Context}. Dry runs, `plan`, `diff` and `rehearse` go the
- * same way and stop early ({@link Until}); an action in actions/ says what is its own and hands the rest to go-through.ts.
+ * same way and stop early ({@link LastPhase}); an action in actions/ says what is its own and hands the rest to go-through.ts.
  */
 export interface Opened {
   /** What was asked for. */
   readonly action: Plan['action'];
   readonly options: ChangeOptions;
-  readonly until: Until;
+  readonly lastPhase: LastPhase;
   readonly sight: Sight;
   /** The release's namespace. */
   readonly namespace: string;
@@ -90,7 +90,7 @@ export interface Rendered extends Opened {
 
 /** Of a change that is no dry run. */
 export interface RenderedForReal extends Rendered {
-  readonly until: 'told';
+  readonly lastPhase: 'finished';
 }
 
 export interface Decided extends Rendered {

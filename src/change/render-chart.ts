@@ -60,7 +60,7 @@ export async function renderChart(opened: ChartOpened, context: Context): Promis
   const { action, chart, values, crdMode: mode, sight } = opened;
   const isInstall = action === 'install';
   const prepared = await prepareForRelease(chart, values, { isInstall, warnsOfCrds: isUnseen(opened) });
-  const isSent = isInstall && opened.until === 'told' && mode !== 'skip';
+  const isSent = isInstall && opened.lastPhase === 'finished' && mode !== 'skip';
   if (isSent && opened.newRevision.applyMethod === 'csa') refuseForceOfCrds(prepared.crds, opened.options);
   const crds = chartCrds(prepared, mode, context);
   const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;

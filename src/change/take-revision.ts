@@ -10,10 +10,10 @@ import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply
 import { noCrds } from './deploy/crds.ts';
 import { type DeployOptions, sightOf, strategyOf } from './deploy/deploy-options.ts';
 import { servedRevision } from './deploy/served-manifest.ts';
+import type { LastPhase } from './last-phase.ts';
 import type { Rendered } from './phases.ts';
 import { withOrder } from './record/release-order.ts';
 import { operationRecord } from './record/with-lock.ts';
-import type { Until } from './until.ts';
 
 interface RollbackOpened {
   readonly options: DeployOptions & {
@@ -22,7 +22,7 @@ interface RollbackOpened {
     readonly serverSide?: ApplyMode | undefined;
   };
   readonly history: readonly Release[];
-  readonly until: Until;
+  readonly lastPhase: LastPhase;
 }
 
 /**
@@ -30,10 +30,10 @@ interface RollbackOpened {
  * cluster serves it today. Errors: `release-not-found`, `revision-not-found`, `invalid-arguments`.
  */
 export async function takeRevision(opened: RollbackOpened, context: Context): Promise<Rendered> {
-  const { options, history, until } = opened;
+  const { options, history, lastPhase } = opened;
   const replaced = lastRevision(options.name, history);
   const stored = targetOf(opened, replaced);
-  const target = until === 'told' ? await servedRevision(stored, context) : stored;
+  const target = lastPhase === 'finished' ? await servedRevision(stored, context) : stored;
   if (options.dryRun === 'plan') refuseForce(usesServerSideApply(options.serverSide, target), options);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release: Release = {

@@ -7,7 +7,7 @@ import { deleteCreated } from './deploy/clean-up.ts';
 import { failureText, prefixed } from './failure.ts';
 import type { Stopped } from './phases.ts';
 import { updateOrWarn } from './record/release-record.ts';
-import { calmed } from './record/with-lock.ts';
+import { withoutUserSignal } from './record/with-lock.ts';
 
 /** A revision that was recorded as failed, and left at that. */
 export interface RecordedFailure {
@@ -41,7 +41,8 @@ export async function undo(stopped: Stopped, ways: WaysBack, context: Context): 
   // Each request waits for an API server that has gone: all that is undone together waits no longer than for anything else.
   const callOff = (await context.cluster()).limitAbsence?.(timeoutMs || defaultTimeoutMs);
   try {
-    for (const remedy of remedies) error = await carriedOut(remedy, { ...stopped, error, text }, ways, calmed(context));
+    for (const remedy of remedies)
+      error = await carriedOut(remedy, { ...stopped, error, text }, ways, withoutUserSignal(context));
   } finally {
     callOff?.();
   }

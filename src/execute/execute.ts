@@ -10,14 +10,14 @@ import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
 import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
 import { runHooks } from './hooks/hooks.ts';
 import { clearHookObjects } from './hooks/left-hooks.ts';
-import { deleteResources, type Spared } from './remove.ts';
+import { deleteResources, type KeptResource } from './remove.ts';
 import { isAnnounced, stepTitle } from './step-title.ts';
 import { type CarryOut, walkUnit } from './units.ts';
 import { awaitReady, awaitRemoved, reasonOf } from './waits.ts';
 
 export interface ExecutionResult {
   /** What a deletion left alone, and why. */
-  readonly spared: readonly Spared[];
+  readonly kept: readonly KeptResource[];
   /** What failed on the way and did not stop the run, as its steps say (ifFails). */
   readonly failures: readonly StepFailure[];
 }
@@ -38,7 +38,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
     run.onEvent({ kind: 'note', text: '--eager and --readiness-timeout only work with --wait=ordered' });
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
-  const spared: Spared[] = [];
+  const kept: KeptResource[] = [];
   const failures: StepFailure[] = [];
   let knowsTroubles = false;
   for (const step of plan.steps) {
@@ -50,13 +50,13 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
       // A namespace is nobody's; where it is missing there is no lock yet to be held.
       if (step.kind === 'create-namespace') run.signal?.throwIfAborted();
       else await mayBegin(run);
-      spared.push(...(await executeStep(step, declared, run)));
+      kept.push(...(await executeStep(step, declared, run)));
     } catch (error) {
       if (!mayGoOn(step, error)) throw inWordsOf(plan, step, error);
       failures.push({ step, error });
     }
   }
-  return { spared, failures };
+  return { kept, failures };
 }
 
 function mayGoOn({ ifFails = 'stop' }: Step, error: unknown): boolean {
@@ -87,7 +87,7 @@ const manifestsOfStep = (step: Step): readonly Manifest[] => {
 
 const hooksOfStep = (step: Step): readonly Hook[] => (step.kind === 'run-hooks' ? step.batches.flat(2) : []);
 
-async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promise<readonly Spared[]> {
+async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promise<readonly KeptResource[]> {
   if (isAnnounced(step)) run.onEvent({ kind: 'step-started', title: stepTitle(step), step });
   switch (step.kind) {
     case 'install-crds':
@@ -148,13 +148,13 @@ const untilGone = (run: Run): Run => ({
   },
 });
 
-async function deleteUnit({ unit, waves }: StepOf<'delete'>, run: Run): Promise<readonly Spared[]> {
-  const spared: Spared[] = [];
+async function deleteUnit({ unit, waves }: StepOf<'delete'>, run: Run): Promise<readonly KeptResource[]> {
+  const kept: KeptResource[] = [];
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
     const removal = await deleteResources(node.manifests, waves, isWaitedFor ? untilGone(run) : run);
-    spared.push(...removal.spared);
+    kept.push(...removal.kept);
     if (isWaitedFor) await awaitRemoved(removal.deleted, batchTimeoutMs(run), waitRun, reportDeletion(run));
   };
   await walkUnit(unit, run, carryOut, { reportsStates: false });
-  return spared;
+  return kept;
 }

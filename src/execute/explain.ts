@@ -9,12 +9,12 @@ import { printable } from '../support/printable.ts';
 import { factsText, suspicionText } from '../words/workload.ts';
 import type { Run } from './context.ts';
 import { objectSubject } from './faults.ts';
-import { explainedProblems } from './loose-end.ts';
-import { looseEnds } from './loose-ends.ts';
-import { suspectedCauses } from './near-names.ts';
+import { causesInLog } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
+import { explainedProblems } from './suspected-cause.ts';
+import { suspectedCauses } from './suspected-causes.ts';
 import { type Described, waitProblems } from './wait-problems.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
@@ -52,7 +52,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
   const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
-  const explanations = explainedProblems([...waitProblems(described, objects), ...undecided], looseEnds(objects));
+  const explanations = explainedProblems([...waitProblems(described, objects), ...undecided], suspectedCauses(objects));
   const suspicions = suspicionsOf([...described, ...seen], objects);
   const explanation: Explanation = {
     problems: areLogsToldLater ? explanations.problems.map(withoutLog) : explanations.problems,
@@ -83,7 +83,7 @@ function suspicionsOf(described: readonly Described[], objects: readonly PlanObj
   return described.flatMap(({ one: { id }, found }) => {
     const asking = objects.find(({ object }) => object.kind === id.kind && object.metadata.name === id.name);
     const log = found.flatMap(({ evidence }) => evidence.flatMap(({ kind, lines }) => (kind === 'log' ? lines : [])));
-    return suspectedCauses(log, asking, objects).map((cause) => ({
+    return causesInLog(log, asking, objects).map((cause) => ({
       note: `maybe ${id.kind}/${id.name} ${suspicionText(cause)}`,
       problem: problemOf({
         subject: objectSubject(id, asking?.source),

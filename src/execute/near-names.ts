@@ -88,7 +88,7 @@ function keysInstead(
 }
 
 /** What a program's log suggests: a host that it does not find, a file system that it cannot write to. */
-export function suspectedCauses(
+export function causesInLog(
   log: readonly Quote[],
   asking: PlanObject | undefined,
   objects: readonly PlanObject[],

@@ -15,7 +15,7 @@ import { joinFailures } from './failures.ts';
 import { onCondition } from './on-condition.ts';
 
 /** An object that a deletion left alone. */
-export interface Spared {
+export interface KeptResource {
   readonly id: ResourceId;
   readonly why: 'not-owned' | 'ownership-unknown' | 'policy';
   readonly reason: string;
@@ -23,7 +23,7 @@ export interface Spared {
 
 export interface Removal {
   readonly deleted: readonly Target[];
-  readonly spared: readonly Spared[];
+  readonly kept: readonly KeptResource[];
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Removal {
 export async function deleteResources(manifests: readonly Manifest[], waves: KindWaves, run: Run): Promise<Removal> {
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const deleted: Target[] = [];
-  const spared: Spared[] = [];
+  const kept: KeptResource[] = [];
   const resolved = await resolveServed(manifests, where, (object) => reportGone(object, run));
   const targets = await withoutApplied(resolved, manifests, run);
   const found = await findExisting(
@@ -42,16 +42,16 @@ export async function deleteResources(manifests: readonly Manifest[], waves: Kin
   );
   for (const wave of inWaves(targets, ({ object }) => object.kind, waves)) {
     const present = wave.filter((target) => isThere(target, found));
-    const sparedHere = present.flatMap((target) => spare(target, found, run));
-    const sparedKeys = new Set(sparedHere.map(({ id }) => objectKey(id)));
+    const keptHere = present.flatMap((target) => spare(target, found, run));
+    const sparedKeys = new Set(keptHere.map(({ id }) => objectKey(id)));
     const due = present.filter(({ id }) => !sparedKeys.has(objectKey(id)));
-    for (const { id, reason } of sparedHere) run.onEvent({ kind: 'resource', id, state: 'kept', reason });
-    spared.push(...sparedHere);
+    for (const { id, reason } of keptHere) run.onEvent({ kind: 'resource', id, state: 'kept', reason });
+    kept.push(...keptHere);
     const { errors } = await settleAll(due.map((target) => () => run.limit(() => deleteTarget(target, run))));
     if (errors.length > 0) throw joinFailures(errors);
     deleted.push(...due);
   }
-  return { deleted, spared };
+  return { deleted, kept };
 }
 
 function reportGone({ apiVersion, kind, metadata }: KubernetesObject, run: Run): void {
@@ -76,7 +76,7 @@ async function withoutApplied(
 const isThere = ({ id }: Target, found: Found): boolean =>
   found.objects.has(objectKey(id)) || found.failures.some((failure) => failure.id === id);
 
-function spare({ id }: Target, found: Found, run: Run): readonly Spared[] {
+function spare({ id }: Target, found: Found, run: Run): readonly KeptResource[] {
   const failure = found.failures.find((candidate) => candidate.id === id);
   if (failure !== undefined) return [{ id, why: 'ownership-unknown', reason: messageOf(failure.cause) }];
   const live = found.objects.get(objectKey(id));

@@ -24,7 +24,7 @@ function changeOf(
     action,
     plannedAs: action,
     options: { name: 'web', ...options },
-    until: 'told',
+    lastPhase: 'finished',
     sight: 'served',
     namespace: release.namespace,
     history,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { looseEnds } from '../../src/execute/loose-ends.ts';
-import { namesInstead, suspectedCauses } from '../../src/execute/near-names.ts';
+import { causesInLog, namesInstead } from '../../src/execute/near-names.ts';
 import type { PlanObject } from '../../src/execute/plan-objects.ts';
+import { suspectedCauses } from '../../src/execute/suspected-causes.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import type { WorkloadFact } from '../../src/problem/workload-fact.ts';
 
@@ -13,7 +13,7 @@ const words = new Quote('x');
 const namesFor = (fact: WorkloadFact, objects: readonly PlanObject[]) =>
   namesInstead(fact, objects).map(({ name, instead, of }) => `${of?.kind}/${of?.name}: ${name} for ${instead}`);
 const suspected = (line: string, objects: readonly PlanObject[], asking = objects[0]) =>
-  suspectedCauses([new Quote(line)], asking, objects);
+  causesInLog([new Quote(line)], asking, objects);
 
 test('of a host unlike all Services those are named that do not lead back to who asks', () => {
   const labels = { app: 'web' };
@@ -150,5 +150,5 @@ describe('connections inside the release that lead nowhere', () => {
       [`Ingress/web names Service/wbe, which is not in the release; it has Service/web${at('Ingress')}`],
     ],
     ['a Service of another release', [service({}), ingress('database', { number: 80 })], []],
-  ])('%s', (_what, objects, told) => expect(looseEnds(objects).map(({ note }) => note)).toEqual(told));
+  ])('%s', (_what, objects, told) => expect(suspectedCauses(objects).map(({ note }) => note)).toEqual(told));
 });

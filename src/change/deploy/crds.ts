@@ -13,7 +13,7 @@ import type { PreparedChart } from '../../render/release.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Sight } from '../until.ts';
+import type { Sight } from '../last-phase.ts';
 import type { ChartOptions, CrdMode } from './deploy-options.ts';
 
 /** The objects of the CRD files, in their order. Errors: `crd-failed` for a file without any, `invalid-manifest`. */

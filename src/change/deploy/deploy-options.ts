@@ -3,9 +3,9 @@ import { slogLine } from '../../go/slog.ts';
 import type { WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
+import type { LastPhase, Sight } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
 import { type FlagRows, notNegative } from '../option-rows.ts';
-import type { Sight, Until } from '../until.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
 export type DryRun = 'none' | 'client' | 'server' | 'plan';
@@ -302,13 +302,13 @@ export function refuseHidingForReal(options: ChartOptions): void {
   throw new TshelmError('bad-options', { message: 'hiding Kubernetes secrets requires a dry-run mode' });
 }
 
-const isDryRun = ({ dryRun = 'none' }: DeployOptions): boolean => dryRun !== 'none';
+export const isDryRun = ({ dryRun = 'none' }: DeployOptions): boolean => dryRun !== 'none';
 
 /** How far an install or upgrade goes. */
-export function untilOf({ dryRun = 'none' }: DeployOptions): Until {
+export function lastPhaseOf({ dryRun = 'none' }: DeployOptions): LastPhase {
   switch (dryRun) {
     case 'none':
-      return 'told';
+      return 'finished';
     case 'server':
       return 'checked';
     case 'client':

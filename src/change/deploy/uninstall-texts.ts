@@ -1,10 +1,10 @@
-import type { Spared } from '../../execute/remove.ts';
+import type { KeptResource } from '../../execute/remove.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { sortByResourcePolicy } from '../../plan/keep.ts';
 
 /** What Helm prints about resources that an uninstall leaves; '' when it leaves none. */
-export const leftText = (manifests: readonly Manifest[], spared: readonly Spared[]): string =>
-  [keptText(sortByResourcePolicy(manifests).kept), ...sparedTexts(spared)].filter((text) => text !== '').join('\n');
+export const leftText = (manifests: readonly Manifest[], kept: readonly KeptResource[]): string =>
+  [keptText(sortByResourcePolicy(manifests).kept), ...keptTexts(kept)].filter((text) => text !== '').join('\n');
 
 /** Helm's text about resources that `helm.sh/resource-policy: keep` protects. */
 const keptText = (kept: readonly Manifest[]): string =>
@@ -15,9 +15,9 @@ const keptText = (kept: readonly Manifest[]): string =>
         .join('')}`;
 
 /** Helm's texts about resources that were not deleted because of whose they are. */
-function sparedTexts(spared: readonly Spared[]): readonly string[] {
-  const notOwned = spared.filter(({ why }) => why === 'not-owned');
-  const unknown = spared.filter(({ why }) => why === 'ownership-unknown');
+function keptTexts(kept: readonly KeptResource[]): readonly string[] {
+  const notOwned = kept.filter(({ why }) => why === 'not-owned');
+  const unknown = kept.filter(({ why }) => why === 'ownership-unknown');
   return [
     listText(notOwned, 'they are not owned by this release', ({ id }) => `[${id.kind}] ${id.name}`),
     listText(
@@ -28,7 +28,7 @@ function sparedTexts(spared: readonly Spared[]): readonly string[] {
   ];
 }
 
-const listText = (spared: readonly Spared[], why: string, line: (one: Spared) => string): string =>
-  spared.length === 0
+const listText = (kept: readonly KeptResource[], why: string, line: (one: KeptResource) => string): string =>
+  kept.length === 0
     ? ''
-    : `${spared.length} resource(s) were not deleted because ${why}:\n${spared.map((one) => `${line(one)}\n`).join('')}`;
+    : `${kept.length} resource(s) were not deleted because ${why}:\n${kept.map((one) => `${line(one)}\n`).join('')}`;

@@ -81,7 +81,7 @@ function openLocked(context: Context, lock: HeldLock) {
 }
 
 /** The same context for what must be done after an interruption: only the loss of the lock ends it. */
-export const calmed = (context: Context): Context => ({ ...context, signal: context.lock?.lost });
+export const withoutUserSignal = (context: Context): Context => ({ ...context, signal: context.lock?.lost });
 
 /** What the record of a running operation says of it; undefined where nothing is locked. */
 export function operationRecord(

@@ -1,5 +1,5 @@
-/** The phase after which a change stops; `told` is its end. */
-export type Until = 'decided' | 'checked' | 'told';
+/** The phase after which a change stops; `finished` is its end. */
+export type LastPhase = 'decided' | 'checked' | 'finished';
 
 /**
  * How much of the cluster counts: nothing (--dry-run=client); what it serves (--dry-run=server, as in Helm); or that and

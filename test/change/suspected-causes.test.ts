@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { looseEnds, withLooseEnds } from '../../src/change/loose-ends.ts';
+import { suspectedCauses, withSuspectedCauses } from '../../src/change/suspected-causes.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import { addedDetail, messageOf, TshelmError } from '../../src/support/errors.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
@@ -30,7 +30,7 @@ function chart({ metadata = '', values = '', template = '', subcharts = [] }: Fi
   } satisfies Chart;
 }
 
-const notesOf = (...given: Parameters<typeof looseEnds>) => looseEnds(...given).map(({ note }) => note);
+const notesOf = (...given: Parameters<typeof suspectedCauses>) => suspectedCauses(...given).map(({ note }) => note);
 const listed = (lines: string): string => `dependencies:\n  - name: redis\n    version: ~19.6.0\n${lines}`;
 const redis = (version = '19.6.2'): Chart => chart({ template: '{{ .Values.image }}' }, 'redis', version);
 
@@ -117,13 +117,13 @@ test('a failure of objects keeps its notes and gets these, another one stays as 
     message: 'x',
     details: { unready: [], problems: [fault], notes: ['before'] },
   });
-  const told = withLooseEnds(failure, release) as TshelmError;
+  const told = withSuspectedCauses(failure, release) as TshelmError;
   expect([messageOf(told), told.details]).toEqual([
     'x',
     { unready: [], problems: [fault], notes: ['before', expect.stringContaining('they read host')] },
   ]);
   const other = new TshelmError('invalid-arguments', { message: 'x' });
-  expect(withLooseEnds(other, release)).toBe(other);
+  expect(withSuspectedCauses(other, release)).toBe(other);
 });
 
 describe('a fault that follows from one gets its cause', () => {
@@ -133,7 +133,7 @@ describe('a fault that follows from one gets its cause', () => {
   const told = (files: Files, file: string, words: string) => {
     const details = { unready: [], problems: [faultOf(file, words)] };
     const failure = new TshelmError('wait-failed', { message: 'x', details });
-    const found = withLooseEnds(failure, { chart: chart(files) });
+    const found = withSuspectedCauses(failure, { chart: chart(files) });
     return { ...shown(addedDetail(found, 'problems')?.[0]), notes: addedDetail(found, 'notes') };
   };
 

@@ -4,7 +4,7 @@ import type { Remedy } from '../problem/remedy.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 
 /** A mistake that no message names and that may lie behind a problem: a selector without pods, a value that nothing reads. */
-export interface LooseEnd {
+export interface SuspectedCause {
   readonly cause: WorkloadFact;
   /** All of it in one line, for what it explains nothing of. */
   readonly note: string;
@@ -14,8 +14,8 @@ export interface LooseEnd {
   readonly explains: (problem: Problem) => boolean;
 }
 
-/** Problems with the causes that loose ends are, and notes of the loose ends that explain none. */
-export function explainedProblems(problems: readonly Problem[], ends: readonly LooseEnd[]) {
+/** Problems with the causes that suspected causes are, and notes of the suspected causes that explain none. */
+export function explainedProblems(problems: readonly Problem[], ends: readonly SuspectedCause[]) {
   const explained = problems.map((problem) => ({ problem, end: ends.find((end) => isFor(end, problem)) }));
   const rest = ends.filter((end) => explained.every((one) => one.end !== end));
   return {
@@ -24,10 +24,10 @@ export function explainedProblems(problems: readonly Problem[], ends: readonly L
   };
 }
 
-const isFor = ({ explains }: LooseEnd, problem: Problem): boolean =>
+const isFor = ({ explains }: SuspectedCause, problem: Problem): boolean =>
   problem.cause.code !== 'not-sent' && problem.symptom === undefined && explains(problem);
 
-const withCause = (seen: Problem, { cause, remedies, places }: LooseEnd): Problem => ({
+const withCause = (seen: Problem, { cause, remedies, places }: SuspectedCause): Problem => ({
   ...seen,
   code: cause.code,
   cause,

@@ -6,19 +6,19 @@ import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { isAlike } from '../support/near.ts';
 import { workloadText } from '../words/workload.ts';
 import { fieldPlace } from './faults.ts';
-import type { LooseEnd } from './loose-end.ts';
 import { nearService, podLabels, serviceOf } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
+import type { SuspectedCause } from './suspected-cause.ts';
 
 /** Connections inside the release that lead nowhere, by a hair: named where a wait has failed, as none fails by itself. */
-export const looseEnds = (objects: readonly PlanObject[]): readonly LooseEnd[] =>
+export const suspectedCauses = (objects: readonly PlanObject[]): readonly SuspectedCause[] =>
   objects.flatMap((one) => {
     if (one.object.kind === 'Service') return selectorOf(one, objects);
     return one.object.kind === 'Ingress' ? backendsOf(one, objects) : [];
   });
 
 /** A selector that no pods of the release have, although some differ from it in one value. */
-function selectorOf(service: PlanObject, objects: readonly PlanObject[]): readonly LooseEnd[] {
+function selectorOf(service: PlanObject, objects: readonly PlanObject[]): readonly SuspectedCause[] {
   const selector = Object.entries((service.object as Service).spec?.selector ?? {});
   const workloads = objects.flatMap(({ object }) => {
     const labels = podLabels(object);
@@ -38,15 +38,15 @@ function selectorOf(service: PlanObject, objects: readonly PlanObject[]): readon
       const fact: WorkloadFact = { outlook: 'open', code: 'selector-matches-nothing', ...names };
       const path = ['spec', 'selector', key];
       const id = idOf(service.object);
-      return looseEnd(fact, service, { path, remedy: { kind: 'change-field', object: id, path, value: has } });
+      return suspectedCause(fact, service, { path, remedy: { kind: 'change-field', object: id, path, value: has } });
     });
 }
 
-function looseEnd(
+function suspectedCause(
   cause: WorkloadFact,
   { object, source }: PlanObject,
   { path, remedy }: { readonly path: readonly string[]; readonly remedy: Remedy },
-): LooseEnd {
+): SuspectedCause {
   return {
     cause,
     note: `${workloadText(cause)}${source === '' ? '' : ` (${source})`}`,
@@ -74,7 +74,7 @@ interface Ingress {
 }
 
 /** A backend whose Service is not in the release, although one is much like it; or a port that its Service does not have. */
-function backendsOf(ingress: PlanObject, objects: readonly PlanObject[]): readonly LooseEnd[] {
+function backendsOf(ingress: PlanObject, objects: readonly PlanObject[]): readonly SuspectedCause[] {
   const { spec } = ingress.object as Ingress;
   const paths = listOf(spec?.rules).flatMap(({ http }) => listOf(http?.paths));
   const backends = [spec?.defaultBackend, ...paths.map(({ backend }) => backend)].flatMap((one) => one?.service ?? []);
@@ -97,7 +97,7 @@ function backendsOf(ingress: PlanObject, objects: readonly PlanObject[]): readon
       fact.code === 'backend-missing'
         ? { kind: 'use-name', name: fact.near, instead: fact.service }
         : { kind: 'change-field', object: idOf(ingress.object), path, how: 'correct' };
-    return looseEnd(fact, ingress, { path, remedy });
+    return suspectedCause(fact, ingress, { path, remedy });
   });
   return ends.filter((end, index) => ends.findIndex(({ note }) => note === end.note) === index);
 }

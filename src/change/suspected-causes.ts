@@ -3,7 +3,7 @@ import { readRawMetadata, validateMetadata } from '../chart/metadata.ts';
 import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import type { Dependency } from '../chart/types.ts';
-import { explainedProblems, type LooseEnd } from '../execute/loose-end.ts';
+import { explainedProblems, type SuspectedCause } from '../execute/suspected-cause.ts';
 import { isCompatibleRange } from '../go/semver.ts';
 import { decodeText } from '../go/text.ts';
 import type { ValuePlace } from '../problem/place.ts';
@@ -27,11 +27,11 @@ const maxNotes = 5;
  * in Chart.yaml that no chart in `charts/` fits. It becomes the cause of the fault that follows from it, otherwise a note.
  * Helm takes both in silence, so a run that succeeds says nothing of them.
  */
-export function withLooseEnds(failure: unknown, { chart, config = new Map() }: Given): unknown {
+export function withSuspectedCauses(failure: unknown, { chart, config = new Map() }: Given): unknown {
   const before = addedDetail(failure, 'problems');
   if (!(failure instanceof TshelmError) || before === undefined) return failure;
   try {
-    const found = looseEnds(chart, config);
+    const found = suspectedCauses(chart, config);
     if (found.length === 0) return failure;
     const { problems, notes: rest } = explainedProblems(before, found);
     const notes = [...(addedDetail(failure, 'notes') ?? []), ...rest];
@@ -42,8 +42,8 @@ export function withLooseEnds(failure: unknown, { chart, config = new Map() }: G
   }
 }
 
-/** The loose ends of a chart as it was loaded; a recorded chart has too little to judge by. */
-export function looseEnds(loaded: Templates, config: ReadonlyMap<string, unknown>): readonly LooseEnd[] {
+/** The suspected causes of a chart as it was loaded; a recorded chart has too little to judge by. */
+export function suspectedCauses(loaded: Templates, config: ReadonlyMap<string, unknown>): readonly SuspectedCause[] {
   if (loaded.raw === undefined || loaded.raw.length === 0 || loaded.dependencies === undefined) return [];
   // What the chart itself sets: in one that is ready to render, its subcharts' values are there too.
   const chart = { ...loaded, values: readYamlMap(fileText(loaded, 'values.yaml') ?? '') };
@@ -72,7 +72,7 @@ function unfitDependencies(
   chart: Templates,
   listed: readonly Dependency[],
   config: ReadonlyMap<string, unknown>,
-): readonly LooseEnd[] {
+): readonly SuspectedCause[] {
   const text = fileText(chart, 'Chart.yaml') ?? '';
   return listed.flatMap((entry, index) => {
     const { name, version = '', alias, condition = '' } = entry;
@@ -102,7 +102,7 @@ function valuesUnderTheName(
   chart: Templates,
   listed: readonly Dependency[],
   config: ReadonlyMap<string, unknown>,
-): readonly LooseEnd[] {
+): readonly SuspectedCause[] {
   const keys = new Set(listed.map(({ name, alias }) => alias ?? name));
   const own = textOfTemplates(chart);
   const isRead = (name: string): boolean => own.includes(`.Values.${name}`) || own.includes(`"${name}"`);
@@ -128,7 +128,7 @@ function valuesUnderTheName(
  * Keys that no template names, where they name another that differs by a slip, and that nobody sets.
  * Only in maps of which templates read some key by its name, and that they do not write out or walk through.
  */
-function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>): readonly LooseEnd[] {
+function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>): readonly SuspectedCause[] {
   const named = namesIn(chart);
   const text = textOfTemplates(chart);
   const isWritten = (above: readonly string[]): boolean =>
