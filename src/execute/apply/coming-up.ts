@@ -13,6 +13,8 @@ import { isCrd } from './targets.ts';
 const retryMs = 250;
 /** For so long the API server may check objects by the schema that a CRD had before it was upgraded. */
 const oldSchemaMs = 2_000;
+/** For so long an API server that has just started may have no address for a Service. */
+const allocatorMs = 10_000;
 
 /**
  * Carries out a request that needs what the same release brings and what takes a moment to come up: it is tried again
@@ -32,7 +34,7 @@ export async function whileComingUp<T>(
     try {
       return await task();
     } catch (error) {
-      const patienceMs = mayBeOldSchema(error, run.plan) ? Math.min(oldSchemaMs, run.timeoutMs) : run.timeoutMs;
+      const patienceMs = Math.min(patienceFor(error, id, run.plan), run.timeoutMs);
       if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
       if (!isTold) {
         if (comesTooLate(error, id, run)) throw error;
@@ -43,11 +45,36 @@ export async function whileComingUp<T>(
   }
 }
 
+function patienceFor(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): number {
+  if (mayBeOldSchema(error, plan)) return oldSchemaMs;
+  const refusal = refusalIn(error);
+  return refusal !== undefined && isUnallocated(refusal, id, plan) ? allocatorMs : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Whether a Service that asks for no address got none: the API server's allocator is not ready until it has listed the
+ * ServiceCIDRs (pkg/registry/core/service/ipallocator, ErrNotReady), and it refuses the field that nobody sent.
+ */
+const isUnallocated = (
+  { status, causes }: ApiFailure,
+  { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
+  plan: Plan,
+): boolean =>
+  status === 422 &&
+  kind === 'Service' &&
+  causes.length > 0 &&
+  causes.every(({ field }) => field === 'spec.clusterIPs') &&
+  objectsSentBy(plan).some((object) => {
+    const spec = object['spec'] as { clusterIP?: unknown; clusterIPs?: unknown } | undefined;
+    const isIt = object.kind === kind && object.metadata.name === name;
+    return isIt && spec?.clusterIP === undefined && spec?.clusterIPs === undefined;
+  });
+
 /** Whether a request failed for the want of something that the plan itself brings. */
-export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean {
+export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): boolean {
   const refusal = refusalIn(error);
   if (refusal === undefined) return false;
-  if (isOfWebhook(refusal, plan)) return true;
+  if (isOfWebhook(refusal, plan) || isUnallocated(refusal, id, plan)) return true;
   // Of an object that is not there the server says what it is; of a kind, it knows nothing.
   const isUnserved = refusal.status === 404 && refusal.about === undefined;
   return (isUnserved || isOfSchema(refusal)) && definesKind(id, plan);

@@ -81,8 +81,21 @@ describe('what is waited for', () => {
     ],
     ['anything else', crd, new Error('no matches for kind'), false],
   ])('%s: %s', (_what, brought, error, expected) => {
-    expect(isComingUp(error, { apiVersion: 'example.com/v1', kind: 'Widget' }, bringing(brought))).toBe(expected);
+    expect(isComingUp(error, { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a' }, bringing(brought))).toBe(
+      expected,
+    );
   });
+});
+
+test.each([
+  ['a Service that asks for no address and gets none', '{ports: [{port: 80}]}', 'spec.clusterIPs', true],
+  ['one whose own address is refused', '{clusterIP: 1.2.3.4}', 'spec.clusterIPs', false],
+  ['one that is refused for something else', '{ports: [{port: 80}]}', 'spec.ports', false],
+])('%s', (_what, spec, field, expected) => {
+  const facts = { reason: 'Invalid', causes: [{ field, reason: 'FieldValueInvalid' }] };
+  const error = new ApiError({ ...refused(422, 'allocator not ready').failure, ...facts });
+  const plan = bringing(`apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: ${spec}\n`);
+  expect(isComingUp(error, { apiVersion: 'v1', kind: 'Service', name: 'a' }, plan)).toBe(expected);
 });
 
 const webhookDown = refused(500, down('guard.example.com', 'guard.default.svc'));
