@@ -1,9 +1,8 @@
 import { pathText } from '../manifest/field-path.ts';
-import type { Remedy } from '../problem/remedy.ts';
+import type { OutsideStep, Remedy } from '../problem/remedy.ts';
 import { unreachable } from '../support/errors.ts';
 import { typeText } from './refusal.ts';
 import { keysText } from './value.ts';
-import { workloadRemedyText } from './workload-remedy.ts';
 
 /** Who reads a remedy: flags are for a terminal, options for a program. */
 type Reader = 'terminal' | 'program';
@@ -27,12 +26,8 @@ function textFor(remedy: Remedy, reader: Reader): string {
       const makes = remedy.makes === undefined ? '' : `, which makes it "${remedy.makes}"`;
       return `set ${keysText(remedy.keys)}${remedy.value === undefined ? '' : ` to "${remedy.value}"`}${makes}`;
     }
-    case 'change-field': {
-      const { path, instead, value, or, how } = remedy;
-      if (how === 'rename') return `correct the name of ${pathText(path)}, or how far it is indented`;
-      if (value === undefined || instead === undefined) return workloadRemedyText(remedy);
-      return `write ${or === undefined ? `"${value}"` : `"${value}" or "${or}"`} instead of "${instead}"`;
-    }
+    case 'change-field':
+      return fieldRemedy(remedy);
     case 'change-type':
       return typeRemedy(remedy);
     case 'indent': {
@@ -46,10 +41,11 @@ function textFor(remedy: Remedy, reader: Reader): string {
       return `kubectl delete ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`} lets the next run create it`;
     }
     case 'use-name':
-      return remedy.isGuess ? `did you mean ${remedy.name} instead of ${remedy.instead}?` : workloadRemedyText(remedy);
+      return nameRemedy(remedy);
     case 'create-object':
+      return objectRemedy(remedy);
     case 'outside':
-      return workloadRemedyText(remedy);
+      return outsideText(remedy.what, remedy.name);
     case 'change-text':
       return `write ${remedy.to} instead of ${remedy.from}`;
     case 'run':
@@ -84,4 +80,52 @@ function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'c
         ? `: write ${value} without quotes`
         : '';
   return `${what} must be ${typeText[type]}${way}`;
+}
+
+function fieldRemedy({ path, instead, value, or, how = 'correct' }: Extract<Remedy, { kind: 'change-field' }>): string {
+  const field = pathText(path);
+  if (how === 'rename') return `correct the name of ${field}, or how far it is indented`;
+  if (value === undefined) return `${how} ${field}`;
+  if (instead === undefined) return `set ${field} to ${value}`;
+  return `write ${or === undefined ? `"${value}"` : `"${value}" or "${or}"`} instead of "${instead}"`;
+}
+
+function nameRemedy({ name, instead, of, isGuess }: Extract<Remedy, { kind: 'use-name' }>): string {
+  if (isGuess) return `did you mean ${name} instead of ${instead}?`;
+  if (of === undefined) return `use ${name} instead of ${instead}`;
+  return `use ${of.name === name ? '' : `${name} of `}${of.kind}/${of.name} instead of ${instead}`;
+}
+
+function objectRemedy({ object, keys = [], type }: Extract<Remedy, { kind: 'create-object' }>): string {
+  const ofType = type === undefined ? '' : ` of type ${type}`;
+  const having = keys.length === 0 ? '' : ` with the ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}`;
+  const where = object.namespace ? ` in namespace ${object.namespace}` : '';
+  return `create ${object.kind}/${object.name}${ofType}${having}${where}, or name one that exists`;
+}
+
+function outsideText(what: OutsideStep, name: string | undefined): string {
+  switch (what) {
+    case 'push-image':
+      return `push ${name || 'the image'}`;
+    case 'add-node':
+      return `add a node with enough ${name}`;
+    case 'raise-quota':
+      return `raise ResourceQuota/${name}`;
+    case 'install-crd':
+      return `install the CRD of ${name}`;
+    case 'create-storage-class':
+      return `create StorageClass/${name}`;
+    case 'read-log':
+      return 'read the log of the program: it answers its probe with an error of its own';
+    case 'fix-program':
+      return 'let the program use less';
+    case 'ask-for-rights':
+      return `ask for the right to ${name}`;
+    case 'check-registry':
+      return `check the registry of ${name || 'the image'}`;
+    case 'fix-dns':
+      return `correct the name ${name}, or make it known to the cluster's DNS`;
+    default:
+      return what satisfies never;
+  }
 }

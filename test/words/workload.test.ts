@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Quote } from '../../src/problem/quote.ts';
 import type { Remedy } from '../../src/problem/remedy.ts';
 import type { LikelyCause, WorkloadFact } from '../../src/problem/workload-fact.ts';
+import { remedyText } from '../../src/words/remedy.ts';
 import { factsText, suspicionText, workloadText } from '../../src/words/workload.ts';
-import { workloadRemedyText } from '../../src/words/workload-remedy.ts';
 
 const words = new Quote('words of another program');
 const chain = ['Deployment/web', 'ReplicaSet/web-7d', 'Pod/web-7d-x'];
@@ -128,7 +128,7 @@ test('every fact of a workload and every remedy, as they are printed', async () 
     ...suspicions.map((cause) => `${cause.code}: ${suspicionText(cause)}`),
     '',
     '# remedies',
-    ...remedies.map((remedy) => `${remedy.kind}: ${workloadRemedyText(remedy as never)}`),
+    ...remedies.map((remedy) => `${remedy.kind}: ${remedyText(remedy)}`),
   ];
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('workload.txt');
 });
