@@ -198,10 +198,3 @@ const packageOf = (name: string): string =>
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
-
-test('what others wrote is opened by problem/foreign and printed by words alone', () => {
-  const opened = files.filter((file) =>
-    /import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/quote\.ts'/.test(readFileSync(join(source, file), 'utf8')),
-  );
-  expect(opened.filter((file) => !/^(?:problem\/foreign|words)\//.test(file))).toEqual([]);
-});

@@ -28,5 +28,5 @@ export class Quote {
   }
 }
 
-/** The text of a quote, for `problem/foreign` and `words` alone (test/architecture.test.ts). */
+/** The text of a quote, for `problem/foreign` and `words` alone (test/words-decide-nothing.test.ts). */
 export const textOf = (quote: Quote): string => textIn(quote);
