@@ -13,8 +13,6 @@ export interface ActionContextOptions {
   readonly namespace?: string | undefined;
   /** `secret` (default), `configmap` or `memory`, as $HELM_DRIVER. */
   readonly driver?: string | undefined;
-  /** In place of the driver's. */
-  readonly storage?: ReleaseStorage | undefined;
   /** Default: Leases beside the records. `none` where nobody else works on these releases. */
   readonly locks?: ReleaseLocks | 'none' | undefined;
   /** Names the user and the CI job of a lock; default: this process's. */
