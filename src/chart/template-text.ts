@@ -15,7 +15,3 @@ export function templateText(chart: Templates, source: string): string | undefin
   const file = at?.templates.find((template) => template.name === path.join('/'));
   return file === undefined ? undefined : new TextDecoder().decode(file.data);
 }
-
-/** The subcharts around a template, the outermost first: `[db]` of `shop/charts/db/templates/web.yaml`. */
-export const subchartsOfFile = (file: string): readonly string[] =>
-  (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);

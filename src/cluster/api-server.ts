@@ -1,3 +1,4 @@
+import { idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { AskedOnce } from '../support/asked-once.ts';
 import { messageOf } from '../support/errors.ts';
@@ -478,13 +479,6 @@ const selectorQuery = (options: ListOptions): Record<string, string | undefined>
 /** Whether a JSON patch names the version that it was made for, and so cannot be carried out twice. */
 const isGuarded = (patch: unknown): boolean =>
   Array.isArray(patch) && patch.some(({ path }: { path?: string }) => path === '/metadata/resourceVersion');
-
-const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
-  apiVersion,
-  kind,
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-});
 
 /** In client-go's words. */
 const nameless = (path: string): ApiError =>

@@ -3,13 +3,14 @@ import type { ApiFailure } from '../../cluster/types.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import { previewApply } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
+import { idOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
-import { foreseenProblems, idOf, nameOf, type RefusedPreview } from './foreseen-problem.ts';
+import { foreseenProblems, nameOf, type RefusedPreview } from './foreseen-problem.ts';
 import { wasTried } from './preflight.ts';
 
 /** A failure is to be told soon, and each try passes the cluster's admission webhooks: a few at a time, and for a moment. */
@@ -37,7 +38,7 @@ export async function withAlsoRefused(
     ),
   );
   const untried = weighed.manifests.filter(
-    (manifest) => hasObject(manifest) && manifest.malformed === undefined && !known.has(nameOf(idOf(manifest))),
+    (manifest) => hasObject(manifest) && manifest.malformed === undefined && !known.has(nameOf(idOf(manifest.object))),
   );
   try {
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));

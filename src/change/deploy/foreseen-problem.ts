@@ -1,5 +1,6 @@
 import { objectSubject, refusalProblems } from '../../execute/faults.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
+import { idOf } from '../../manifest/resource-id.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
 
@@ -8,7 +9,7 @@ export function foreseenProblems(
   { id, remedies, result, refusal }: RefusedPreview,
   manifests: readonly Manifest[],
 ): readonly ObjectProblem[] {
-  const manifest = manifests.find((one) => nameOf(idOf(one)) === nameOf(id));
+  const manifest = manifests.find((one) => nameOf(idOf(one.object)) === nameOf(id));
   const subject = objectSubject(id, manifest?.source);
   return refusalProblems({ subject, object: result, refusal, ways: remedies });
 }
@@ -17,9 +18,3 @@ export type RefusedPreview = Preview & { readonly refusal: NonNullable<Preview['
 
 /** By what objects of a release are compared whose namespaces are not known yet. */
 export const nameOf = ({ kind, name }: ResourceId): string => `${kind}/${name}`;
-export const idOf = ({ object: { apiVersion, kind, metadata } }: Manifest): ResourceId => ({
-  apiVersion,
-  kind,
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-});

@@ -1,11 +1,11 @@
 import { fieldPlace, objectSubject, sentences } from '../../execute/faults.ts';
 import { pathText } from '../../manifest/field-path.ts';
 import { hasObject } from '../../manifest/parse.ts';
+import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
 import { hasCode } from '../../support/errors.ts';
 import { lineOfKeys } from '../../yaml/index.ts';
-import { idOf } from './foreseen-problem.ts';
 
 /** Helm asks the server for an object without a name, which refuses: the same failure, with each such object. */
 export function withNameless(failure: unknown, manifests: readonly Manifest[]): unknown {
@@ -20,7 +20,7 @@ function namelessProblem(manifest: Manifest): readonly ObjectProblem[] {
   const [first] = paths;
   if (first === undefined) return [];
   const isWritten = lineOfKeys(text, first.map(String)) !== undefined;
-  const subject = objectSubject(idOf(manifest), source);
+  const subject = objectSubject(idOf(manifest.object), source);
   return [
     problemOf({
       subject,
