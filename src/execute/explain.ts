@@ -8,13 +8,13 @@ import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { factsText, suspicionText } from '../words/workload.ts';
 import type { Run } from './context.ts';
+import { danglingReferences } from './dangling-references.ts';
 import { objectSubject } from './faults.ts';
 import { causesInLog } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
 import { explainedProblems } from './suspected-cause.ts';
-import { suspectedCauses } from './suspected-causes.ts';
 import { type Described, waitProblems } from './wait-problems.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
@@ -52,7 +52,10 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
   const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
-  const explanations = explainedProblems([...waitProblems(described, objects), ...undecided], suspectedCauses(objects));
+  const explanations = explainedProblems(
+    [...waitProblems(described, objects), ...undecided],
+    danglingReferences(objects),
+  );
   const suspicions = suspicionsOf([...described, ...seen], objects);
   const explanation: Explanation = {
     problems: areLogsToldLater ? explanations.problems.map(withoutLog) : explanations.problems,

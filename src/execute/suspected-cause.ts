@@ -14,12 +14,15 @@ export interface SuspectedCause {
   readonly explains: (problem: Problem) => boolean;
 }
 
-/** Problems with the causes that suspected causes are, and notes of the suspected causes that explain none. */
-export function explainedProblems(problems: readonly Problem[], ends: readonly SuspectedCause[]) {
-  const explained = problems.map((problem) => ({ problem, end: ends.find((end) => isFor(end, problem)) }));
-  const rest = ends.filter((end) => explained.every((one) => one.end !== end));
+/** Each problem with the suspected cause that explains it, and a note for each suspected cause that explains none. */
+export function explainedProblems(problems: readonly Problem[], suspects: readonly SuspectedCause[]) {
+  const explained = problems.map((problem) => ({
+    problem,
+    suspect: suspects.find((suspect) => isFor(suspect, problem)),
+  }));
+  const rest = suspects.filter((suspect) => explained.every((one) => one.suspect !== suspect));
   return {
-    problems: explained.map(({ problem, end }) => (end === undefined ? problem : withCause(problem, end))),
+    problems: explained.map(({ problem, suspect }) => (suspect === undefined ? problem : withCause(problem, suspect))),
     notes: rest.map(({ note }) => note),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { danglingReferences } from '../../src/execute/dangling-references.ts';
 import { causesInLog, namesInstead } from '../../src/execute/near-names.ts';
 import type { PlanObject } from '../../src/execute/plan-objects.ts';
-import { suspectedCauses } from '../../src/execute/suspected-causes.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import type { WorkloadFact } from '../../src/problem/workload-fact.ts';
 
@@ -150,5 +150,5 @@ describe('connections inside the release that lead nowhere', () => {
       [`Ingress/web names Service/wbe, which is not in the release; it has Service/web${at('Ingress')}`],
     ],
     ['a Service of another release', [service({}), ingress('database', { number: 80 })], []],
-  ])('%s', (_what, objects, told) => expect(suspectedCauses(objects).map(({ note }) => note)).toEqual(told));
+  ])('%s', (_what, objects, told) => expect(danglingReferences(objects).map(({ note }) => note)).toEqual(told));
 });

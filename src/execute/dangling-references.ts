@@ -11,7 +11,7 @@ import type { PlanObject } from './plan-objects.ts';
 import type { SuspectedCause } from './suspected-cause.ts';
 
 /** Connections inside the release that lead nowhere, by a hair: named where a wait has failed, as none fails by itself. */
-export const suspectedCauses = (objects: readonly PlanObject[]): readonly SuspectedCause[] =>
+export const danglingReferences = (objects: readonly PlanObject[]): readonly SuspectedCause[] =>
   objects.flatMap((one) => {
     if (one.object.kind === 'Service') return selectorOf(one, objects);
     return one.object.kind === 'Ingress' ? backendsOf(one, objects) : [];
