@@ -33,7 +33,26 @@ export class Turns {
   }
 }
 
-class PipeEnd extends Duplex {
+/** A socket's methods that HTTP calls and that have no meaning where no network is. */
+export class NetlessSocket extends Duplex {
+  setTimeout(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}
+
+class PipeEnd extends NetlessSocket {
   peer: PipeEnd | undefined;
   readonly #turns: Turns;
   readonly #onBytes: () => void;
@@ -77,22 +96,5 @@ class PipeEnd extends Duplex {
     const { peer } = this;
     if (peer !== undefined && !peer.destroyed) this.#turns.add(() => peer.destroy());
     done(error);
-  }
-
-  // What HTTP asks of a socket and has no meaning here.
-  setTimeout(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  setNoDelay(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
   }
 }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
 import { type Dial, whenUp } from '../../../src/cluster/http/dial.ts';
+import { NetlessSocket } from '../../../src/sandbox/http/pipe.ts';
 
 /** A socket whose other end is the test. */
-export class TestSocket extends Duplex {
+export class TestSocket extends NetlessSocket {
   connecting = false;
   written = '';
 
@@ -18,22 +18,6 @@ export class TestSocket extends Duplex {
     await turn();
     this.push(Buffer.from(text, 'latin1'));
     await turn();
-  }
-
-  setTimeout(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  setNoDelay(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
   }
 }
 
