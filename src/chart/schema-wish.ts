@@ -1,6 +1,6 @@
 import { ifReadable } from '../go/if-readable.ts';
 import { decodeText } from '../go/text.ts';
-import { isObject } from '../support/json-object.ts';
+import { isObject } from '../support/json.ts';
 
 /**
  * What a values.schema.json asks of a value, in words: `a string that matches ^[0-9]+Gi$`, `one of "a", "b"`. Of what is

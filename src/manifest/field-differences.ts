@@ -1,5 +1,4 @@
-import { equalJson } from '../support/json.ts';
-import { isObject, type JsonObject } from '../support/json-object.ts';
+import { equalJson, type Fields, isObject } from '../support/json.ts';
 
 /** One step on the way to a field: a key, or an item of a list, as the old state has it, or else the new one. */
 export type PathPart = string | { readonly label: string; readonly item: unknown };
@@ -34,7 +33,7 @@ function listDifferences(
 ): readonly FieldDifference[] {
   if (equalJson(before, after)) return [];
   const key = keyOf(before, after);
-  if (key !== undefined) return byKey(parts, key, before as readonly JsonObject[], after as readonly JsonObject[]);
+  if (key !== undefined) return byKey(parts, key, before as readonly Fields[], after as readonly Fields[]);
   const isComparable =
     before.length === after.length && before.every((item, index) => isObject(item) && isObject(after[index]));
   if (!isComparable) return [{ path: pathText(parts), parts, before, after }];
@@ -55,11 +54,11 @@ function isUnique(list: readonly unknown[], key: string): boolean {
 function byKey(
   parts: readonly PathPart[],
   key: string,
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly Fields[],
+  after: readonly Fields[],
 ): readonly FieldDifference[] {
   const values = [...new Set([...before, ...after].map((item) => item[key]))];
-  const find = (list: readonly JsonObject[], value: unknown): JsonObject | undefined =>
+  const find = (list: readonly Fields[], value: unknown): Fields | undefined =>
     list.find((item) => item[key] === value);
   const found = values.flatMap((value) => {
     const [old, next] = [find(before, value), find(after, value)];

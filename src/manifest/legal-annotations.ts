@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../support/json-object.ts';
+import { type Fields, isObject } from '../support/json.ts';
 import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
 import { annotations, legalKeys } from './annotations.ts';
 import { readNameList } from './name-list.ts';
@@ -55,7 +55,7 @@ function legalValue(value: unknown): unknown {
   return legal;
 }
 
-function legalAnnotations(given: JsonObject): JsonObject {
+function legalAnnotations(given: Fields): Fields {
   const legal: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {
     const name = legalKeys[key] ?? key;
@@ -84,14 +84,14 @@ function editText(text: string, value: unknown, legal: unknown): string {
   return changed.reduce((edited, key) => replaceEntry(edited, key, legalKeys[key] ?? key, after), text);
 }
 
-const annotationsOf = (value: unknown): JsonObject => {
+const annotationsOf = (value: unknown): Fields => {
   const metadata = isObject(value) ? value['metadata'] : undefined;
   const given = isObject(metadata) ? metadata['annotations'] : undefined;
   return isObject(given) ? given : {};
 };
 
 /** Replaces the block `key: value`, with the lines that belong to the value, by one line. */
-function replaceEntry(text: string, key: string, name: string, after: JsonObject): string {
+function replaceEntry(text: string, key: string, name: string, after: Fields): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => entryPattern(key).test(line));
   if (start === -1) return text;

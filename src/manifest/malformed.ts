@@ -2,7 +2,7 @@ import { quote } from '../go/strconv/strconv.ts';
 import { parseTime } from '../go/time/parse.ts';
 import { utc } from '../go/time/zone.ts';
 import { GoError } from '../go/value.ts';
-import { isObject, type JsonObject } from '../support/json-object.ts';
+import { type Fields, isObject } from '../support/json.ts';
 import type { KubernetesObject, Malformed } from './types.ts';
 
 /**
@@ -24,7 +24,7 @@ function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] 
   return [...head, ...metadataMistakes(value['metadata'], [...path, 'metadata']), ...itemMistakes(value, path)];
 }
 
-function apiVersionMistakes(members: JsonObject, path: Path): Malformed[] {
+function apiVersionMistakes(members: Fields, path: Path): Malformed[] {
   const { apiVersion } = members;
   const at = [...path, 'apiVersion'];
   if (!isSaid(apiVersion)) return [unsaid('apiVersion', members, path)];
@@ -34,7 +34,7 @@ function apiVersionMistakes(members: JsonObject, path: Path): Malformed[] {
   return [invalid(`unexpected GroupVersion string: ${apiVersion}`, at, 'has more than one slash')];
 }
 
-function kindMistakes(members: JsonObject, path: Path): Malformed[] {
+function kindMistakes(members: Fields, path: Path): Malformed[] {
   const { kind } = members;
   if (!isSaid(kind)) return [unsaid('kind', members, path)];
   return typeof kind === 'string'
@@ -42,7 +42,7 @@ function kindMistakes(members: JsonObject, path: Path): Malformed[] {
     : [invalid("kind isn't string type", [...path, 'kind'], mustBe('a string', kind))];
 }
 
-function itemMistakes(value: JsonObject, path: Path): Malformed[] {
+function itemMistakes(value: Fields, path: Path): Malformed[] {
   if (!isList(value)) return [];
   const { items, kind } = value;
   const at = [...path, 'items'];
@@ -94,7 +94,7 @@ interface Field {
 }
 
 function structMistakes(
-  members: JsonObject,
+  members: Fields,
   types: Readonly<Record<string, string>>,
   field: Field,
   path: Path,
@@ -160,7 +160,7 @@ function undecodable(value: unknown, { struct, name }: Field, type: string, path
 }
 
 /** A key that is not there, or that stands there with nothing behind it. */
-const unsaid = (key: string, members: JsonObject, path: Path): Malformed =>
+const unsaid = (key: string, members: Fields, path: Path): Malformed =>
   key in members
     ? invalid(`${key} not set`, [...path, key], 'is empty')
     : invalid(`${key} not set`, path, `has no ${key}`);
@@ -223,7 +223,7 @@ function metadataOf(value: unknown, isSound: boolean): KubernetesObject['metadat
 }
 
 /** Of metadata, what has the right type; of labels and annotations, what is text. */
-function soundMembers(metadata: JsonObject): JsonObject {
+function soundMembers(metadata: Fields): Fields {
   const sound = Object.entries(metadata).flatMap(([name, value]): [string, unknown][] => {
     if (metadataTypes[name] === 'map[string]string') return [[name, textsOf(value)]];
     if (name === 'namespace') return [[name, scalarText(value)]];
@@ -249,7 +249,7 @@ function itemsWithKinds({ apiVersion, kind, ...list }: KubernetesObject): Kubern
   });
 }
 
-const isList = ({ kind, items }: JsonObject): boolean =>
+const isList = ({ kind, items }: Fields): boolean =>
   kind === 'List' || (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items));
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

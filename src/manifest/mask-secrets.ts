@@ -1,4 +1,4 @@
-import { isObject } from '../support/json-object.ts';
+import { isObject } from '../support/json.ts';
 import { hidden } from '../support/known-words.ts';
 import { maskTree, type TreeOptions } from '../support/secret-tree.ts';
 import { SecretWords } from '../support/secret-words.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../manifest/types.ts';
-import { asObject, isObject, type JsonObject } from '../support/json-object.ts';
+import { asObject, type Fields, isObject } from '../support/json.ts';
 
 /**
  * Where the specification of a CustomResourceDefinition in the cluster differs from the chart's; [] when it does not.
@@ -18,7 +18,7 @@ export function crdLosses(chart: KubernetesObject, live: KubernetesObject): read
   return [...changedIdentity(next, current), ...lostStoredVersions(next, live), ...lostServed(next, current)];
 }
 
-function changedIdentity(next: JsonObject, current: JsonObject): readonly string[] {
+function changedIdentity(next: Fields, current: Fields): readonly string[] {
   const changes = [
     ['scope', current['scope'], next['scope']],
     ['kind', fieldsAt(current, 'names')['kind'], fieldsAt(next, 'names')['kind']],
@@ -28,7 +28,7 @@ function changedIdentity(next: JsonObject, current: JsonObject): readonly string
   );
 }
 
-function lostStoredVersions(next: JsonObject, live: KubernetesObject): readonly string[] {
+function lostStoredVersions(next: Fields, live: KubernetesObject): readonly string[] {
   const stored = fieldsAt(live, 'status')['storedVersions'];
   const names = new Set(versionsOf(next).map(nameOf));
   return (Array.isArray(stored) ? (stored as string[]) : [])
@@ -36,9 +36,8 @@ function lostStoredVersions(next: JsonObject, live: KubernetesObject): readonly 
     .map((name) => `objects are stored in version ${name}, which would be removed`);
 }
 
-function lostServed(next: JsonObject, current: JsonObject): readonly string[] {
-  const served = (spec: JsonObject): readonly JsonObject[] =>
-    versionsOf(spec).filter((version) => version['served'] === true);
+function lostServed(next: Fields, current: Fields): readonly string[] {
+  const served = (spec: Fields): readonly Fields[] => versionsOf(spec).filter((version) => version['served'] === true);
   const nextVersions = new Map(served(next).map((version) => [nameOf(version), version]));
   return served(current).flatMap((version) => {
     const name = nameOf(version);
@@ -49,7 +48,7 @@ function lostServed(next: JsonObject, current: JsonObject): readonly string[] {
 }
 
 /** Fields that `current` lets users write and `next` would prune, or give another type. */
-function lostFields(current: JsonObject, next: JsonObject, path: string): readonly string[] {
+function lostFields(current: Fields, next: Fields, path: string): readonly string[] {
   const [from, to] = [typeOf(current), typeOf(next)];
   if (from !== undefined && to !== undefined && from !== to) {
     return [`the type of ${path || 'the object'} would change from ${from} to ${to}`];
@@ -66,34 +65,32 @@ function lostFields(current: JsonObject, next: JsonObject, path: string): readon
   return [...inProperties, ...lostInside(current, next, 'items', `${path}[]`), ...lostValues(current, next, path)];
 }
 
-const lostInside = (current: JsonObject, next: JsonObject, key: string, path: string): readonly string[] =>
-  isObject(current[key]) && isObject(next[key])
-    ? lostFields(current[key] as JsonObject, next[key] as JsonObject, path)
-    : [];
+const lostInside = (current: Fields, next: Fields, key: string, path: string): readonly string[] =>
+  isObject(current[key]) && isObject(next[key]) ? lostFields(current[key] as Fields, next[key] as Fields, path) : [];
 
 /** Of a field whose keys are free: `additionalProperties`, or everything that is not described. */
-function lostValues(current: JsonObject, next: JsonObject, path: string): readonly string[] {
-  const isFree = (schema: JsonObject): boolean =>
+function lostValues(current: Fields, next: Fields, path: string): readonly string[] {
+  const isFree = (schema: Fields): boolean =>
     Boolean(schema['additionalProperties']) || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (isFree(current) && !isFree(next)) return [`field ${path}.* would be lost`];
   return lostInside(current, next, 'additionalProperties', `${path}.*`);
 }
 
-function typeOf(schema: JsonObject): string | undefined {
+function typeOf(schema: Fields): string | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return 'integer or string';
   return typeof schema['type'] === 'string' && schema['type'] !== '' ? schema['type'] : undefined;
 }
 
-const schemaOf = (version: JsonObject): JsonObject => fieldsAt(fieldsAt(version, 'schema'), 'openAPIV3Schema');
-const nameOf = (version: JsonObject): string => String(version['name']);
+const schemaOf = (version: Fields): Fields => fieldsAt(fieldsAt(version, 'schema'), 'openAPIV3Schema');
+const nameOf = (version: Fields): string => String(version['name']);
 
-function versionsOf(spec: JsonObject): readonly JsonObject[] {
+function versionsOf(spec: Fields): readonly Fields[] {
   const versions = spec['versions'];
   return Array.isArray(versions) ? versions.filter(isObject) : [];
 }
 
 /** The specification as the server would store it, without what it leaves empty and what others fill in. */
-function normalSpec(crd: KubernetesObject): JsonObject {
+function normalSpec(crd: KubernetesObject): Fields {
   const spec = fieldsAt(crd, 'spec');
   const names = fieldsAt(spec, 'names');
   const kind = String(names['kind']);
@@ -105,7 +102,7 @@ function normalSpec(crd: KubernetesObject): JsonObject {
 }
 
 /** Certificates are put in by whoever runs the webhook. */
-function normalConversion(conversion: JsonObject): JsonObject {
+function normalConversion(conversion: Fields): Fields {
   const webhook = fieldsAt(conversion, 'webhook');
   const { caBundle: _caBundle, ...clientConfig } = fieldsAt(webhook, 'clientConfig');
   if (conversion['webhook'] === undefined) return { strategy: 'None', ...conversion };
@@ -145,4 +142,4 @@ const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (Array.isArray(value) && value.length === 0);
 
-const fieldsAt = (fields: JsonObject | KubernetesObject, key: string): JsonObject => asObject(fields[key]);
+const fieldsAt = (fields: Fields | KubernetesObject, key: string): Fields => asObject(fields[key]);

@@ -2,7 +2,7 @@ import { lockJson, metadataJson } from '../chart/metadata-json.ts';
 import type { ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
 import { writeJson } from '../go/json/json.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
-import { asObject, type JsonObject } from '../support/json-object.ts';
+import { asObject, type Fields } from '../support/json.ts';
 import { formatUtcTime } from '../support/time.ts';
 import {
   bytesField,
@@ -59,7 +59,7 @@ const bytesJson = (bytes: Uint8Array): string =>
 const timeText = (time: Date | undefined): string | undefined => (time === undefined ? undefined : formatUtcTime(time));
 
 /** The chart of a record. Fields that Helm does not know are dropped, as Helm does. */
-export function readChart(json: JsonObject): RecordedChart {
+export function readChart(json: Fields): RecordedChart {
   return {
     metadata: readMetadata(objectField(json, 'metadata')),
     lock: json['lock'] ? readLock(objectField(json, 'lock')) : undefined,
@@ -72,7 +72,7 @@ export function readChart(json: JsonObject): RecordedChart {
   };
 }
 
-function readMetadata(json: JsonObject): ChartMetadata {
+function readMetadata(json: Fields): ChartMetadata {
   const annotations = Object.entries(objectField(json, 'annotations'));
   return {
     name: textField(json, 'name'),
@@ -114,7 +114,7 @@ function readDependency(entry: unknown): Dependency {
   };
 }
 
-const readLock = (json: JsonObject): ChartLock => ({
+const readLock = (json: Fields): ChartLock => ({
   generated: textField(json, 'generated'),
   digest: textField(json, 'digest'),
   dependencies: listField(json, 'dependencies').map(readDependency),
@@ -125,7 +125,7 @@ function readFile(entry: unknown): ChartFile {
   return { name: textField(json, 'name'), data: bytesField(json, 'data'), modifiedAt: timeField(json, 'modtime') };
 }
 
-function timeField(json: JsonObject, key: string): Date | undefined {
+function timeField(json: Fields, key: string): Date | undefined {
   const text = recordedTime(json[key]);
   return text === undefined ? undefined : new Date(text);
 }

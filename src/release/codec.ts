@@ -5,7 +5,7 @@ import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from '../go/jso
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
-import { asObject, type JsonObject } from '../support/json-object.ts';
+import { asObject, type Fields } from '../support/json.ts';
 import { outside } from '../support/outside.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
@@ -236,7 +236,7 @@ const executionJson = (run: HookExecution): string =>
     ['phase', jsonText(run.phase)],
   ]);
 
-function readRelease(json: JsonObject): Release {
+function readRelease(json: Fields): Release {
   const applyMethod = json['apply_method'];
   return {
     name: textField(json, 'name'),
@@ -272,12 +272,12 @@ function readOperation(stored: unknown): OperationRecord | undefined {
   };
 }
 
-const readInputs = (json: JsonObject): OperationInputs => ({
+const readInputs = (json: Fields): OperationInputs => ({
   chart: textField(json, 'chart'),
   values: textField(json, 'values'),
 });
 
-function readInfo(json: JsonObject): ReleaseInfo {
+function readInfo(json: Fields): ReleaseInfo {
   return {
     firstDeployed: recordedTime(json['first_deployed']),
     lastDeployed: recordedTime(json['last_deployed']),

@@ -1,29 +1,29 @@
 import { type GoMap, goInt64, type Value } from '../go/value.ts';
-import { asObject, type JsonObject } from '../support/json-object.ts';
+import { asObject, type Fields } from '../support/json.ts';
 
-export const objectField = (json: JsonObject, key: string): JsonObject => asObject(json[key]);
+export const objectField = (json: Fields, key: string): Fields => asObject(json[key]);
 
-export const listField = (json: JsonObject, key: string): readonly unknown[] =>
+export const listField = (json: Fields, key: string): readonly unknown[] =>
   Array.isArray(json[key]) ? (json[key] as unknown[]) : [];
 
-export const textListField = (json: JsonObject, key: string): readonly string[] =>
+export const textListField = (json: Fields, key: string): readonly string[] =>
   listField(json, key).filter((item) => typeof item === 'string');
 
-export const textField = (json: JsonObject, key: string): string => optionalText(json, key) ?? '';
+export const textField = (json: Fields, key: string): string => optionalText(json, key) ?? '';
 
-export const optionalText = (json: JsonObject, key: string): string | undefined =>
+export const optionalText = (json: Fields, key: string): string | undefined =>
   typeof json[key] === 'string' ? json[key] : undefined;
 
-export const integerField = (json: JsonObject, key: string): number =>
+export const integerField = (json: Fields, key: string): number =>
   typeof json[key] === 'number' ? Math.trunc(json[key]) : 0;
 
-export const bytesField = (json: JsonObject, key: string): Uint8Array => Buffer.from(textField(json, key), 'base64');
+export const bytesField = (json: Fields, key: string): Uint8Array => Buffer.from(textField(json, key), 'base64');
 
 /**
  * Values as Go's encoding/json reads them into `map[string]any`: every number becomes a float64. A bigint stays an integer
  * where Go would write that float64 with other digits.
  */
-export const valuesField = (json: JsonObject, key: string): GoMap => toValue(objectField(json, key)) as GoMap;
+export const valuesField = (json: Fields, key: string): GoMap => toValue(objectField(json, key)) as GoMap;
 
 export function toValue(json: unknown): Value {
   if (typeof json === 'bigint') return isFloatText(json) ? Number(json) : goInt64(json);

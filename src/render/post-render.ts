@@ -3,7 +3,7 @@ import { annotations } from '../manifest/annotations.ts';
 import { classify, isPartial } from '../manifest/classify.ts';
 import { splitDocuments } from '../manifest/split.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { isObject } from '../support/json-object.ts';
+import { isObject } from '../support/json.ts';
 import { sortedEntries } from '../support/order.ts';
 import { readPlainYaml, writePlainYamlInOrder } from '../yaml/index.ts';
 import { itemTexts, withAnnotation, withoutMember } from './document-edits.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../support/json-object.ts';
+import { type Fields, isObject } from '../support/json.ts';
 
 /**
  * Of a live object, the fields that a change touches: those that one of the samples sets, the new manifest or the one
@@ -22,8 +22,8 @@ export function touchedFields(live: unknown, samples: readonly unknown[]): unkno
   return live;
 }
 
-const valuesAt = (samples: readonly JsonObject[], key: string): readonly unknown[] =>
+const valuesAt = (samples: readonly Fields[], key: string): readonly unknown[] =>
   samples.flatMap((sample) => (key in sample ? [sample[key]] : []));
 
-const isNamedList = (value: unknown): value is readonly (JsonObject & { readonly name: string })[] =>
+const isNamedList = (value: unknown): value is readonly (Fields & { readonly name: string })[] =>
   Array.isArray(value) && value.every((item) => isObject(item) && typeof item['name'] === 'string');

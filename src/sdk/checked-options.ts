@@ -5,7 +5,7 @@ import { uninstallFlags } from '../actions/options/uninstall.ts';
 import { upgradeFlags } from '../actions/options/upgrade.ts';
 import { sharedDrivers } from '../release/drivers.ts';
 import { releaseStatuses } from '../release/types.ts';
-import { isObject } from '../support/json-object.ts';
+import { isObject } from '../support/json.ts';
 import { type ClusterOptions, GivenCluster } from './connection.ts';
 import {
   type Check,

@@ -1,6 +1,6 @@
 import type { FlagSpec, FlagType } from '../change/option-rows.ts';
 import { TshelmError } from '../support/errors.ts';
-import { isObject } from '../support/json-object.ts';
+import { isObject } from '../support/json.ts';
 import { isAlike } from '../support/near.ts';
 
 /** What a value must be; undefined where it is that. */

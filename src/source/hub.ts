@@ -2,7 +2,7 @@ import { ifReadable } from '../go/if-readable.ts';
 import { parseUrl, urlText } from '../go/net/url.ts';
 import { cleanPath } from '../go/path.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { asObject } from '../support/json-object.ts';
+import { asObject } from '../support/json.ts';
 import type { HttpClient } from './http/client.ts';
 import { get } from './http/get.ts';
 

@@ -1,11 +1,18 @@
-import { isObject } from './json-object.ts';
-
 /** JSON as data. Objects are never changed in place: a change is a new object. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 export interface JsonObject {
   [key: string]: Json | undefined;
 }
+
+/** An object of JSON or YAML whose members nobody has checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object; {} in the place of anything else. */
+export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 export const isJsonObject = (value: unknown): value is JsonObject => isObject(value);
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json-object.ts';
+import { type Fields, isObject } from './json.ts';
 import { hidden } from './known-words.ts';
 import { describesSecret, isReference, isSecretName } from './secret-names.ts';
 import { isSecretValue, type TextKind } from './secret-text.ts';
@@ -51,7 +51,7 @@ class TreeMask {
     );
   }
 
-  #map(map: JsonObject, other: JsonObject, { keys, isMember }: Place): unknown {
+  #map(map: Fields, other: Fields, { keys, isMember }: Place): unknown {
     const members = Object.entries(map).map(([key, value]) => {
       const isSecret = this.#isSecret(key, value, map, isMember);
       const place = { keys: [...keys, key], isMember: isSecretName(key) };
@@ -60,7 +60,7 @@ class TreeMask {
     return members.every(([key, value]) => value === map[key]) ? map : Object.fromEntries(members);
   }
 
-  #isSecret(key: string, value: unknown, map: JsonObject, isMember: boolean): boolean {
+  #isSecret(key: string, value: unknown, map: Fields, isMember: boolean): boolean {
     if (this.#options.hasValues === false || !(typeof value === 'string' || typeof value === 'number')) return false;
     const text = String(value);
     const isNamed = key === 'value' && typeof map['name'] === 'string' && isSecretValue(map['name'], text);

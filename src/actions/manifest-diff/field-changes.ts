@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../support/json-object.ts';
+import { type Fields, isObject } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import { readPlainYaml } from '../../yaml/index.ts';
 import type { ManifestEntry } from './entries.ts';
@@ -27,7 +27,7 @@ function changesIn(path: readonly string[], before: unknown, after: unknown): Fi
   return [changeAt(path, before, after)];
 }
 
-const memberChanges = (path: readonly string[], before: JsonObject, after: JsonObject): FieldChange[] =>
+const memberChanges = (path: readonly string[], before: Fields, after: Fields): FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort(compareText)
     .flatMap((name) => changesIn([...path, name], before[name], after[name]));

@@ -1,5 +1,5 @@
 import type { ManifestChange } from '../../actions/manifest-diff/compare.ts';
-import { isObject, type JsonObject } from '../../support/json-object.ts';
+import { type Fields, isObject } from '../../support/json.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 
@@ -12,9 +12,9 @@ export const dyffText = (changes: readonly ManifestChange[], { suppressedKinds }
 
 function objectText({ key, before, after }: ManifestChange): string {
   const [old, next] = [before, after].map((entry) =>
-    entry === undefined ? undefined : (readPlainYaml(entry.content) as JsonObject),
+    entry === undefined ? undefined : (readPlainYaml(entry.content) as Fields),
   );
-  const place = placeOf((next ?? old) as JsonObject | undefined, key);
+  const place = placeOf((next ?? old) as Fields | undefined, key);
   if (old !== undefined && next !== undefined) return valueText([], old, next, place);
   const content = (after ?? before)?.content;
   if (content === undefined) return block([], place, `${key} changes its owner\n`);
@@ -22,7 +22,7 @@ function objectText({ key, before, after }: ManifestChange): string {
 }
 
 /** `apps/v1/Deployment/web`, with the namespace where the manifest names one. */
-function placeOf(object: JsonObject | undefined, key: string): string {
+function placeOf(object: Fields | undefined, key: string): string {
   if (object === undefined) return key;
   const { namespace, name } = (object['metadata'] ?? {}) as { readonly namespace?: string; readonly name?: string };
   return [object['apiVersion'], object['kind'], namespace, name].filter((part) => part !== undefined).join('/');
@@ -38,8 +38,8 @@ function valueText(path: readonly string[], old: unknown, next: unknown, place: 
   return block(path, place, `± value change\n${signed('-', scalarText(old))}${signed('+', scalarText(next))}`);
 }
 
-function mapText(path: readonly string[], old: JsonObject, next: JsonObject, place: string): string {
-  const missing = (from: JsonObject, other: JsonObject): JsonObject =>
+function mapText(path: readonly string[], old: Fields, next: Fields, place: string): string {
+  const missing = (from: Fields, other: Fields): Fields =>
     Object.fromEntries(Object.entries(from).filter(([name]) => !(name in other)));
   const common = Object.keys(old).filter((name) => name in next);
   return [
@@ -49,7 +49,7 @@ function mapText(path: readonly string[], old: JsonObject, next: JsonObject, pla
   ].join('');
 }
 
-function entriesText(path: readonly string[], entries: JsonObject, what: 'added' | 'removed', place: string): string {
+function entriesText(path: readonly string[], entries: Fields, what: 'added' | 'removed', place: string): string {
   const count = Object.keys(entries).length;
   if (count === 0) return '';
   return block(path, place, `${signOf(what)} ${counted(count, 'map')} ${what}:\n${writePlainYaml(entries)}`);

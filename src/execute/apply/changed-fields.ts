@@ -2,7 +2,7 @@ import { isApiError } from '../../cluster/api-error.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import { immutableFields } from '../../problem/foreign/api-status.ts';
 import { causesOf } from '../../support/errors.ts';
-import { isObject } from '../../support/json-object.ts';
+import { isObject } from '../../support/json.ts';
 import type { Run } from '../context.ts';
 import { secretWords } from '../secret-mask.ts';
 import type { Target } from './targets.ts';

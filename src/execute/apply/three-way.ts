@@ -8,8 +8,7 @@ import {
 } from '../../kinds/field-types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { equalJson } from '../../support/json.ts';
-import { asObject, isObject } from '../../support/json-object.ts';
+import { asObject, equalJson, isObject } from '../../support/json.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -5,14 +5,14 @@ import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { isObject, type JsonObject } from '../../support/json-object.ts';
+import { type Fields, isObject } from '../../support/json.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { type Credential, noCredential } from './credential.ts';
 
 /** A file in the format of Docker's config.json, with every field that it holds. */
 export interface DockerConfig {
   readonly path: string;
-  readonly content: JsonObject;
+  readonly content: Fields;
 }
 
 /** Reads it; one that is not there is empty. Go: oras credentials config.Load. */
@@ -102,7 +102,7 @@ export const withCredentialsStore = (config: DockerConfig, store: string): Docke
 export const hasPlainCredential = ({ content }: DockerConfig, address: string): boolean =>
   Object.hasOwn(objectIn(content, 'auths'), address);
 
-function authEntry({ username, password, refreshToken, accessToken }: Credential): JsonObject {
+function authEntry({ username, password, refreshToken, accessToken }: Credential): Fields {
   const auth = username === '' && password === '' ? '' : Buffer.from(`${username}:${password}`).toString('base64');
   return {
     ...(auth !== '' && { auth }),
@@ -131,7 +131,7 @@ export async function saveDockerConfig({ path, content }: DockerConfig): Promise
   }
 }
 
-function objectIn(content: JsonObject, key: string): JsonObject {
+function objectIn(content: Fields, key: string): Fields {
   const value = content[key];
   if (isObject(value)) return value;
   if (value === undefined || value === null) return {};

@@ -3,7 +3,7 @@ import { jsonSyntaxError } from '../../go/json/syntax.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { parseJson } from '../../support/exact-json.ts';
-import { isObject } from '../../support/json-object.ts';
+import { isObject } from '../../support/json.ts';
 
 /** A piece of content: what it is, and how it is known. */
 export interface Descriptor {

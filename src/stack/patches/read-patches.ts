@@ -1,7 +1,7 @@
 import type { GoMap } from '../../go/value.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import { messageOf } from '../../support/errors.ts';
-import { isObject } from '../../support/json-object.ts';
+import { isObject } from '../../support/json.ts';
 import { readPlainYaml } from '../../yaml/index.ts';
 import type { StackFile } from '../read-stack.ts';
 import { absolute, invalid, joined, type Reading } from '../reading.ts';
