@@ -32,7 +32,10 @@ export class Http2 implements Connection {
       settings: { enablePush: false, initialWindowSize: windowBytes, maxHeaderListSize: longestHead },
     });
     this.#session
-      .once('connect', (session) => session.setLocalWindowSize(windowBytes))
+      // Node emits it on the next tick, also for a session that was destroyed in this one.
+      .once('connect', (session) => {
+        if (!session.destroyed) session.setLocalWindowSize(windowBytes);
+      })
       .once('close', onGone)
       // Its requests fail with the same error.
       .on('error', () => {});

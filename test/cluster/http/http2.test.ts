@@ -116,6 +116,15 @@ test('all requests share a connection', async () => {
   expect(sessions).toHaveLength(1);
 });
 
+test('a connection that opens after the others were closed is closed too', async () => {
+  const { connections, sessions } = await setUp(echo);
+  const opening = connections.open();
+  connections.close();
+  await opening;
+  await expect(connections.open()).rejects.toThrow('socket hang up');
+  await until(() => sessions.every((session) => session.destroyed));
+});
+
 test('what does not fit on a connection goes on another one', async () => {
   const held: ServerHttp2Stream[] = [];
   const { connections, sessions } = await setUp((stream) => void held.push(stream), 2);
