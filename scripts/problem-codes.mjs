@@ -19,8 +19,8 @@ export function problemCodes() {
 
 function codesIn(area) {
   const text = readFileSync(join(root, `src/problem/${area}-fact.ts`), 'utf8');
-  const [, union = ''] = /export type \w+Fact =\n(.*?);\n\n/s.exec(`${text}\n\n`) ?? [];
-  return union.split(/(?=^ {2}\/\*\*)/m).flatMap((member) => {
+  const unions = [...`${text}\n\n`.matchAll(/^export type \w+(?:Fact|Cause) =\n(.*?);\n\n/gms)].map(([, union]) => union);
+  return unions.flatMap((union) => union.split(/(?=^ {2}\/\*\*)/m)).flatMap((member) => {
     const [whole, comment] = /^ {2}\/\*\*(.*?)\*\//s.exec(member) ?? [];
     if (whole === undefined) return [];
     const words = comment

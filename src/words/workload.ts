@@ -136,7 +136,7 @@ function causeText(fact: WorkloadFact): string {
 /** The same of what an object says of itself, and of mistakes in the release. */
 function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | SilentCause | LikelyCause)): string {
   switch (fact.code) {
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
     case 'resources-unspecified':
     case 'pods-refused':
     case 'service-account-missing':
