@@ -1,6 +1,6 @@
 import { againAsRecorded } from '../render/again.ts';
+import type { Origins } from '../render/value-origins.ts';
 import type { Rendered } from './phases.ts';
-import type { Origins } from './value-origins.ts';
 
 /**
  * What the objects of a change were made of. Of a stored revision (rollback, uninstall) its record has the chart's own

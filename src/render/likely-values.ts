@@ -1,13 +1,13 @@
 import { valueIn } from '../chart/tables.ts';
 import { GoInt, type GoMap, type Value } from '../go/value.ts';
+import type { Problem } from '../problem/problem.ts';
 import { causesOf } from '../support/errors.ts';
 import { nearest } from '../support/near.ts';
 import { isContainer, readsOf } from '../template/origin.ts';
 import type { Origin, RunTrace } from '../template/trace.ts';
-import type { Again } from './again.ts';
+import { type Rendering, valueProblem } from './chart-problems.ts';
 import { Refusal } from './engine-functions.ts';
 import { distinct, isNothing, type Keys, withGlobals } from './field-values.ts';
-import { missing, type ValueMistake, withPlaces } from './value-mistake.ts';
 
 /** The longest that other values are tried for one failure, in milliseconds. */
 const longestMs = 1_000;
@@ -19,11 +19,14 @@ const maxTried = 60;
  * they others, the whole chart would render. That makes them likely and proves nothing. Called where they are printed: it
  * renders the chart again and again.
  */
-export function likelyValues(error: unknown, again: Again): readonly ValueMistake[] {
+export function likelyValues(error: unknown, rendering: Rendering): readonly Problem[] {
+  const { again } = rendering;
   const refusal = causesOf(error).findLast((cause) => cause instanceof Refusal);
   const failure = refusal && again.failure(error);
   if (refusal === undefined || failure === undefined) return [];
   const { values } = again;
+  const likely = (fact: Parameters<typeof valueProblem>[0], meant?: string): Problem =>
+    valueProblem(fact, rendering, 'likely', meant);
   const untilMs = performance.now() + longestMs;
   const succeedsWith = (keys: Keys, value: Value): boolean =>
     performance.now() < untilMs && again.renders(withValueAt(values, keys, value));
@@ -32,19 +35,19 @@ export function likelyValues(error: unknown, again: Again): readonly ValueMistak
   if (refusal.by !== 'fail') {
     const required = read(failure.given.slice(-1).map(({ origin }) => origin));
     const found = required.find((keys) => isNothing(valueIn(values, keys)) && succeedsWith(keys, 'x'));
-    return found === undefined ? [] : [missing(found, again)];
+    return found === undefined ? [] : [likely({ code: 'value-missing', keys: found })];
   }
   const [condition, ...around] = failure.conditions;
   const named = read([...(condition ? [condition] : []), ...failure.given.map(({ origin }) => origin), ...around]);
   const misspelt = named.flatMap((keys) => misspeltAt(keys, values, refusal.said));
   const meant = misspelt.find((one) => succeedsWith(one.keys, one.meant));
-  if (meant !== undefined) return [withPlaces({ ...meant, code: 'value-refused' }, again)];
+  if (meant !== undefined) return [likely({ code: 'value-refused', keys: meant.keys }, meant.meant)];
   const decisive = named.filter((keys) => others(valueIn(values, keys)).some((other) => succeedsWith(keys, other)));
   // What is not set comes first: that is mostly what was forgotten.
   const isSet = (keys: Keys): boolean => !isNothing(valueIn(values, keys));
   return [
-    ...decisive.filter((keys) => !isSet(keys)).map((keys) => missing(keys, again)),
-    ...decisive.filter(isSet).map((keys) => withPlaces({ keys, code: 'value-refused' }, again)),
+    ...decisive.filter((keys) => !isSet(keys)).map((keys) => likely({ code: 'value-missing', keys })),
+    ...decisive.filter(isSet).map((keys) => likely({ code: 'value-refused', keys })),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { valueAtKeys } from '../chart/tables.ts';
 import type { GoMap } from '../go/value.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
 import { isShortFor, nearest } from '../support/near.ts';
 import type { TemplateFact } from '../template/error.ts';
 
@@ -10,15 +11,10 @@ export interface KnownNames {
   readonly templates: readonly string[];
 }
 
-/** What was probably meant where a template names a function or a template that there is not, a line each. */
-export function nearMisses(fact: TemplateFact | undefined, known: () => KnownNames): readonly string[] {
-  if (fact?.kind === 'unknown-function') return didYouMean(fact.name, known().functions);
-  return fact?.kind === 'unknown-template' ? didYouMean(fact.name, known().templates) : [];
-}
-
-function didYouMean(word: string, names: readonly string[]): string[] {
-  const meant = nearest(word, names);
-  return meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)} instead of ${JSON.stringify(word)}?`];
+/** What was probably meant where a template names a function or a template that there is not. */
+export function meantName(fact: TemplateFact | undefined, known: () => KnownNames): string | undefined {
+  if (fact?.kind === 'unknown-function') return nearest(fact.name, known().functions);
+  return fact?.kind === 'unknown-template' ? nearest(fact.name, known().templates) : undefined;
 }
 
 /** The keys of the value that was probably meant: beside the first key that is not there, the one of nearly its name. */
@@ -53,8 +49,8 @@ export interface ValuesOf {
   readonly subcharts: readonly string[];
 }
 
-/** The user's keys that a chart does not have beside one that has nearly their name, which the user did not set; a line each. */
-export function strayValues(user: GoMap, { values, subcharts }: ValuesOf): readonly string[] {
+/** The user's keys that a chart does not have beside one that has nearly their name, which the user did not set. */
+export function strayValues(user: GoMap, { values, subcharts }: ValuesOf): readonly Problem[] {
   return strayKeys(user, { keys: [...(values.keys() as Iterable<string>), ...subcharts, 'global'], values }, []);
 }
 
@@ -63,14 +59,12 @@ interface Owner {
   readonly values: GoMap;
 }
 
-function strayKeys(user: GoMap, { keys, values }: Owner, path: readonly string[]): string[] {
+function strayKeys(user: GoMap, { keys, values }: Owner, path: readonly string[]): readonly Problem[] {
   return [...(user as Map<string, unknown>)].flatMap(([key, value]) => {
     const whole = [...path, key];
     if (!keys.includes(key)) {
       const meant = nearest(key, keys);
-      return meant === undefined || user.has(meant)
-        ? []
-        : [`you set ${whole.join('.')}, and the chart has ${[...path, meant].join('.')}: did you mean that?`];
+      return meant === undefined || user.has(meant) ? [] : [strayProblem(whole, [...path, meant])];
     }
     const known = values.get(key);
     if (!(value instanceof Map && known instanceof Map)) return [];
@@ -78,3 +72,12 @@ function strayKeys(user: GoMap, { keys, values }: Owner, path: readonly string[]
     return strayKeys(value as GoMap, { keys: [...(inside.keys() as Iterable<string>)], values: inside }, whole);
   });
 }
+
+const strayProblem = (keys: readonly string[], near: readonly string[]): Problem =>
+  problemOf({
+    subject: { kind: 'value', keys },
+    cause: { code: 'value-unknown', keys, near },
+    certainty: 'likely',
+    places: [{ kind: 'value', keys, isGiven: true }],
+    remedies: [{ kind: 'use-name', name: near.join('.'), instead: keys.join('.'), isGuess: true }],
+  });

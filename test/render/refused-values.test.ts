@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
-import { addedDetail } from '../../src/support/errors.ts';
+import { problemsOf } from '../../src/support/errors.ts';
 import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
@@ -11,8 +11,19 @@ async function failureOf(values: string, template: string, helpers = '') {
   return renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
 }
 
+const likelyOf = async (values: string, template: string, helpers = '') =>
+  problemsOf(await failureOf(values, template, helpers)).filter(({ certainty }) => certainty === 'likely');
+
 const valuesOf = async (values: string, template: string, helpers = '') =>
-  addedDetail(await failureOf(values, template, helpers), 'likelyValues')?.() ?? [];
+  (await likelyOf(values, template, helpers)).map(({ cause, places: [place], remedies }) => ({
+    ...cause,
+    place,
+    remedies,
+  }));
+
+/** What is known of the value. */
+const knownOf = async (values: string, template: string) =>
+  problemsOf(await failureOf(values, template)).filter(({ certainty }) => certainty === 'known');
 
 const valueOf = async (values: string, template: string, helpers = '') =>
   (await valuesOf(values, template, helpers))[0];
@@ -40,8 +51,7 @@ describe('required', () => {
   test('a value that no values.yaml has', async () => {
     expect(await valueOf('image: {}\n', '{{ required "no tag" .Values.image.tag }}')).toMatchObject({
       keys: ['image', 'tag'],
-      place: undefined,
-      above: { keys: ['image'], line: 1 },
+      place: { keys: ['image'], line: 1 },
     });
   });
 
@@ -89,7 +99,9 @@ describe('a value that the message repeats', () => {
 
   test('is the one at fault, with what was probably meant', async () => {
     const values = await valuesOf('preset: mediun\nother: medium\nkind: preset\n', template, sizes);
-    expect(values).toMatchObject([{ keys: ['preset'], code: 'value-refused', text: '"mediun"', meant: 'medium' }]);
+    expect(values).toMatchObject([
+      { keys: ['preset'], code: 'value-refused', place: { text: '"mediun"' }, remedies: [{ value: 'medium' }] },
+    ]);
   });
 
   test('is not named where no word is near: no other value was seen to be taken', async () => {
@@ -112,17 +124,17 @@ test('a value that only moves the failure elsewhere is not behind it', async () 
 });
 
 test('nothing is known of what `required` and `fail` are about', async () => {
-  expect(addedDetail(await failureOf('tag: ""\n', '{{ required "no tag" .Values.tag }}'), 'value')?.()).toBeUndefined();
+  expect(await knownOf('tag: ""\n', '{{ required "no tag" .Values.tag }}')).toMatchObject([{ code: 'chart-refuses' }]);
 });
 
 test.each([
   ['in brackets', '{{ (.Values.limits).cpu }}'],
   ['in a condition, in brackets', '{{ if ($.Values.limits).cpu }}a{{ end }}'],
 ])('a text where a map belongs is named %s', async (_where, template) => {
-  expect(addedDetail(await failureOf('limits: 256Mi\n', template), 'value')?.()).toMatchObject({
-    keys: ['limits'],
-    field: 'cpu',
-    code: 'value-not-a-map',
-    text: '"256Mi"',
-  });
+  expect(await knownOf('limits: 256Mi\n', template)).toMatchObject([
+    {
+      cause: { keys: ['limits'], field: 'cpu', code: 'value-not-a-map' },
+      places: [{ kind: 'value', text: '"256Mi"' }, { kind: 'template' }],
+    },
+  ]);
 });
