@@ -13,6 +13,7 @@ import './cluster/error-codes.ts';
 import './execute/error-codes.ts';
 import './manifest/error-codes.ts';
 import './plan/error-codes.ts';
+import './problem/error-codes.ts';
 import './release/error-codes.ts';
 import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
