@@ -1,6 +1,7 @@
 import type { ValueOptions } from '../chart/value-options.ts';
 import { driverNamed, type StorageDriver } from '../release/drivers.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
@@ -193,7 +194,7 @@ class OpenContext implements CliContext {
 
   fail(failure: unknown, text: string): boolean {
     const kind = this.#interruption.exitCode === undefined ? 'failed' : 'interrupted';
-    const outcome: Outcome = { kind, failure: shownFailure(failure, this.secrets), text };
+    const outcome: Outcome = { kind, failure: failureWithoutSecrets(failure, this.secrets), text };
     return this.#reporters.map((reporter) => reporter.finish(outcome)).includes(true);
   }
 
@@ -216,16 +217,6 @@ class OpenContext implements CliContext {
     if (reporter === undefined) this.io.stderr.write(text);
     else reporter.tell(text);
   }
-}
-
-/** A failure as reports may tell it. */
-function shownFailure(failure: unknown, secrets: SecretWords): unknown {
-  if (!(failure instanceof Error)) return failure;
-  const message = secrets.redact(failure.message);
-  if (message === failure.message) return failure;
-  return failure instanceof TshelmError
-    ? failure.wrapped({ message })
-    : new TshelmError('failed', { message, cause: failure });
 }
 
 async function openReporter(
