@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags } from '../flags/source-flags.ts';
+import { addFlags } from '../flags/flags.ts';
 import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';
 import type { GlobalFlags } from '../settings.ts';
 

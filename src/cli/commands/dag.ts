@@ -1,12 +1,13 @@
 import { Command } from 'commander';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { addFlags, drawnOutputFlag } from '../flags/flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { kindOf } from '../terminal/io.ts';
 

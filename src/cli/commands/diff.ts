@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { DiffOptions } from '../../actions/comparison/object-diff.ts';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
@@ -11,8 +12,8 @@ import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags } from '../flags/argv.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../flags/diff-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { addFlags } from '../flags/flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { type ManifestDiffFlags, manifestDiffFlags } from '../output/manifest-diff-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
@@ -8,9 +9,8 @@ import type { RegistryClient } from '../../source/oci/registry-client.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags } from '../flags/chart-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { addFlags } from '../flags/flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { kindOf } from '../terminal/io.ts';
 

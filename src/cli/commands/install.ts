@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { type InstallOptions, installFlags } from '../../actions/options/install.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
@@ -10,9 +11,9 @@ import { asReachability, withPrefix } from '../errors/error-text.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { dryRunMode, nameFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags/flags.ts';
+import { addFlags, dryRunFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
+import { valueFlags } from '../../actions/options/chart.ts';
 import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
+import { addFlags } from '../flags/flags.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 

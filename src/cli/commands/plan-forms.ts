@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { installFlags } from '../../actions/options/install.ts';
 import { rollbackFlags } from '../../actions/options/rollback.ts';
 import { uninstallFlags } from '../../actions/options/uninstall.ts';
@@ -7,8 +8,7 @@ import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { nameFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags } from '../flags/source-flags.ts';
+import { addFlags } from '../flags/flags.ts';
 import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-request.ts';
 import type { GlobalFlags } from '../settings.ts';
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { serverFlags } from '../../actions/options/chart.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
@@ -6,7 +7,6 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { addFlags } from '../flags/flags.ts';
-import { serverFlags } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const loginFlags = {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -9,9 +10,9 @@ import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
+import { addFlags, drawnOutputFlag } from '../flags/flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { accessFlags } from '../../actions/options/chart.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ShowSection } from '../../chart/show.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { addFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const descriptions: Readonly<Record<ShowSection, string>> = {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
@@ -11,9 +12,9 @@ import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags, dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
-import { addFlags, dryRunFlag, valueFlags } from '../flags/flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
+import { addFlags, dryRunFlag } from '../flags/flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 

@@ -89,7 +89,7 @@ function flagsOf(
   const { namespace: _namespace, kubeContext: _kubeContext, ...global } = flags;
   const known = saved as Partial<AppliedFlags>;
   const untrusted = known.untrusted === true || isUntrustedBy(env);
-  return { ...global, ...known, untrusted, set: [...(known.set ?? []), ...(values.values ?? [])] } as AppliedFlags;
+  return { ...global, ...known, untrusted, set: [...(known.set ?? []), ...(values.set ?? [])] } as AppliedFlags;
 }
 
 interface Applying {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { valueFlags } from '../../actions/options/chart.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -8,7 +9,7 @@ import type { AddedValues } from '../../stack/release-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../flags/argv.ts';
 import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
+import { addFlags } from '../flags/flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */

@@ -1,7 +1,7 @@
+import { capabilityFlags } from '../../actions/options/chart.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import { capabilityFlags } from '../flags/chart-flags.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
 
 export const listFlags = {
