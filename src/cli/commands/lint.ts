@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
 import { valueFlags } from '../../actions/options/chart.ts';
-import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { lintOptionFlags } from '../flags/lint-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
 
 const ownFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
@@ -21,20 +19,14 @@ export interface LintRequest {
   readonly paths: readonly string[];
   readonly options: OptionsOf<typeof lintOptionFlags>;
   readonly values: ValueOptions;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
 export const lintCommand = (context: CliContext, run = runLint): Command =>
-  addFlags(new Command('lint'), lintFlags)
-    .description('examine a chart for possible issues')
-    .argument('[paths...]')
-    .usage('PATH [flags]')
-    .action(async (paths: string[], _flags, command: Command) => {
-      requireArguments(command, paths, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof lintFlags>>();
-      const options = optionsOf(lintOptionFlags, flags);
-      await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);
-    });
+  flagCommand('lint', lintFlags, { usage: 'PATH [flags]', words: { atLeast: 1 } }, async (paths, flags) => {
+    const options = optionsOf(lintOptionFlags, flags);
+    await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);
+  }).description('examine a chart for possible issues');
 
 async function runLint({ paths, flags, ...request }: LintRequest, context: CliContext): Promise<void> {
   const { lintChart } = await import('../../actions/lint.ts');

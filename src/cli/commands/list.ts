@@ -1,17 +1,16 @@
 import { Command } from 'commander';
 import type { ListOptions } from '../../actions/list.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, outputFlag } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
-import type { GlobalFlags } from '../settings.ts';
 import { formatted } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -72,19 +71,15 @@ export interface ListRequest {
   readonly options: ListOptions;
   readonly flags: ListFlags;
 }
-type ListFlags = GlobalFlags & FlagsOf<typeof ownFlags>;
+type ListFlags = GivenFlags<typeof ownFlags>;
 
 export const listCommand = (context: CliContext, run = runList): Command =>
-  addFlags(new Command('list').alias('ls'), listFlags)
-    .description('list releases')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 0 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof listFlags>>();
-      const statuses = statusesOf(flags);
-      await run({ options: { ...optionsOf(optionFlags, flags), statuses }, flags }, context);
-    });
+  flagCommand('list', listFlags, { usage: '[flags]', words: { exactly: 0 } }, async (_words, flags) => {
+    const statuses = statusesOf(flags);
+    await run({ options: { ...optionsOf(optionFlags, flags), statuses }, flags }, context);
+  })
+    .alias('ls')
+    .description('list releases');
 
 async function runList({ options, flags }: ListRequest, context: CliContext): Promise<void> {
   const { list } = await import('../../actions/list.ts');

@@ -11,7 +11,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags } from '../flags/flags.ts';
+import { flagCommand } from '../flags/flag-command.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
 import { planText } from '../output/plan-text.ts';
@@ -61,13 +61,11 @@ export interface PlanRequest {
 const runs = { plan: runPlan, form: runForm };
 
 export const planCommand = (context: CliContext, run = runs): Command =>
-  addFlags(new Command('plan'), planFlags)
-    .description('show the order in which --wait=ordered would deploy a release')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof planFlags>>();
-      requireArguments(command, words, { atMost: 2 });
+  flagCommand(
+    'plan',
+    planFlags,
+    { usage: '[NAME] [CHART] [flags]', words: { atMost: 2 } },
+    async (words, flags, command) => {
       const isInstall = actionOf(words[0], flags) === 'install';
       if (isInstall) requireArguments(command, words, { atLeast: 1 });
       else requireArguments(command, words, { atMost: 1 });
@@ -82,7 +80,9 @@ export const planCommand = (context: CliContext, run = runs): Command =>
         flags: first === undefined || second === undefined ? flags : { ...flags, action: 'install', release: first },
       };
       await run.plan(request, context);
-    })
+    },
+  )
+    .description('show the order in which --wait=ordered would deploy a release')
     .addCommand(planInstallForm(context, run.form))
     .addCommand(planUpgradeForm(context, run.form))
     .addCommand(planRollbackForm(context, run.form))

@@ -3,7 +3,7 @@ import type { NameOptions } from '../../actions/name-and-chart.ts';
 import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
@@ -11,9 +11,9 @@ import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/error
 import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
-import { requireArguments } from '../flags/arguments.ts';
 import { dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
-import { addFlags, dryRunFlag } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dryRunFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
@@ -101,17 +101,15 @@ export interface TemplateRequest {
   readonly options: Omit<TemplateOptions, 'name' | 'namespace'>;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
 export const templateCommand = (context: CliContext, run = runTemplate): Command =>
-  addFlags(new Command('template'), templateFlags)
-    .description('locally render templates')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof templateFlags>>();
+  flagCommand(
+    'template',
+    templateFlags,
+    { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
+    async (words, flags) => {
       await checkPostRenderer(flags, context);
       const request: TemplateRequest = {
         words,
@@ -122,7 +120,8 @@ export const templateCommand = (context: CliContext, run = runTemplate): Command
         flags,
       };
       await run(request, context);
-    });
+    },
+  ).description('locally render templates');
 
 async function runTemplate(request: TemplateRequest, context: CliContext): Promise<void> {
   const { words, naming, options, access, flags } = request;
