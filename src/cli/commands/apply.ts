@@ -16,7 +16,7 @@ async function runApply(request: ApplyRequest, context: CliContext): Promise<voi
   return (await import('../stack/apply-saved.ts')).applySavedStack(saved, saved.stack, request, context);
 }
 
-export const applyCommand = (context: CliContext, run = runApply): Command =>
+export const command = (context: CliContext, run = runApply): Command =>
   flagCommand('apply', applyFlags, { usage: 'FILE [flags]', words: { exactly: 1 } }, async (words, flags) => {
     const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
     await run({ path: words[0] as string, values, access, flags }, context);

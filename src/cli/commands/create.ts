@@ -19,7 +19,7 @@ export interface CreateRequest {
   readonly flags: GivenFlags<typeof createFlags>;
 }
 
-export const createCommand = (context: CliContext, run = runCreate): Command =>
+export const command = (context: CliContext, run = runCreate): Command =>
   flagCommand('create', createFlags, { usage: 'NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
     run({ name, flags }, context),
   ).description('create a new chart with the given name');

@@ -20,7 +20,7 @@ export interface DagRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const dagCommand = (context: CliContext, run = runDag): Command =>
+export const command = (context: CliContext, run = runDag): Command =>
   flagCommand('dag', dagFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, async (words, flags) => {
     const values = optionsOf(valueFlags, flags);
     await run({ chart: words[0] as string, values, access: optionsOf(accessFlags, flags), flags }, context);

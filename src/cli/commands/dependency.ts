@@ -16,7 +16,7 @@ const dependencyRuns: DependencyRuns = {
   update: async (request, context) => (await import('../sources/dependencies.ts')).runUpdate(request, context),
 };
 
-export function dependencyCommand(context: CliContext, runs = dependencyRuns): Command {
+export function command(context: CliContext, runs = dependencyRuns): Command {
   const form = { usage: 'CHART [flags]', words: { atMost: 1 } };
   const subcommands = [
     flagCommand('build', buildFlags, form, async (words, flags) =>

@@ -100,7 +100,7 @@ const runs = {
 };
 
 /** `diff RELEASE CHART` compares with the cluster; the subcommands are those of the helm-diff plugin. */
-export const diffCommand = (context: CliContext, run = runs): Command =>
+export const command = (context: CliContext, run = runs): Command =>
   flagCommand('diff', ofUpgrade, { usage: 'RELEASE CHART [flags]', words: { exactly: 2 } }, (words, flags) =>
     run.upgrade(upgradeRequest(words, flags), context),
   )

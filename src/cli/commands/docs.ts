@@ -19,7 +19,7 @@ export interface DocsRequest {
 }
 
 /** `docs`, hidden as in Helm: a page for each command. */
-export const docsCommand = (context: CliContext, tree: CommandTree, run = runOn(tree)): Command =>
+export const command = (context: CliContext, tree: CommandTree, run = runOn(tree)): Command =>
   flagCommand('docs', docsFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
     run({ flags }, context),
   ).description('generate documentation as markdown or man pages');

@@ -36,7 +36,7 @@ export interface DriftRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const driftCommand = (context: CliContext, run = runDrift): Command =>
+export const command = (context: CliContext, run = runDrift): Command =>
   flagCommand('drift', driftFlags, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
     run({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context),
   ).description('show where the cluster no longer matches a release, and who changed it');

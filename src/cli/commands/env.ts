@@ -4,7 +4,7 @@ import { flagCommand } from '../flags/flag-command.ts';
 import { helmEnvironment } from '../sources/helm-environment.ts';
 
 /** `env [NAME]`: all variables, or the value of one; a name that Helm does not know has none. */
-export const envCommand = (context: CliContext): Command =>
+export const command = (context: CliContext): Command =>
   flagCommand('env', {}, { usage: '[flags]', words: { atMost: 1 } }, async ([name], flags) => {
     const variables = await helmEnvironment(flags, context);
     const text =

@@ -53,7 +53,7 @@ const parts: Readonly<Record<keyof typeof getRuns, readonly [description: string
   values: ['download the values file for a named release', { ...valuesFlags, ...outputFlag }],
 };
 
-export function getCommand(context: CliContext, runs = getRuns): Command {
+export function command(context: CliContext, runs = getRuns): Command {
   const subcommands = Object.entries(parts).map(([part, [description, ownFlags]]) =>
     flagCommand(
       part,

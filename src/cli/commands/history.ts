@@ -32,7 +32,7 @@ export interface HistoryRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const historyCommand = (context: CliContext, run = runHistory): Command =>
+export const command = (context: CliContext, run = runHistory): Command =>
   flagCommand('history', historyFlags, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
     run({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context),
   )

@@ -40,7 +40,7 @@ export interface ImagesRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const imagesCommand = (context: CliContext, run = printImages): Command =>
+export const command = (context: CliContext, run = printImages): Command =>
   flagCommand('images', imagesFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, async (words, flags) => {
     const request: ImagesRequest = {
       chart: words[0] as string,

@@ -42,7 +42,7 @@ export interface InstallRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const installCommand = (context: CliContext, run = runInstall): Command =>
+export const command = (context: CliContext, run = runInstall): Command =>
   flagCommand(
     'install',
     flagsOfCommand,

@@ -22,7 +22,7 @@ export interface LintRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const lintCommand = (context: CliContext, run = runLint): Command =>
+export const command = (context: CliContext, run = runLint): Command =>
   flagCommand('lint', lintFlags, { usage: 'PATH [flags]', words: { atLeast: 1 } }, async (paths, flags) => {
     const options = optionsOf(lintOptionFlags, flags);
     await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);

@@ -73,7 +73,7 @@ export interface ListRequest {
 }
 type ListFlags = GivenFlags<typeof ownFlags>;
 
-export const listCommand = (context: CliContext, run = runList): Command =>
+export const command = (context: CliContext, run = runList): Command =>
   flagCommand('list', listFlags, { usage: '[flags]', words: { exactly: 0 } }, async (_words, flags) => {
     const statuses = statusesOf(flags);
     await run({ options: { ...optionsOf(optionFlags, flags), statuses }, flags }, context);

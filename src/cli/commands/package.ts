@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import { type PackageRequest, packageFlags } from '../flags/package-flags.ts';
 
-export const packageCommand = (context: CliContext, run = runPackage): Command =>
+export const command = (context: CliContext, run = runPackage): Command =>
   flagCommand('package', packageFlags, { usage: '[CHART_PATH] [...] [flags]' }, async (paths, flags) => {
     if (paths.length === 0)
       throw new TshelmError('wrong-arguments', { message: 'need at least one argument, the path to the chart' });

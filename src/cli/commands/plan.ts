@@ -60,7 +60,7 @@ export interface PlanRequest {
 
 const runs = { plan: runPlan, form: runForm };
 
-export const planCommand = (context: CliContext, run = runs): Command =>
+export const command = (context: CliContext, run = runs): Command =>
   flagCommand(
     'plan',
     planFlags,

@@ -29,7 +29,7 @@ const runs = {
   update: forEach('update', updateOne),
 };
 
-export const pluginCommand = (context: CliContext, run = runs): Command =>
+export const command = (context: CliContext, run = runs): Command =>
   commandGroup(
     'plugin',
     'install, list, or uninstall Helm plugins',

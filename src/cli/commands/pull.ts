@@ -41,7 +41,7 @@ export interface PullRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const pullCommand = (context: CliContext, run = runPull): Command =>
+export const command = (context: CliContext, run = runPull): Command =>
   flagCommand(
     'pull',
     pullFlags,

@@ -32,7 +32,7 @@ export interface PushRequest {
   readonly flags: GivenFlags<typeof offlineFlag>;
 }
 
-export const pushCommand = (context: CliContext, run = runPush): Command =>
+export const command = (context: CliContext, run = runPush): Command =>
   flagCommand(
     'push',
     pushCommandFlags,

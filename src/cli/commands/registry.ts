@@ -45,7 +45,7 @@ export interface LogoutRequest {
   readonly flags: GlobalFlags;
 }
 
-export function registryCommand(context: CliContext, { login = runLogin, logout = runLogout } = {}): Command {
+export function command(context: CliContext, { login = runLogin, logout = runLogout } = {}): Command {
   const form = { usage: '[host] [flags]', words: { atLeast: 1 } };
   const subcommands = [
     flagCommand('login', { ...loginFlags, ...stdinFlag }, form, ([host = ''], flags) =>

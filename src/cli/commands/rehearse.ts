@@ -60,7 +60,7 @@ export interface RehearseRequest {
   readonly flags: GivenFlags<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
 }
 
-export const rehearseCommand = (context: CliContext, run = runRehearse): Command =>
+export const command = (context: CliContext, run = runRehearse): Command =>
   flagCommand('rehearse', rehearseFlags, { usage: '[NAME] [CHART] [flags]' }, async (words, flags, command) => {
     requireArguments(command, words, flags.release === undefined ? { atLeast: 1 } : { atLeast: 0 });
     refuseContradictions(flags);

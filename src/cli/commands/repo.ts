@@ -15,7 +15,7 @@ const repoRuns: RepoRuns = {
   update: async (request, context) => (await import('../sources/repositories.ts')).runUpdate(request, context),
 };
 
-export const repoCommand = (context: CliContext, runs = repoRuns): Command =>
+export const command = (context: CliContext, runs = repoRuns): Command =>
   commandGroup(
     'repo',
     'add, list, remove, update, and index chart repositories',

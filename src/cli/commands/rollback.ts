@@ -24,7 +24,7 @@ export interface RollbackRequest {
   readonly flags: GivenFlags<typeof rollbackTerminalFlags>;
 }
 
-export const rollbackCommand = (context: CliContext, run = runRollback): Command =>
+export const command = (context: CliContext, run = runRollback): Command =>
   flagCommand(
     'rollback',
     flagsOfCommand,

@@ -28,7 +28,7 @@ export interface SandboxRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const sandboxCommand = (context: CliContext, run = runSandbox): Command =>
+export const command = (context: CliContext, run = runSandbox): Command =>
   flagCommand('sandbox', sandboxFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
     run({ options: optionsOf(optionFlags, flags), flags }, context),
   ).description('run the embedded sandbox cluster as a server, until interrupted');

@@ -14,7 +14,7 @@ const searchRuns: SearchRuns = {
   hub: async (request, context) => (await import('../sources/searches.ts')).runSearchHub(request, context),
 };
 
-export function searchCommand(context: CliContext, runs = searchRuns): Command {
+export function command(context: CliContext, runs = searchRuns): Command {
   const command = addFlags(new Command('search'), registryFlags)
     .description('search for a keyword in charts; with oci://HOST/PATH, list the versions of a chart in a registry')
     .usage('[command] | oci://HOST/PATH [flags]');

@@ -6,7 +6,7 @@ import { type ShowPlanRequest, showPlanFlags } from '../saved-plan/show-request.
 const runShowPlan = async (request: ShowPlanRequest, context: CliContext): Promise<void> =>
   (await import('../saved-plan/show.ts')).runShowPlan(request, context);
 
-export const showPlanCommand = (context: CliContext, run = runShowPlan): Command =>
+export const command = (context: CliContext, run = runShowPlan): Command =>
   flagCommand('show-plan', showPlanFlags, { usage: 'FILE [flags]', words: { exactly: 1 } }, ([path = ''], flags) =>
     run({ path, flags }, context),
   ).description('show a plan saved with tshelm plan --out');

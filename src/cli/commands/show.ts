@@ -26,7 +26,7 @@ export interface ShowRequest {
   readonly flags: GivenFlags<typeof valuesFlags & typeof offlineFlag>;
 }
 
-export function showCommand(context: CliContext, run = runShow): Command {
+export function command(context: CliContext, run = runShow): Command {
   const subcommands = (Object.keys(descriptions) as ShowSection[]).map((section) => {
     const flagsOfSection = { ...accessFlags, ...offlineFlag, ...(section === 'values' && valuesFlags) };
     const form = { usage: '[CHART] [flags]', words: { exactly: 1 } };

@@ -31,7 +31,7 @@ export interface StatusRequest {
   readonly flags: GivenFlags<typeof outputFlag>;
 }
 
-export const statusCommand = (context: CliContext, run = runStatus): Command =>
+export const command = (context: CliContext, run = runStatus): Command =>
   flagCommand('status', statusFlags, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
     run({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context),
   ).description('display the status of the named release');

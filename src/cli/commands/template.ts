@@ -104,7 +104,7 @@ export interface TemplateRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const templateCommand = (context: CliContext, run = runTemplate): Command =>
+export const command = (context: CliContext, run = runTemplate): Command =>
   flagCommand(
     'template',
     templateFlags,

@@ -32,7 +32,7 @@ export interface TestRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const testCommand = (context: CliContext, run = runTest): Command =>
+export const command = (context: CliContext, run = runTest): Command =>
   flagCommand('test', flagsOfCommand, { usage: '[RELEASE] [flags]', words: { exactly: 1 } }, async (words, flags) => {
     const filters = readFilters(flags.filter ?? []);
     await run({ options: { ...optionsOf(testFlags, flags), ...filters, name: words[0] as string }, flags }, context);

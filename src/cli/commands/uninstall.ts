@@ -17,7 +17,7 @@ export interface UninstallRequest {
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const uninstallCommand = (context: CliContext, run = runUninstall): Command =>
+export const command = (context: CliContext, run = runUninstall): Command =>
   flagCommand(
     'uninstall',
     flagsOfCommand,

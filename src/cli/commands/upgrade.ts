@@ -50,7 +50,7 @@ export interface UpgradeRequest {
   readonly flags: GivenFlags<typeof upgradeTerminalFlags>;
 }
 
-export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =>
+export const command = (context: CliContext, run = runUpgrade): Command =>
   flagCommand(
     'upgrade',
     flagsOfCommand,

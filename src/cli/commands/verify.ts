@@ -13,7 +13,7 @@ export interface VerifyRequest {
   readonly flags: GivenFlags<typeof verifyFlags>;
 }
 
-export const verifyCommand = (context: CliContext, run = runVerify): Command =>
+export const command = (context: CliContext, run = runVerify): Command =>
   flagCommand('verify', verifyFlags, { usage: 'PATH [flags]', words: { exactly: 1 } }, ([path = ''], flags) =>
     run({ path, flags }, context),
   ).description('verify that a chart at the given path has been signed and is valid');

@@ -24,7 +24,7 @@ export interface VersionRequest {
 }
 
 /** `version`, in Helm's words: programs read from it whether this is a Helm that they can work with. */
-export const versionCommand = (context: CliContext, run = runVersion): Command =>
+export const command = (context: CliContext, run = runVersion): Command =>
   flagCommand('version', versionFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
     run({ flags }, context),
   ).description('print the helm version information');
