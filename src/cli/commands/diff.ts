@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import type { DiffOptions } from '../../actions/comparison/object-diff.ts';
 import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import type { DiffOptions } from '../../actions/options/readings.ts';
+import { showSecretsFlag } from '../../actions/options/readings.ts';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
@@ -11,7 +12,7 @@ import type { CliContext } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags } from '../flags/argv.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../flags/diff-flags.ts';
+import { type DiffFlags, diffFlags, writeDiff } from '../flags/diff-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { addFlags } from '../flags/flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';

@@ -1,25 +1,10 @@
 import { Command } from 'commander';
-import type { DriftOptions } from '../../actions/drift.ts';
-import { orderFlags } from '../../change/deploy/deploy-options.ts';
-import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import { type DriftOptions, driftFlags } from '../../actions/options/readings.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
-import { showSecretsFlag } from '../flags/diff-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { kindOf } from '../terminal/io.ts';
-
-const optionFlags = {
-  concurrency: orderFlags.concurrency,
-  revision: {
-    type: 'int',
-    option: 'revision',
-    description: 'the revision to compare with (default: the deployed one)',
-  },
-  'show-secrets': {
-    ...showSecretsFlag['show-secrets'],
-    description: 'show the values in Secrets; without it, only that they differ',
-  },
-} satisfies FlagRows<DriftOptions>;
 
 const ownFlags = {
   'exit-code': {
@@ -29,7 +14,7 @@ const ownFlags = {
   ...outputFlag,
 } satisfies Record<string, FlagSpec>;
 
-const driftFlags = { ...optionFlags, ...ownFlags };
+const flagsOfCommand = { ...driftFlags, ...ownFlags };
 
 export interface DriftRequest {
   readonly options: DriftOptions;
@@ -37,8 +22,8 @@ export interface DriftRequest {
 }
 
 export const command = (context: CliContext, run = runDrift): Command =>
-  flagCommand('drift', driftFlags, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
-    run({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context),
+  flagCommand('drift', flagsOfCommand, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
+    run({ options: { ...optionsOf(driftFlags, flags), name }, flags }, context),
   ).description('show where the cluster no longer matches a release, and who changed it');
 
 async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {

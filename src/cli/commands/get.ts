@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { GetOptions, GetValuesOptions, ReleaseMetadata } from '../../actions/get.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import type { ReleaseMetadata } from '../../actions/get.ts';
+import { type GetValuesOptions, getFlags, getValuesFlags } from '../../actions/options/readings.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Dependency } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import type { Value } from '../../go/value.ts';
@@ -14,15 +15,7 @@ import type { GlobalFlags } from '../settings.ts';
 import { formatted, formattedValue } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
 
-const revisionFlag = {
-  revision: { type: 'int', option: 'revision', description: 'get the named release with revision' },
-} satisfies FlagRows<GetOptions>;
-
-const valuesFlags = {
-  all: { type: 'bool', option: 'all', short: 'a', description: 'dump all (computed) values' },
-} satisfies FlagRows<GetValuesOptions>;
-
-const optionFlags = { ...revisionFlag, ...valuesFlags };
+const optionFlags = { ...getFlags, ...getValuesFlags };
 
 const templateFlag = {
   template: { type: 'string', description: 'go template for formatting the output, eg: {{.Release.Name}}' },
@@ -50,14 +43,14 @@ const parts: Readonly<Record<keyof typeof getRuns, readonly [description: string
   manifest: ['download the manifest for a named release', {}],
   metadata: ['This command fetches metadata for a given release', outputFlag],
   notes: ['download the notes for a named release', {}],
-  values: ['download the values file for a named release', { ...valuesFlags, ...outputFlag }],
+  values: ['download the values file for a named release', { ...getValuesFlags, ...outputFlag }],
 };
 
 export function command(context: CliContext, runs = getRuns): Command {
   const subcommands = Object.entries(parts).map(([part, [description, ownFlags]]) =>
     flagCommand(
       part,
-      { ...ownFlags, ...revisionFlag },
+      { ...ownFlags, ...getFlags },
       { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
       ([name = ''], given) => {
         const flags: GetRequest['flags'] & FlagsOf<typeof optionFlags> = given;

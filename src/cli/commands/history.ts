@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { HistoryOptions } from '../../actions/history.ts';
-import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import { type HistoryOptions, historyFlags } from '../../actions/options/readings.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import type { CliContext } from '../context.ts';
@@ -11,21 +11,12 @@ import { ansicTime } from '../output/time.ts';
 import { formatted } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
 
-const optionFlags = {
-  max: {
-    type: 'int',
-    option: 'max',
-    default: 256,
-    description: 'maximum number of revision to include in history',
-  },
-} satisfies FlagRows<HistoryOptions>;
-
 const ownFlags = {
   ...outputFlag,
   'show-rollback-revision': { type: 'bool', description: 'show the rollback revision column in table output' },
 } satisfies Record<string, FlagSpec>;
 
-const historyFlags = { ...optionFlags, ...ownFlags };
+const flagsOfCommand = { ...historyFlags, ...ownFlags };
 
 export interface HistoryRequest {
   readonly options: HistoryOptions;
@@ -33,8 +24,11 @@ export interface HistoryRequest {
 }
 
 export const command = (context: CliContext, run = runHistory): Command =>
-  flagCommand('history', historyFlags, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
-    run({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context),
+  flagCommand(
+    'history',
+    flagsOfCommand,
+    { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
+    ([name = ''], flags) => run({ options: { ...optionsOf(historyFlags, flags), name }, flags }, context),
   )
     .alias('hist')
     .description('fetch release history');

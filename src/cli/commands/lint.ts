@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
 import { valueFlags } from '../../actions/options/chart.ts';
+import { lintFlags } from '../../actions/options/lint.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
-import { lintOptionFlags } from '../flags/lint-flags.ts';
 
 const ownFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
@@ -13,18 +13,18 @@ const ownFlags = {
   'with-subcharts': { type: 'bool', description: 'lint dependent charts' },
 } satisfies Record<string, FlagSpec>;
 
-const lintFlags = { ...lintOptionFlags, ...valueFlags, ...ownFlags };
+const flagsOfCommand = { ...lintFlags, ...valueFlags, ...ownFlags };
 
 export interface LintRequest {
   readonly paths: readonly string[];
-  readonly options: OptionsOf<typeof lintOptionFlags>;
+  readonly options: OptionsOf<typeof lintFlags>;
   readonly values: ValueOptions;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
 export const command = (context: CliContext, run = runLint): Command =>
-  flagCommand('lint', lintFlags, { usage: 'PATH [flags]', words: { atLeast: 1 } }, async (paths, flags) => {
-    const options = optionsOf(lintOptionFlags, flags);
+  flagCommand('lint', flagsOfCommand, { usage: 'PATH [flags]', words: { atLeast: 1 } }, async (paths, flags) => {
+    const options = optionsOf(lintFlags, flags);
     await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);
   }).description('examine a chart for possible issues');
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { ListOptions } from '../../actions/list.ts';
-import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import { type ListOptions, listFlags } from '../../actions/options/readings.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -13,31 +13,6 @@ import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
 import { formatted } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
-
-const optionFlags = {
-  'all-namespaces': {
-    type: 'bool',
-    option: 'allNamespaces',
-    short: 'A',
-    description: 'list releases across all namespaces',
-  },
-  date: { type: 'bool', option: 'byDate', short: 'd', description: 'sort by release date' },
-  max: { type: 'int', option: 'limit', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
-  offset: {
-    type: 'int',
-    option: 'offset',
-    default: 0,
-    description: 'next release index in the list, used to offset from start value',
-  },
-  reverse: { type: 'bool', option: 'reverse', short: 'r', description: 'reverse the sort order' },
-  selector: {
-    type: 'string',
-    option: 'labelSelector',
-    short: 'l',
-    description:
-      "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
-  },
-} satisfies FlagRows<ListOptions>;
 
 const ownFlags = {
   ...helm3Flags.list,
@@ -65,7 +40,7 @@ const ownFlags = {
   uninstalling: { type: 'bool', description: 'show releases that are currently being uninstalled' },
 } satisfies Record<string, FlagSpec>;
 
-const listFlags = { ...optionFlags, ...ownFlags };
+const flagsOfCommand = { ...listFlags, ...ownFlags };
 
 export interface ListRequest {
   readonly options: ListOptions;
@@ -74,9 +49,9 @@ export interface ListRequest {
 type ListFlags = GivenFlags<typeof ownFlags>;
 
 export const command = (context: CliContext, run = runList): Command =>
-  flagCommand('list', listFlags, { usage: '[flags]', words: { exactly: 0 } }, async (_words, flags) => {
+  flagCommand('list', flagsOfCommand, { usage: '[flags]', words: { exactly: 0 } }, async (_words, flags) => {
     const statuses = statusesOf(flags);
-    await run({ options: { ...optionsOf(optionFlags, flags), statuses }, flags }, context);
+    await run({ options: { ...optionsOf(listFlags, flags), statuses }, flags }, context);
   })
     .alias('ls')
     .description('list releases');

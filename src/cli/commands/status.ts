@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { StatusOptions } from '../../actions/status.ts';
-import { type FlagRows, optionsOf } from '../../change/option-rows.ts';
+import { type StatusOptions, statusFlags } from '../../actions/options/readings.ts';
+import { optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
@@ -10,21 +10,7 @@ import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
 import { resourceTableText } from '../output/resource-table.ts';
 
-const optionFlags = {
-  revision: {
-    type: 'int',
-    option: 'revision',
-    description: 'if set, display the status of the named release with revision',
-  },
-  'show-resources': {
-    type: 'bool',
-    option: 'showResources',
-    default: true,
-    description: 'show the resources of the release (default true, as in Helm 4; Helm 3 needs the flag)',
-  },
-} satisfies FlagRows<StatusOptions>;
-
-const statusFlags = { ...optionFlags, ...outputFlag, ...helm3Flags.status };
+const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
 
 export interface StatusRequest {
   readonly options: StatusOptions;
@@ -32,8 +18,11 @@ export interface StatusRequest {
 }
 
 export const command = (context: CliContext, run = runStatus): Command =>
-  flagCommand('status', statusFlags, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
-    run({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context),
+  flagCommand(
+    'status',
+    flagsOfCommand,
+    { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
+    ([name = ''], flags) => run({ options: { ...optionsOf(statusFlags, flags), name }, flags }, context),
   ).description('display the status of the named release');
 
 async function runStatus({ options, flags }: StatusRequest, context: CliContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
-import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { templateFlags } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
@@ -19,17 +20,7 @@ import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const optionFlags = {
-  ...capabilityFlags,
-  'enable-dns': chartFlags['enable-dns'],
-  'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
-  labels: chartFlags.labels,
-  'is-upgrade': {
-    type: 'bool',
-    option: 'isUpgrade',
-    description: 'set .Release.IsUpgrade instead of .Release.IsInstall',
-  },
-  'no-hooks': chartFlags['no-hooks'],
-  'no-lookup': chartFlags['no-lookup'],
+  ...templateFlags,
   'output-dir': {
     type: 'string',
     option: 'outputDirectory',
@@ -40,18 +31,6 @@ const optionFlags = {
     option: 'useReleaseName',
     description: 'use release name in the output-dir path.',
   },
-  'show-only': {
-    type: 'stringArray',
-    option: 'showOnly',
-    short: 's',
-    description: 'only show manifests rendered from the given templates',
-  },
-  'skip-crds': chartFlags['skip-crds'],
-  'skip-schema-validation': chartFlags['skip-schema-validation'],
-  'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
-  'allow-lost-order': chartFlags['allow-lost-order'],
-  'strict-plan': chartFlags['strict-plan'],
-  wait: chartFlags.wait,
 } satisfies FlagRows<TemplateOptions>;
 
 const ownFlags = {
@@ -86,7 +65,7 @@ const flagsWithoutEffect = {
   },
 } satisfies Record<string, FlagSpec>;
 
-const templateFlags = {
+const flagsOfCommand = {
   ...flagsWithoutEffect,
   ...optionFlags,
   ...nameFlags,
@@ -107,7 +86,7 @@ export interface TemplateRequest {
 export const command = (context: CliContext, run = runTemplate): Command =>
   flagCommand(
     'template',
-    templateFlags,
+    flagsOfCommand,
     { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
     async (words, flags) => {
       await checkPostRenderer(flags, context);

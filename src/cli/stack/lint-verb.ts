@@ -1,16 +1,17 @@
+import { lintFlags } from '../../actions/options/lint.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { needsFlags } from '../../stack/option-flags.ts';
 import { StackCharts } from '../../stack/work/charts.ts';
 import { type LintedRelease, lintedRelease } from '../../stack/work/lint.ts';
 import { eachWithHooks, type ShownRelease, shownReleases } from '../../stack/work/template.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { lintOptionFlags } from '../flags/lint-flags.ts';
 import { isNotable, resultText } from '../output/lint-text.ts';
 import { noticesOn } from '../sources/notices.ts';
 import { withAddedValues } from './added-values.ts';
 import { chartTools } from './charts.ts';
-import { needsFlags, type StackFlags } from './flags.ts';
+import { type StackFlags } from './flags.ts';
 import { hookLines } from './hook-lines.ts';
 import { openStack } from './open-stack.ts';
 import type { stackLintFlags } from './show-flags.ts';
@@ -30,7 +31,7 @@ export async function runStackLint(flags: LintVerbFlags, context: CliContext): P
       withGivenValues: (values: Parameters<typeof withAddedValues>[0]) => withAddedValues(values, flags, context),
     },
     options: {
-      ...optionsOf(lintOptionFlags, flags),
+      ...optionsOf(lintFlags, flags),
       onNotice: noticesOn(context),
       downloadSchema: async (url: string) =>
         (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),

@@ -5,6 +5,7 @@ import type { SavedStack } from '../../saved-plan/types.ts';
 import { maskedReview } from '../../session/saved-plan.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { reviewOf } from '../../show/changes/review.ts';
+import { planFlags } from '../../stack/option-flags.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { stateOf } from '../../stack/saved-state.ts';
@@ -16,7 +17,7 @@ import { keyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { kindOf } from '../terminal/io.ts';
-import { planFlags, stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
+import { stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
 import { type StackFlags, stackFileFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 

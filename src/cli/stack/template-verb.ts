@@ -1,5 +1,6 @@
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import { needsFlags } from '../../stack/option-flags.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
 import type { ShownRelease } from '../../stack/work/template.ts';
 import { addedDetail } from '../../support/errors.ts';
@@ -7,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
-import { needsFlags, type StackFlags } from './flags.ts';
+import { type StackFlags } from './flags.ts';
 import { hookLines } from './hook-lines.ts';
 import { openStack } from './open-stack.ts';
 import { type releaseValueFlags, templateOptionFlags } from './show-flags.ts';
