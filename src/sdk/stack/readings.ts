@@ -12,10 +12,10 @@ import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts'
 import { shownReleases, templatedRelease } from '../../stack/work/template.ts';
 import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
-import { lintReport, toldDiff } from '../readings.ts';
+import { titledPlan, toldDiff } from '../plans.ts';
+import { lintReport } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
 import { toldWith } from '../secrets.ts';
-import { titledPlan } from '../titled-plan.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
