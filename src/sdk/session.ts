@@ -139,7 +139,7 @@ export class Session {
     work: (options: Options & Given) => Promise<T>,
     { names = [], check = checkOptions }: Checking<Options> = {},
   ): Promise<T> {
-    const named = (own: Options & Given): Promise<T> => {
+    const named = async (own: Options & Given): Promise<T> => {
       for (const name of names) checkText('name', name);
       return endedBy(own.signal, work(own));
     };

@@ -9,7 +9,7 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
-import { type postRendererFlags } from '../flags/chart-flags.ts';
+import type { postRendererFlags } from '../flags/chart-flags.ts';
 import {
   isTrue,
   type ManifestDiffFlags,

@@ -4,7 +4,7 @@ import { boolOf, type FlagRows, type FlagSpec, type FlagsOf } from '../../change
 import { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import type { Io } from '../terminal/io.ts';
-import { type DryRunMode } from './flags.ts';
+import type { DryRunMode } from './flags.ts';
 
 export const postRendererFlags = {
   'post-renderer': {

@@ -17,7 +17,7 @@ import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import type { ApplyRequest } from '../saved-plan/apply-request.ts';
-import { type stackDecideFlags } from './change-flags.ts';
+import type { stackDecideFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';
 

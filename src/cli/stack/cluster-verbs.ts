@@ -12,7 +12,7 @@ import type { CliContext } from '../context.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
-import { type StackFlags } from './flags.ts';
+import type { StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';
 
 type DiffVerbFlags = StackFlags & FlagsOf<typeof stackDiffFlags>;

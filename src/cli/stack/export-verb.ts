@@ -10,7 +10,7 @@ import { noneFound } from '../../stack/work/open-stack.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { writePlainYamlInOrder } from '../../yaml/index.ts';
 import type { CliContext } from '../context.ts';
-import { type stackExportFlags } from './change-flags.ts';
+import type { stackExportFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
 

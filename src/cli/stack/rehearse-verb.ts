@@ -6,7 +6,7 @@ import { type RehearsedStack, rehearseStack } from '../../stack/work/rehearse.ts
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { kindOf } from '../terminal/io.ts';
-import { type stackRehearseFlags } from './change-flags.ts';
+import type { stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 
