@@ -426,7 +426,7 @@ describe('a wait that cannot succeed', () => {
     expect(seen[0]).toBe('p waiting: container app: CrashLoopBackOff, 1 restart');
   });
 
-  const ended = (restartCount: number, backOff: string): object => {
+  const ended = (restartCount: number, backOff: string): Record<string, unknown> => {
     const [at, finishedAt] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
     const message = `back-off ${backOff} restarting failed container=app pod=p_default(u)`;
     const lastState = { terminated: { exitCode: 1, reason: 'Error', startedAt: at, finishedAt } };
