@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { goPathError } from '../go/path-error.ts';
+import { withPathErrors } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { type ChartAccess, type ChartSources, type Verification, type VerifyArchive } from './chart-access.ts';
+import type { ChartAccess, ChartSources, Verification, VerifyArchive } from './chart-access.ts';
 import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { locateArchive } from './locate-archive.ts';
@@ -166,10 +166,6 @@ async function provenanceFor(archive: LocatedArchive, cache: ContentCache, mode:
 
 /** Into a folder that is there: it is not made, as in Helm. */
 function write(path: string, bytes: Uint8Array): void {
-  try {
-    statSync(dirname(path));
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
+  withPathErrors('open', path, () => statSync(dirname(path)));
   writeFileAtomically(path, bytes);
 }
