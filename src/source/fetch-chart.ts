@@ -76,7 +76,12 @@ interface Kept {
   readonly located: LocatedArchive;
 }
 
-const located = async (reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> =>
+/** Where a chart is; offline, in the cache. */
+export const located = async (
+  reference: string,
+  access: ChartAccess,
+  sources: ChartSources,
+): Promise<LocatedArchive> =>
   sources.isOffline ? locateOffline(reference, access, sources) : locateArchive(reference, access, sources);
 
 async function inCache(located: LocatedArchive, cache: ContentCache): Promise<Kept> {
