@@ -45,36 +45,3 @@ function inFull([key = '', ...rest]: readonly string[], at: GoMap): string | und
   );
   return fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
-
-/** What the user may name in the values of a chart: maps where the chart has maps, and anything else. */
-export interface ValuesOf {
-  readonly values: GoMap;
-  /** The names of its subcharts. */
-  readonly subcharts: readonly string[];
-}
-
-/** The user's keys that a chart does not have beside one that has nearly their name, which the user did not set; a line each. */
-export function strayValues(user: GoMap, { values, subcharts }: ValuesOf): readonly string[] {
-  return strayKeys(user, { keys: [...(values.keys() as Iterable<string>), ...subcharts, 'global'], values }, []);
-}
-
-interface Owner {
-  readonly keys: readonly string[];
-  readonly values: GoMap;
-}
-
-function strayKeys(user: GoMap, { keys, values }: Owner, path: readonly string[]): string[] {
-  return [...(user as Map<string, unknown>)].flatMap(([key, value]) => {
-    const whole = [...path, key];
-    if (!keys.includes(key)) {
-      const meant = nearest(key, keys);
-      return meant === undefined || user.has(meant)
-        ? []
-        : [`you set ${whole.join('.')}, and the chart has ${[...path, meant].join('.')}: did you mean that?`];
-    }
-    const known = values.get(key);
-    if (!(value instanceof Map && known instanceof Map)) return [];
-    const inside = known as GoMap;
-    return strayKeys(value as GoMap, { keys: [...(inside.keys() as Iterable<string>)], values: inside }, whole);
-  });
-}

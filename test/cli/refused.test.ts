@@ -54,16 +54,6 @@ describe('what was probably meant', () => {
     expect(await toldOf(files)).toContain(`${hint}\n`);
   });
 
-  test('of a value that the user sets, where the chart has another of nearly that name', async () => {
-    const files = {
-      'values.yaml': 'service:\n  port: {}\n',
-      'templates/a.yaml': service('{{ .Values.service.port.http.x }}'),
-    };
-    expect(await toldOf(files, ['--set', 'service.prot.http.x=1,sidecar.prot=2'])).toContain(
-      'you set service.prot, and the chart has service.port: did you mean that?\n',
-    );
-  });
-
   test('of a dependency that lies in charts/ under another name', async () => {
     const files = {
       'Chart.yaml':
