@@ -1,7 +1,7 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../../manifest/kubernetes.ts';
 import { groupOf, idOf } from '../../manifest/resource-id.ts';
-import { addTo } from '../lists.ts';
+import { addTo } from '../../support/group-by.ts';
 import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 import { comparePlaces, type PlacedObject } from './places.ts';
 

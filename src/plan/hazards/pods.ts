@@ -1,5 +1,5 @@
 import { objectKey } from '../../manifest/resource-id.ts';
-import { addTo } from '../lists.ts';
+import { addTo } from '../../support/group-by.ts';
 import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
 import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
 import { isReferable, podReferences, podSpecOf } from './references.ts';
