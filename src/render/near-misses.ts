@@ -1,6 +1,5 @@
-import { valueAtKeys } from '../chart/tables.ts';
 import type { GoMap } from '../go/value.ts';
-import { isShortFor, nearest } from '../support/near.ts';
+import { nearest } from '../support/near.ts';
 import type { TemplateFact } from '../template/error.ts';
 
 /** What a template may name. */
@@ -27,21 +26,10 @@ export function meantKeys(keys: readonly string[], values: GoMap): readonly stri
   for (const [index, key] of keys.entries()) {
     if (!(at instanceof Map)) return undefined;
     if (!at.has(key)) {
-      const meant = nearest(key, at.keys() as Iterable<string>) ?? inFull(keys.slice(index), at as GoMap);
+      const meant = nearest(key, at.keys() as Iterable<string>);
       return meant === undefined ? undefined : [...keys.slice(0, index), meant];
     }
     at = at.get(key);
   }
   return undefined;
-}
-
-/** The one key that a short one may stand for, and that holds what is looked for in it: `service` for `svc.port`. */
-function inFull([key = '', ...rest]: readonly string[], at: GoMap): string | undefined {
-  const fitting = ([...at] as readonly (readonly [string, unknown])[]).filter(
-    ([name, value]) =>
-      rest.length > 0 &&
-      (isShortFor(key, name) || isShortFor(name, key)) &&
-      valueAtKeys(value, rest.slice(0, 1)) !== undefined,
-  );
-  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
