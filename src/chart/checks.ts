@@ -1,7 +1,5 @@
 import { isCompatibleRange } from '../go/semver.ts';
-import type { Remedy } from '../problem/remedy.ts';
 import { TshelmError } from '../support/errors.ts';
-import { nearest } from '../support/near.ts';
 import type { Chart } from './types.ts';
 
 /**
@@ -11,15 +9,9 @@ import type { Chart } from './types.ts';
 export function checkDependencies(chart: Chart): void {
   const missing = missingDependencies(chart);
   if (missing.length === 0) return;
-  const named = new Set((chart.metadata.dependencies ?? []).map(({ name }) => name));
-  const strays = chart.dependencies.map(({ metadata }) => metadata.name).filter((name) => !named.has(name));
-  const remedies = missing.flatMap((instead): readonly Remedy[] => {
-    const name = nearest(instead, strays);
-    return name === undefined ? [] : [{ kind: 'use-name', name, instead, isGuess: true }];
-  });
   throw new TshelmError('dependencies-missing', {
     message: `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`,
-    details: { missing, ...(remedies.length > 0 && { remedies }) },
+    details: { missing },
   });
 }
 

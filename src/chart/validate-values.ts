@@ -1,7 +1,8 @@
 import { decodeText } from '../go/text.ts';
-import { type GoMap, goTypeOf } from '../go/value.ts';
+import { GoError, type GoMap, goTypeOf } from '../go/value.ts';
 import type { Problem } from '../problem/problem.ts';
 import { messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { brokenSchema } from './broken-schema.ts';
 import { misfitProblems } from './misfit-problems.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
@@ -146,5 +147,9 @@ function orMessage(check: () => string): string {
   }
 }
 
-const failureText = (error: unknown): string =>
-  error instanceof RangeError ? 'unable to validate schema: values or schema are nested too deeply' : messageOf(error);
+/** A full stack is no finding: a larger one may hold it. */
+function failureText(error: unknown): string {
+  if (isStackOverflow(error))
+    throw new GoError('unable to validate schema: values or schema are nested too deeply', { cause: error });
+  return messageOf(error);
+}

@@ -13,10 +13,6 @@ export type ChartFact =
   | { readonly code: 'value-not-a-map'; readonly keys: readonly string[]; readonly field: string }
   /** A template ranges over a value that is neither a list nor a map. Give it as a list or a map. */
   | { readonly code: 'value-not-a-list'; readonly keys: readonly string[] }
-  /** The chart does not go on with a value (`fail`). Set another one. */
-  | { readonly code: 'value-refused'; readonly keys: readonly string[] }
-  /** The user sets a value that the chart does not have, beside one of nearly that name. Correct the name. */
-  | { readonly code: 'value-unknown'; readonly keys: readonly string[]; readonly near: readonly string[] }
   /** The schema of a chart does not allow a value. Set what the schema asks for. */
   | { readonly code: 'value-misfit'; readonly keys: readonly string[]; readonly words: Quote }
   /** A values.schema.json is no JSON. Correct it, or leave the check out (skipSchemaValidation). */

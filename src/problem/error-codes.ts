@@ -5,7 +5,7 @@ declare module '../support/errors.ts' {
   interface AddedDetails {
     /** What is wrong, where it is written, and the way out; the likely cause first. */
     readonly problems: readonly Problem[];
-    /** Finds more of them by running templates once more, for up to a second; what is found by trial is only likely. */
+    /** Finds what is wrong in a template by running it once more. */
     readonly findProblems: () => readonly Problem[];
     /** What to do about a failure that has no problems. */
     readonly remedies: readonly Remedy[];

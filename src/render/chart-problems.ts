@@ -2,7 +2,7 @@ import { placeAbove } from '../chart/value-place.ts';
 import { openActions } from '../manifest/open-actions.ts';
 import type { ChartFact } from '../problem/chart-fact.ts';
 import type { Place, ValuePlace } from '../problem/place.ts';
-import { type Certainty, type Problem, problemOf } from '../problem/problem.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, hasCode, type SourcePlace, type TshelmError } from '../support/errors.ts';
@@ -53,16 +53,6 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
     evidence: isLed ? [{ kind: 'message', lines: [new Quote(error.message)] }] : [],
   });
 }
-
-/** What was probably wrong with a value, by trial. */
-export const valueProblem = (cause: ValueFact, rendering: Rendering, certainty: Certainty, meant?: string): Problem =>
-  problemOf({
-    subject: { kind: 'value', keys: cause.keys },
-    cause,
-    certainty,
-    places: valuePlaces(cause, rendering),
-    remedies: meant === undefined ? [] : [{ kind: 'set-value', keys: cause.keys, value: meant }],
-  });
 
 function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
   switch (fact?.kind) {

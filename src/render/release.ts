@@ -13,24 +13,15 @@ import { classify } from '../manifest/classify.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import type { KnownDocuments } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
-import {
-  addedDetail,
-  hasCode,
-  type KnownDetails,
-  messageOf,
-  type SourcePlace,
-  TshelmError,
-} from '../support/errors.ts';
+import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem, yamlProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
-import { likelyValues } from './likely-values.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
-import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
@@ -111,11 +102,7 @@ export async function renderRelease(
   try {
     return await renderedWith(warnings, prepared, userValues, options);
   } catch (error) {
-    const { chart } = prepared;
-    const subcharts = chart.dependencies.map(({ metadata }) => metadata.name);
-    const stray = strayValues(userValues, { values: chart.values, subcharts });
-    const problems = [...(addedDetail(error, 'problems') ?? []), ...stray];
-    throw withDetails(error, { warnings, ...(problems.length > 0 && { problems }) });
+    throw withDetails(error, { warnings });
   }
 }
 
@@ -275,12 +262,10 @@ function filesWith(rendering: Rendering, options: RenderOptions): ReadonlyMap<st
   }
 }
 
-/** What is wrong is looked for where it is printed: templates run again for it. */
+/** What is wrong is looked for where it is printed: the template runs again for it. */
 const withProblems = (error: unknown, rendering: Rendering): unknown =>
   hasCode(error, 'template-error')
-    ? withDetails(error, {
-        findProblems: once(() => [templateProblem(error, rendering), ...likelyValues(error, rendering)]),
-      })
+    ? withDetails(error, { findProblems: once(() => [templateProblem(error, rendering)]) })
     : error;
 
 function once<R>(find: () => R): () => R {

@@ -11,10 +11,6 @@ export function chartText(fact: ChartFact): string {
       return `the value ${keysText(fact.keys)} is not a map${unreadable(fact)}`;
     case 'value-not-a-list':
       return `the value ${keysText(fact.keys)} is neither a list nor a map`;
-    case 'value-refused':
-      return `the chart refuses the value ${keysText(fact.keys)}`;
-    case 'value-unknown':
-      return `the chart has no value ${keysText(fact.keys)}`;
     case 'value-misfit':
       return `${fact.keys.length === 0 ? 'values' : keysText(fact.keys)}: ${quoted(fact.words)}`;
     case 'schema-not-json':

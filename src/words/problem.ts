@@ -38,14 +38,6 @@ export function detailLines(problem: Problem, onDisk: OnDisk): readonly string[]
   ];
 }
 
-/** What is only likely, in one line: `maybe  the value image.tag is not set (web/values.yaml:2)`. */
-export function maybeLine(problem: Problem, onDisk: OnDisk): string {
-  const [place] = problem.places.flatMap((one) => (one.kind === 'value' ? (placeOfValue(one, onDisk) ?? []) : []));
-  const where = place === undefined ? '' : ` (${'flag' in place ? place.flag : `${place.file}:${place.line}`})`;
-  const ways = problem.remedies.map((remedy) => `: ${remedyText(remedy)}`);
-  return labelled('maybe', `${factText(problem.cause)}${where}${ways.join('')}`);
-}
-
 function placeLines({ subject, places }: Problem, onDisk: OnDisk): readonly string[] {
   const values = places.filter((place): place is ValuePlace => place.kind === 'value');
   const owner = subject.kind === 'object' ? subject.id : undefined;

@@ -128,7 +128,10 @@ async function printed({ files, flags = [] }: Broken, index: number): Promise<st
   const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder };
   const { stderr } = await tshelm(['install', named, folder, ...more, ...state], { env });
   return stderr
-    .replace(/^::(?:stop-commands::)?\w{32}(?:::)?\n|^::(?:end)?group.*\n|^ +\d+\.\ds (?!.*warn).*\n|^ +\d+\.\ds +/gm, '')
+    .replace(
+      /^::(?:stop-commands::)?\w{32}(?:::)?\n|^::(?:end)?group.*\n|^ +\d+\.\ds (?!.*warn).*\n|^ +\d+\.\ds +/gm,
+      '',
+    )
     .replaceAll(`${folder}/`, '')
     .replaceAll(folder, 'web');
 }

@@ -15,7 +15,7 @@ import { remedyText } from '../../words/remedy.ts';
 import { clipped, wrapped } from '../terminal/fit.ts';
 import { onDisk as inFolder } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
-import { knownProblems, likelyText, problemsText } from './problems-text.ts';
+import { knownProblems, problemsText } from './problems-text.ts';
 
 /**
  * What a failure looks like on standard error: what was warned of before it, then what is wrong, problem by problem
@@ -35,7 +35,6 @@ function textOf(thrown: unknown, onDisk: OnDisk): string {
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
     meaningText(thrown),
     remediesText(thrown),
-    likelyText(thrown, onDisk),
     (addedDetail(thrown, 'notes') ?? []).join('\n'),
     addedDetail(thrown, 'report') ?? '',
   ].filter((text) => text !== '');
@@ -112,7 +111,7 @@ const labelledFrom = 9;
 
 function foldedLine(line: string, columns: number): string {
   if (textWidth(line) <= columns) return line;
-  const start = /^ +(?:(?:where|value|fix|so|log|also|more|next|maybe) +)?|^\d+\. /.exec(line)?.[0] ?? '';
+  const start = /^ +(?:(?:where|value|fix|so|log|also|more|next) +)?|^\d+\. /.exec(line)?.[0] ?? '';
   const isColumn = /\S/.test(start) || start.length >= labelledFrom;
   const before = ' '.repeat(start.length + (isColumn ? 0 : 2));
   const [first = '', ...rest] = wrapped(line.slice(start.length), columns - before.length);

@@ -2,15 +2,7 @@ import { isOfObject, type Problem } from '../../problem/problem.ts';
 import { addedDetail, hasCode, messageOf, problemsOf, type SourcePlace } from '../../support/errors.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
-import {
-  codeText,
-  detailLines,
-  labelled,
-  labelOf,
-  maybeLine,
-  type OnDisk,
-  withoutRepeats,
-} from '../../words/problem.ts';
+import { codeText, detailLines, labelled, labelOf, type OnDisk, withoutRepeats } from '../../words/problem.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { frameText } from './excerpt.ts';
 
@@ -25,7 +17,6 @@ export const unjudgedProblems = (failure: unknown): readonly Problem[] =>
   problemsOf(failure).filter(({ state }) => state === 'unjudged');
 
 const maxProblems = 10;
-const maxLikely = 3;
 /** Objects of one cause. */
 const maxNamed = 5;
 
@@ -47,7 +38,7 @@ export function problemsText(failure: unknown, onDisk: OnDisk): string | undefin
     const details = [...causeLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
     const block = [`${head}${late}`, ...indented(details, '  ')].join('\n');
     return paragraphs(
-      [block, framesOf(only[0].problem, failure), ...otherText(failure, onDisk)],
+      [block, framesOf(only[0].problem, failure), ...unjudgedText(failure, onDisk)],
       failure,
       isLed ? helm : [],
     );
@@ -60,7 +51,7 @@ export function problemsText(failure: unknown, onDisk: OnDisk): string | undefin
   const more =
     causes.length > maxProblems ? [`… ${causes.length - maxProblems} more; --report FILE keeps them all`] : [];
   const head = `${before}${headOf(failure, causes)}${late}`;
-  return paragraphs([head, ...blocks, ...more, ...otherText(failure, onDisk)], failure, helm);
+  return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
 }
 
 /** Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's. */
@@ -153,25 +144,14 @@ function batchIn(before: string): { readonly step: string; readonly batch?: stri
   return { step: before.replace(whole, ''), batch: batch?.startsWith('1 of 1 ') ? undefined : batch };
 }
 
-/** What is not decided, and what is only likely. */
-function otherText(failure: unknown, onDisk: OnDisk): readonly string[] {
+/** What is not decided. */
+function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
   const lines = unjudgedProblems(failure).flatMap((problem) => [
     `  ${labelOf(problem)}: ${factText(problem.cause)}`,
     ...indented(detailLines(problem, onDisk), '    '),
   ]);
-  return [
-    lines.length === 0 ? '' : ['still starting when the run stopped:', ...lines].join('\n'),
-    likelyText(failure, onDisk),
-  ];
+  return lines.length === 0 ? [] : [['still starting when the run stopped:', ...lines].join('\n')];
 }
-
-/** What is only likely, a line each. */
-export const likelyText = (failure: unknown, onDisk: OnDisk): string =>
-  problemsOf(failure)
-    .filter(({ certainty }) => certainty === 'likely')
-    .slice(0, maxLikely)
-    .map((problem) => `  ${maybeLine(problem, onDisk)}`)
-    .join('\n');
 
 function headOf(failure: unknown, causes: readonly unknown[]): string {
   const count = causes.length === 1 ? '1 error' : `${causes.length} errors`;
