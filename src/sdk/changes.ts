@@ -1,5 +1,6 @@
 import type { Context } from '../change/context.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { outside } from '../support/outside.ts';
 import { type Operation, operation, toldEvent } from './operation.ts';
 import { checkText } from './option-checks.ts';
@@ -21,7 +22,7 @@ import type {
 } from './options.ts';
 import { titledPlan } from './plans.ts';
 import { releaseForPrograms } from './release.ts';
-import { failureWithoutSecrets, toldWith } from './secrets.ts';
+import { toldWith } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
