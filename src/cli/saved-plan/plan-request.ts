@@ -1,8 +1,7 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import type { ChartInputs } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { SavedAction } from '../../saved-plan/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
@@ -27,14 +26,12 @@ export const showFlags = {
 export const formFlags = { ...saveFlags, ...showFlags };
 export const bringFlags = { ...postRendererFlags, ...dependencyUpdateFlag, ...offlineFlag };
 /** A plan that is asked for with the command line of its action. */
-export interface PlanFormRequest {
+export interface PlanFormRequest extends ChartInputs {
   readonly action: SavedAction;
   /** The release, and the chart where the action brings one. */
   readonly words: readonly string[];
   readonly naming: NameOptions;
   /** Of the action, but for the name. */
   readonly options: Readonly<Record<string, unknown>>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GlobalFlags & FlagsOf<typeof formFlags> & Partial<FlagsOf<typeof bringFlags>>;
 }
