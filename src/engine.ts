@@ -82,6 +82,5 @@ export type { StorageOptions } from './release/storage-options.ts';
 export type { Release, ReleaseInfo, ReleaseStatus, ReleaseStorage } from './release/types.ts';
 export { type RenderedChart, type RenderOptions, renderChart } from './render/engine.ts';
 export { prepareChart, type RenderReleaseOptions, renderRelease } from './render/release.ts';
-export { printPlan } from './show/print.ts';
 export { type AddedDetails, type ErrorCode, type ErrorDetails, hasCode, TshelmError } from './support/errors.ts';
 export type { Clock } from './support/time.ts';

@@ -72,7 +72,6 @@ export type {
   JobEnd,
   Lack,
   LastEnd,
-  LikelyCause,
   ObjectCause,
   Outlook,
   Patience,
@@ -80,10 +79,8 @@ export type {
   ProbeFailure,
   ProbeKind,
   Reference,
-  ReleaseCause,
   Requested,
   SchedulingObstacle,
-  SilentCause,
   WorkloadFact,
 } from './problem/workload-fact.ts';
 export type { ReleaseStatus } from './release/types.ts';

@@ -1,4 +1,5 @@
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
+import { cleanPath } from '../go/path.ts';
 import { errnoOf } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
@@ -109,17 +110,6 @@ function nameInChart(path: string): string {
   if (/^[a-zA-Z]:\//.test(name)) throw new GoError('chart contains illegally named files');
   if (folder === 'Chart.yaml') throw new GoError('chart yaml not in base directory');
   return name;
-}
-
-/** Go's path.Clean for a relative path. */
-function cleanPath(path: string): string {
-  const elements: string[] = [];
-  for (const element of path.split('/')) {
-    if (element === '' || element === '.') continue;
-    if (element === '..' && elements.length > 0 && elements.at(-1) !== '..') elements.pop();
-    else elements.push(element);
-  }
-  return elements.length === 0 ? '.' : elements.join('/');
 }
 
 const tooLarge = (): GoError => new GoError(`decompressed chart is larger than the maximum size ${largestChartBytes}`);

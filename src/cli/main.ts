@@ -51,9 +51,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
 async function explained(failure: unknown, { valueOptions }: CliContext): Promise<unknown> {
-  if (
-    !(['problems', 'faults', 'value', 'likelyValues'] as const).some((name) => addedDetail(failure, name) !== undefined)
-  )
+  if (!(['problems', 'faults', 'value'] as const).some((name) => addedDetail(failure, name) !== undefined))
     return failure;
   const { withGivenPlaces } = await import('./errors/given-values.ts');
   return withFieldHints(withGivenPlaces(failure, valueOptions));

@@ -42,7 +42,7 @@ declare module '../support/errors.ts' {
     readonly fields: readonly string[];
     /** How the API server refused objects of the release. */
     readonly refusals: readonly Refusal[];
-    /** What is to be said beside the faults: objects that were not judged, suspected causes of the release, what could not be read. */
+    /** What is to be said beside the faults: objects that were not judged, what could not be read. */
     readonly notes: readonly string[];
     /** What the cluster tells of the cause. */
     readonly causes: readonly WorkloadProblem[];

@@ -1,11 +1,6 @@
-import { listOf, textOr } from '../manifest/fields.ts';
-import type { Deployment, Service } from '../manifest/kubernetes.ts';
 import { idOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { hostsNotFound, missesWritableFiles } from '../problem/foreign/program-log.ts';
-import type { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
-import type { LikelyCause, Reference, WorkloadFact } from '../problem/workload-fact.ts';
+import type { Reference, WorkloadFact } from '../problem/workload-fact.ts';
 import { isAlike } from '../support/near.ts';
 import type { PlanObject } from './plan-objects.ts';
 
@@ -86,68 +81,3 @@ function keysInstead(
     .slice(0, maxNamed)
     .map((one) => ({ kind: 'use-name', name: one, instead: key, of: idOf(holder) }));
 }
-
-/** What a program's log suggests: a host that it does not find, a file system that it cannot write to. */
-export function causesInLog(
-  log: readonly Quote[],
-  asking: PlanObject | undefined,
-  objects: readonly PlanObject[],
-): readonly LikelyCause[] {
-  const hosts = hostsNotFound(log).flatMap((host) => hostCause(host, asking, objects));
-  return [...hosts, ...(missesWritableFiles(log) && isRootReadOnly(asking) ? [readOnly] : [])];
-}
-
-const readOnly: LikelyCause = { code: 'root-file-system-read-only' };
-
-const isRootReadOnly = (asking: PlanObject | undefined): boolean =>
-  listOf((asking?.object as Deployment | undefined)?.spec?.template?.spec?.containers).some(
-    ({ securityContext }) => securityContext?.readOnlyRootFilesystem === true,
-  );
-
-function hostCause(
-  host: string,
-  asking: PlanObject | undefined,
-  objects: readonly PlanObject[],
-): readonly LikelyCause[] {
-  const [name = '', , third] = host.split('.');
-  if (third !== undefined && third !== 'svc') return [{ code: 'host-unknown', host, services: [], isOutside: true }];
-  const services = objects.filter(({ object }) => object.kind === 'Service');
-  if (services.some(({ object }) => object.metadata.name === name)) return [];
-  const near = services.filter(({ object }) => isAlike(object.metadata.name, name));
-  const ofSubchart = services.filter(({ source }) => `-${name}-`.includes(`-${subchartOf(source)}-`));
-  const others = services.filter((service) => asking === undefined || !selects(service, asking));
-  const meant = [near, ofSubchart, others.length > maxNamed ? [] : others].find((some) => some.length > 0) ?? [];
-  return [{ code: 'host-unknown', host, services: meant.slice(0, maxNamed).map(withPorts) }];
-}
-
-/** `redis` of `shop/charts/redis/templates/service.yaml`: a host is often called after the subchart. */
-function subchartOf(source: string): string | undefined {
-  const parts = source.split('/');
-  const at = parts.lastIndexOf('charts');
-  return at < 0 ? undefined : parts[at + 1];
-}
-
-/** Whether the Service leads to the pods of a workload. */
-function selects({ object }: PlanObject, workload: PlanObject): boolean {
-  const selector = Object.entries((object as Service).spec?.selector ?? {});
-  const labels = podLabels(workload.object) ?? {};
-  return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
-}
-
-/** `shop-db (5432)` */
-function withPorts({ object }: PlanObject): string {
-  const ports = listOf((object as Service).spec?.ports).map(({ port }) => String(port));
-  return ports.length === 0 ? object.metadata.name : `${object.metadata.name} (${ports.join(', ')})`;
-}
-
-export function podLabels(object: KubernetesObject): Readonly<Record<string, unknown>> | undefined {
-  if (object.kind === 'Pod') return object.metadata.labels ?? {};
-  return (object as Deployment).spec?.template?.metadata?.labels ?? undefined;
-}
-
-/** Whether a name of the release is one letter or one part away from it. */
-export const nearService = (name: string, objects: readonly PlanObject[]): string | undefined =>
-  objects.find(({ object }) => object.kind === 'Service' && isAlike(object.metadata.name, name))?.object.metadata.name;
-
-export const serviceOf = (name: string, objects: readonly PlanObject[]): Service | undefined =>
-  objects.find(({ object }) => object.kind === 'Service' && object.metadata.name === textOr(name, ''))?.object;

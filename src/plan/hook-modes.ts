@@ -1,3 +1,4 @@
+import { placedCharts } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { chartOf, type HookMode, type HookModeOf } from './hooks.ts';
@@ -6,7 +7,7 @@ import { isSameChart, type Revision } from './revision.ts';
 const key = annotations.runHooksInParallel;
 
 /** Whether the hooks of a template's chart may run beside others (Chart.yaml: runHooksInParallel, or its annotation). */
-export const hookModesOf = (chart: Chart): HookModeOf => byPath(chartModes(chart, chart.metadata.name));
+export const hookModesOf = (chart: Chart): HookModeOf => byPath(chartModes(chart));
 
 /** The same of a stored release, whose record has no subcharts: its chart's annotation tells their modes too. */
 export const storedHookModes = (release: Revision): HookModeOf => byPath(storedModes(release));
@@ -16,7 +17,7 @@ export const storedHookModes = (release: Revision): HookModeOf => byPath(storedM
  * subcharts have one, a map as JSON text from the path of each chart to its mode. Nothing where all are `false`.
  */
 export function recordedHookModes(chart: Chart): Readonly<Record<string, string>> {
-  const modes = chartModes(chart, chart.metadata.name).filter(([, mode]) => mode !== 'false');
+  const modes = chartModes(chart).filter(([, mode]) => mode !== 'false');
   if (modes.length === 0) return chart.metadata.annotations?.[key] === undefined ? {} : { [key]: 'false' };
   const [[path, mode] = []] = modes;
   const isPlain = modes.length === 1 && path === chart.metadata.name;
@@ -55,10 +56,8 @@ function byPath(modes: readonly (readonly [string, HookMode])[]): HookModeOf {
   return (path) => known.get(chartOf(path)) ?? 'false';
 }
 
-const chartModes = (chart: Chart, path: string): readonly (readonly [string, HookMode])[] => [
-  [path, modeOf(chart)],
-  ...chart.dependencies.flatMap((subchart) => chartModes(subchart, `${path}/charts/${subchart.metadata.name}`)),
-];
+const chartModes = (root: Chart): readonly (readonly [string, HookMode])[] =>
+  placedCharts(root).map(({ chart, path }) => [path, modeOf(chart)]);
 
 const modeOf = ({ metadata }: Pick<Chart, 'metadata'>): HookMode =>
   knownMode(metadata.runHooksInParallel ?? metadata.annotations?.[key]);

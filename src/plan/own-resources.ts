@@ -1,12 +1,12 @@
 import { annotations } from '../manifest/annotations.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import { nearest } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
-import { addTo } from './lists.ts';
 import { resourceName } from './names.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type OrderMistake, placeText } from './problems.ts';

@@ -1,11 +1,11 @@
 import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, dependsOnKey } from './chart-tree.ts';
 import { levelsOf } from './graph.ts';
-import { addTo } from './lists.ts';
 import { unitOfTree } from './ordered.ts';
 import type { ownNodes } from './own-resources.ts';
 import type { Sequencing, StoredNode } from './sequencing.ts';

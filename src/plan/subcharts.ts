@@ -1,4 +1,4 @@
-import { fileText } from '../chart/file-text.ts';
+import { chartAnnotationLine } from '../chart/file-text.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { isNear } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
@@ -6,7 +6,6 @@ import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type OrderMistake, placeText } from './problems.ts';
-import { annotationLine } from './source-lines.ts';
 
 /** The subcharts of one chart in their order. */
 export interface Subcharts {
@@ -67,7 +66,7 @@ function declaredEdges(
 }
 
 function ownDependencies(tree: ChartTree, problems: OrderMistake[]): readonly NamedChart[] {
-  const line = (): number | undefined => annotationLine(fileText(tree.source, 'Chart.yaml') ?? '', subchartsKey);
+  const line = (): number | undefined => chartAnnotationLine(tree.source, subchartsKey);
   const place = { tree, line, of: subchartsKey, file: `${tree.path}/Chart.yaml` };
   return tree.ownDependsOn.flatMap((name) => resolveName(name, place, problems));
 }

@@ -9,14 +9,11 @@ export interface ValueFact {
    * - `value-missing`: a template reads a field of a value that is not set, or requires it. Set it.
    * - `value-not-a-map`: a template reads a field of it. Give it as a map.
    * - `value-not-a-list`: a template ranges over it. Give it as a list or a map.
-   * - `value-refused`: the chart does not go on with it (`fail`). Set another one.
    */
-  readonly code: 'value-missing' | 'value-not-a-map' | 'value-not-a-list' | 'value-refused';
+  readonly code: 'value-missing' | 'value-not-a-map' | 'value-not-a-list';
   readonly keys: readonly string[];
   /** The field that was looked for in it. */
   readonly field?: string | undefined;
-  /** Of a refused one: a word of the chart's own message that is nearly the value. */
-  readonly meant?: string | undefined;
 }
 
 /** What is wrong in a template. */

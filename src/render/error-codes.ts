@@ -30,7 +30,5 @@ declare module '../support/errors.ts' {
     readonly renderedPlace: SourcePlace;
     /** Finds the value that a template could not work with, by running the template once more. */
     readonly value: () => ValueMistake | undefined;
-    /** Looks for values that may be behind a failure which names none, for up to a second; nothing is certain about them. */
-    readonly likelyValues: () => readonly ValueMistake[];
   }
 }

@@ -13,23 +13,14 @@ import { classify } from '../manifest/classify.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import type { KnownDocuments } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
-import {
-  addedDetail,
-  hasCode,
-  type KnownDetails,
-  messageOf,
-  type SourcePlace,
-  TshelmError,
-} from '../support/errors.ts';
+import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
-import { likelyValues } from './likely-values.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
-import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
@@ -111,11 +102,7 @@ export async function renderRelease(
   try {
     return await renderedWith(warnings, prepared, userValues, options);
   } catch (error) {
-    const { chart } = prepared;
-    const subcharts = chart.dependencies.map(({ metadata }) => metadata.name);
-    const stray = strayValues(userValues, { values: chart.values, subcharts });
-    const hints = [...(addedDetail(error, 'hints') ?? []), ...stray];
-    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }) });
+    throw withDetails(error, { warnings });
   }
 }
 
@@ -271,14 +258,9 @@ function filesWith(again: Again, options: RenderOptions): ReadonlyMap<string, st
   }
 }
 
-/** The values behind a failure can be looked for where they are printed: templates run again for it. */
+/** The value behind a failure can be looked for where it is printed: a template runs again for it. */
 const withValues = (error: unknown, again: Again): unknown =>
-  hasCode(error, 'template-error')
-    ? withDetails(error, {
-        value: once(() => valueMistake(error, again)),
-        likelyValues: once(() => likelyValues(error, again)),
-      })
-    : error;
+  hasCode(error, 'template-error') ? withDetails(error, { value: once(() => valueMistake(error, again)) }) : error;
 
 function once<R>(find: () => R): () => R {
   let found: { readonly result: R } | undefined;

@@ -56,7 +56,7 @@ function mistakeIn(fact: TemplateFact, { origin, given }: FailureTrace, again: A
 }
 
 /** A value that is not set. */
-export function missing(keys: readonly string[], again: Again, field?: string): ValueMistake {
+function missing(keys: readonly string[], again: Again, field?: string): ValueMistake {
   const meant = meantKeys(field === undefined ? keys : [...keys, field], again.values);
   return withPlaces({ keys, field, code: 'value-missing', meantKeys: meant }, again);
 }
@@ -74,7 +74,7 @@ function nilIn([from, ...indexes]: readonly Known[], values: Again['values']): r
 }
 
 /** The same, with what the value is and the lines of values.yaml. */
-export function withPlaces(mistake: ValueMistake, { chart, values }: Again): ValueMistake {
+function withPlaces(mistake: ValueMistake, { chart, values }: Again): ValueMistake {
   const { keys, field, code } = mistake;
   const wanted = code === 'value-missing' && field !== undefined ? [...keys, field] : keys;
   const text = shownValue(values, keys);

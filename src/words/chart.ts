@@ -8,7 +8,6 @@ export function chartText(fact: ChartFact): string {
     case 'value-missing':
     case 'value-not-a-map':
     case 'value-not-a-list':
-    case 'value-refused':
       return valueText(fact);
     case 'owner-null':
       return `${fact.owner} is null here, so ${fact.owner}.${fact.field} cannot be read`;
@@ -39,8 +38,6 @@ function valueText({ code, keys, field }: ValueFact): string {
       return `the value ${name} is not a map, so ${name}.${field} cannot be read`;
     case 'value-not-a-list':
       return `the value ${name} is neither a list nor a map`;
-    case 'value-refused':
-      return `the chart refuses the value ${name}`;
     default:
       return unreachable(code);
   }

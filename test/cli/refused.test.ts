@@ -42,7 +42,6 @@ describe('what was probably meant', () => {
       '{{ .Values.service.prot.x }}',
       'the values have service.port and no service.prot: did you mean service.port?',
     ],
-    ['a value in short', '{{ .Values.svc.port }}', 'the values have service and no svc: did you mean service?'],
     ['a template', '{{ include "shop.prot" . }}', 'did you mean "shop.port" instead of "shop.prot"?'],
     ['a function', '{{ defualt 80 .Values.x }}', 'did you mean "default" instead of "defualt"?'],
   ])('%s', async (_what, port, hint) => {
@@ -52,36 +51,6 @@ describe('what was probably meant', () => {
       'templates/service.yaml': service(port),
     };
     expect(await toldOf(files)).toContain(`${hint}\n`);
-  });
-
-  test('of a value that the user sets, where the chart has another of nearly that name', async () => {
-    const files = {
-      'values.yaml': 'service:\n  port: {}\n',
-      'templates/a.yaml': service('{{ .Values.service.port.http.x }}'),
-    };
-    expect(await toldOf(files, ['--set', 'service.prot.http.x=1,sidecar.prot=2'])).toContain(
-      'you set service.prot, and the chart has service.port: did you mean that?\n',
-    );
-  });
-
-  test('of a dependency that lies in charts/ under another name', async () => {
-    const files = {
-      'Chart.yaml':
-        'apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies: [{name: postgres, version: 0.1.0, repository: "https://x"}]\n',
-      'charts/postgrse/Chart.yaml': 'apiVersion: v2\nname: postgrse\nversion: 0.1.0\n',
-    };
-    expect(await toldOf(files)).toContain(
-      'charts/ has postgrse, and Chart.yaml names postgres: perhaps one of the two is misspelt\n',
-    );
-  });
-
-  test('but not of one that Chart.yaml names as well', async () => {
-    const files = {
-      'Chart.yaml':
-        'apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies: [{name: db, version: 0.1.0, repository: "https://x"}, {name: db2, version: 0.1.0, repository: "https://x"}]\n',
-      'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n',
-    };
-    expect(await toldOf(files)).not.toContain('misspelt');
   });
 
   test('of a value in a subchart with the names that its parent gives', async () => {

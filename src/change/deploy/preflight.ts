@@ -2,11 +2,9 @@ import { isFieldConflict } from '../../cluster/api-error.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
 import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
-import { declaredKinds } from '../../execute/apply/targets.ts';
 import { nodeKey } from '../../execute/done.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { refusalOf } from '../../execute/refusals.ts';
-import { hasObject } from '../../manifest/parse.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
@@ -15,6 +13,7 @@ import type { Context } from '../context.ts';
 import type { Checked, Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
 import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
+import { previewOptionsOf } from './preview-options.ts';
 
 /**
  * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
@@ -49,27 +48,11 @@ function hooksComeFirst({ steps }: Plan): boolean {
 }
 
 async function refusedPreviews(checked: Checked, context: Context): Promise<readonly RefusedPreview[]> {
-  const { plan, options, release, execution, absent, crds, manifests, hooks, done } = checked;
+  const { plan, absent, done } = checked;
   const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
   const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
   if (due.length === 0) return [];
-  const previews = await previewApply(due, {
-    cluster: await context.cluster(),
-    owner: { release: release.name, namespace: release.namespace },
-    applyMethod: execution.applyMethod,
-    originals: execution.originals,
-    absent,
-    upgradeFieldManager: execution.upgradeFieldManager,
-    forceConflicts: options.forceConflicts,
-    takesOver: context.takesOver,
-    forceReplace: options.forceReplace,
-    // Whose they are has been checked.
-    takeOwnership: true,
-    fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
-    declared: declaredKinds([...crds.manifests, ...manifests.filter(hasObject)], hooks),
-    concurrency: options.concurrency,
-    signal: context.signal,
-  });
+  const previews = await previewApply(due, { ...(await previewOptionsOf(checked, context)), absent });
   const coming = comingWith(plan, previews);
   return previews.filter(isRefused).filter((one) => !mayComeYet(one, coming) && !beginsAnew(one, checked));
 }

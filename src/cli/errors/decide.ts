@@ -17,8 +17,6 @@ export interface Mistake {
   /** The same place in the rendered text. */
   readonly rendered?: SourcePlace | undefined;
   readonly value?: ValueMistake | undefined;
-  /** Looks for the values that may be behind it, where it names none. */
-  readonly likelyValues?: (() => readonly ValueMistake[]) | undefined;
   /** What else is wrong there. */
   readonly also: readonly string[];
   /** The ways out, besides that of the value. */
@@ -40,9 +38,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
   if (at === 0 && hasCode(origin, 'chart-invalid', 'values-invalid')) return undefined;
   const value = addedDetail(failure, 'value')?.();
   const hints = addedDetail(failure, 'hints') ?? [];
-  const likelyValues = addedDetail(failure, 'likelyValues');
-  if (isRefusal(origin))
-    return { before: '', cause: message.trim(), place, likelyValues, also: [], fixes: hints, helm: '' };
+  if (isRefusal(origin)) return { before: '', cause: message.trim(), place, also: [], fixes: hints, helm: '' };
   const rendered = addedDetail(failure, 'renderedPlace');
   const indent = shortIndent(place, rendered);
   const fact = chartFactOf(failure);
@@ -58,7 +54,6 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
     place: value === undefined ? place : atKey(place, value),
     rendered,
     value: misspelt === undefined ? value : undefined,
-    likelyValues,
     also: value === undefined ? more : [],
     fixes: [
       ...(indent === undefined ? [] : [indent.fix]),

@@ -36,15 +36,12 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
       const mistake = found();
       return mistake && givenMistake(mistake, options);
     });
-  const likely = addedDetail(failure, 'likelyValues');
-  const likelyValues = likely && (() => likely().map((one) => givenMistake(one, options)));
   return failure.wrapped({
     message: failure.message,
     details: {
       ...(problems && { problems }),
       ...(faults && { faults }),
       ...(value && { value }),
-      ...(likelyValues && { likelyValues }),
     },
   });
 }

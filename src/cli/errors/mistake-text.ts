@@ -3,7 +3,7 @@ import type { OnDisk } from './chart-file.ts';
 import type { Mistake } from './decide.ts';
 import { frameText } from './excerpt.ts';
 import { labelled } from './fault-text.ts';
-import { maybeLines, valueLines } from './value-lines.ts';
+import { valueLines } from './value-lines.ts';
 
 /** The mistake as it is shown: its cause, its place, the way out, and last Helm's words. */
 export function mistakeText(mistake: Mistake, onDisk: OnDisk): string {
@@ -15,7 +15,7 @@ export function mistakeText(mistake: Mistake, onDisk: OnDisk): string {
     rendered === undefined
       ? ''
       : `  which renders:\n\n${frameText(rendered).replace(numbers, (number) => ' '.repeat(number.length))}`,
-    [...detailLines(mistake, onDisk), ...maybeLines(mistake.likelyValues?.() ?? [], onDisk)]
+    detailLines(mistake, onDisk)
       .map((line) => `  ${line}`)
       .join('\n'),
     helm === '' ? '' : helm.includes('\n') ? `${words}:\n${helm.replace(/^(?=.)/gm, '  ')}` : `${words}: ${helm}`,

@@ -1,6 +1,6 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { systemTimers } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
@@ -39,8 +39,7 @@ export async function sendAlive(
 export const isBeingDeleted = (object: KubernetesObject | undefined): boolean =>
   object?.metadata.deletionTimestamp !== undefined;
 
-const mayBeDying = (error: unknown): boolean =>
-  causesOf(error).some((cause) => isApiError(cause) && [409, 422].includes(cause.failure.status));
+const mayBeDying = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
 
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>
   isBeingDeleted(await cluster.get(id, { signal }).catch(() => undefined));

@@ -1,7 +1,8 @@
 import type { ResourceMapping } from '../../cluster/types.ts';
+import { pathText } from '../../manifest/field-path.ts';
 import { lineOfPath } from '../../manifest/line-of.ts';
-import { apiVersionOf, groupOf } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, Malformed, Manifest, ResourceId } from '../../manifest/types.ts';
+import { apiVersionOf, groupOf, idOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Malformed, Manifest } from '../../manifest/types.ts';
 import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
@@ -91,13 +92,6 @@ const partProblem = ({ path, reason }: Malformed): string => `${path.length === 
 const missingKind = ({ apiVersion, kind }: KubernetesObject): string =>
   `no matches for kind "${kind}" in version "${apiVersion}"`;
 
-const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
-  apiVersion,
-  kind,
-  namespace: metadata.namespace ?? '',
-  name: metadata.name ?? '',
-});
-
 /** Each part of a document that keeps it from being an object: Helm's message, and where and what it is. */
 function malformedPlaces({ source, text, malformed = [] }: Manifest): { message: string; place: string }[] {
   return malformed.map((part) => ({
@@ -105,9 +99,6 @@ function malformedPlaces({ source, text, malformed = [] }: Manifest): { message:
     place: `${source}, line ${lineOfPath(text, part.path)} of the rendered object: ${partProblem(part)}`,
   }));
 }
-
-const pathText = (path: readonly (string | number)[]): string =>
-  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 
 function notServed(object: KubernetesObject): string {
   const { metadata } = object;

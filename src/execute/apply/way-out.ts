@@ -1,16 +1,16 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
-import { causesOf, TshelmError } from '../../support/errors.ts';
+import { TshelmError } from '../../support/errors.ts';
 import { remedyText } from '../../words/remedy.ts';
 import type { ExecutionContext } from '../context.ts';
 
 /** Adds to the failure of an apply which fields it is about, and the flag that helps. */
 export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {
-  const refusal = causesOf(failure).find((cause) => isApiError(cause))?.failure;
+  const refusal = refusalIn(failure);
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
   const fields = fieldsOf(refusal, context);
   if (fields.length === 0) return failure;

@@ -2,16 +2,15 @@ import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { hookDeleteSeconds } from '../../manifest/hook-mistakes.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import type {
   Hook,
   HookDeletePolicy,
   HookEvent,
   HookExecution,
   KubernetesObject,
-  Manifest,
   ResourceId,
 } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
@@ -156,7 +155,7 @@ const waitWords = /^resource \S+ not ready\. status: \w+, message: /;
 
 async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readonly Target[]> {
   try {
-    return await resolveTargets([manifestOf(hook)], whereOf(run));
+    return await resolveTargets([manifestOfHook(hook)], whereOf(run));
   } catch (cause) {
     throw new TshelmError('hook-invalid', {
       message: `unable to build kubernetes object for ${event} hook ${hook.path}: ${messageOf(cause)}`,
@@ -166,7 +165,6 @@ async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readon
   }
 }
 
-const manifestOf = (hook: Hook): Manifest => parseManifest(hook.manifest, hook.path);
 const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal });
 
 /**
@@ -306,7 +304,7 @@ async function deleteByPolicy(
 }
 
 async function deleteHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
-  const manifest = manifestOf(hook);
+  const manifest = manifestOfHook(hook);
   const targets = await resolveServed([manifest], whereOf(run));
   const deleted: Target[] = [];
   const gone = new Set<Target>();

@@ -1,7 +1,7 @@
 import { annotations } from '../../manifest/annotations.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { isProtected } from '../../plan/keep.ts';
 import type { StepOf } from '../../plan/types.ts';
 import { settleAll } from '../../support/concurrency.ts';
@@ -54,7 +54,7 @@ const listOf = (targets: readonly Target[]): string => targets.map(({ id }) => f
  */
 async function findHookObjects(hooks: readonly Hook[], owner: Owner, run: Run): Promise<readonly Target[]> {
   const { cluster, limit, signal } = run;
-  const manifests = hooks.map((hook) => parseManifest(hook.manifest, hook.path));
+  const manifests = hooks.map(manifestOfHook);
   const targets = await resolveServed(manifests, { cluster, namespace: owner.namespace, signal });
   const named = new Map(targets.filter(({ id }) => id.name !== '').map((target) => [objectKey(target.id), target]));
   const { objects } = await findExisting(

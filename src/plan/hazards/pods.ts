@@ -1,6 +1,6 @@
-import { objectKey } from '../../manifest/resource-id.ts';
-import { addTo } from '../lists.ts';
-import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import { groupBy } from '../../support/group-by.ts';
+import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
 import { isReferable, podReferences, podSpecOf } from './references.ts';
 
@@ -25,12 +25,11 @@ export function podHazards(input: HazardInput): readonly Hazard[] {
     );
 }
 
-function objectsByKey({ objects, namespace }: HazardInput): ReadonlyMap<string, readonly PlacedObject[]> {
-  const byKey = new Map<string, PlacedObject[]>();
-  for (const placed of objects)
-    if (isReferable(placed.object.kind)) addTo(byKey, namespacedKey(placed.object, namespace), placed);
-  return byKey;
-}
+const objectsByKey = ({ objects, namespace }: HazardInput): ReadonlyMap<string, readonly PlacedObject[]> =>
+  groupBy(
+    objects.filter(({ object }) => isReferable(object.kind)),
+    ({ object }) => objectKey(idOf(object, namespace)),
+  );
 
 /** Of hooks, Pods and Jobs; of the rest what has pods, where batches or post-hooks wait for it. Jobs count as running without an order. */
 function isWaitedFor({ object, hook }: PlacedObject, { strategy }: HazardInput): boolean {

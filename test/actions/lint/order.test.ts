@@ -110,7 +110,7 @@ describe('the order of a chart', () => {
     const declared = { ...late, 'templates/w.yaml': resource('w', { [weight]: '1' }) };
     const { isFailed, texts } = await findings(declared);
     expect(texts).toEqual([
-      expect.stringContaining('[WARNING] templates/hook.yaml:2: the pre-install hook Job/j uses Secret/s'),
+      expect.stringContaining('[WARNING] templates/hook.yaml:1: the pre-install hook Job/j uses Secret/s'),
     ]);
     expect(isFailed).toBe(false);
     expect((await findings(declared, { strict: true })).isFailed).toBe(false);
