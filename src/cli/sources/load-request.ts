@@ -106,13 +106,14 @@ export async function mergeRequestValues(
   const { io, secrets } = context;
   context.useValues(options);
   for (const text of assignmentsIn(options)) secrets.addAssignment(text);
-  const download = async (url: string): Promise<Uint8Array> => {
-    const fetched = async () => (await import('./sources.ts')).sourcesOf(flags, context).values(url, {});
-    return missing === undefined ? fetched() : ((await missing.collect(fetched)) ?? new Uint8Array());
+  const download = async (url: string): Promise<Uint8Array | undefined> => {
+    const { sourcesOf } = await import('./sources.ts');
+    const fetched = async () => ({ data: await sourcesOf(flags, context).values(url, {}) });
+    if (missing === undefined) return (await fetched()).data;
+    const found = await missing.collect(fetched);
+    return found === undefined ? new Uint8Array() : found.data;
   };
-  const downloadsScheme = async (scheme: string): Promise<boolean> =>
-    (await import('./getter-plugins.ts')).getterPlugins(flags, context).knows(scheme);
-  const merged = await mergeValues(options, { readStdin: io.readStdin, download, downloadsScheme });
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download });
   secrets.addValues(merged);
   return merged;
 }
