@@ -7,6 +7,7 @@ import type { RegistryClient } from '../../source/oci/registry-client.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { formatFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -16,15 +17,7 @@ export type ImageFormat = (typeof imageFormats)[number];
 const ownFlags = {
   ...dependencyUpdateFlag,
   ...offlineFlag,
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'table',
-    placeholder: 'format',
-    choices: imageFormats,
-    description:
-      'prints the output in the specified format. Allowed values: table, json, yaml, list (one image per line, for mirroring)',
-  },
+  ...formatFlag('output', imageFormats, { list: 'one image per line, for mirroring' }),
   resolve: { type: 'bool', description: 'ask the registries for the current digest of each image' },
 } satisfies Record<string, FlagSpec>;
 
