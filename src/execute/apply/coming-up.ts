@@ -48,33 +48,34 @@ export async function whileComingUp<T>(
 function patienceFor(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): number {
   if (mayBeOldSchema(error, plan)) return oldSchemaMs;
   const refusal = refusalIn(error);
-  return refusal !== undefined && isUnallocated(refusal, id, plan) ? allocatorMs : Number.POSITIVE_INFINITY;
+  return refusal !== undefined && isUnallocatedService(refusal, id, plan) ? allocatorMs : Number.POSITIVE_INFINITY;
 }
 
 /**
  * Whether a Service that asks for no address got none: the API server's allocator is not ready until it has listed the
  * ServiceCIDRs (pkg/registry/core/service/ipallocator, ErrNotReady), and it refuses the field that nobody sent.
  */
-const isUnallocated = (
-  { status, causes }: ApiFailure,
+export function isUnallocated({ status, causes }: ApiFailure, object: KubernetesObject): boolean {
+  const spec = object['spec'] as { clusterIP?: unknown; clusterIPs?: unknown } | undefined;
+  const isOfAddress = causes.length > 0 && causes.every(({ field }) => field === 'spec.clusterIPs');
+  const isAsked = spec?.clusterIP !== undefined || spec?.clusterIPs !== undefined;
+  return status === 422 && object.kind === 'Service' && isOfAddress && !isAsked;
+}
+
+const isUnallocatedService = (
+  refusal: ApiFailure,
   { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
   plan: Plan,
 ): boolean =>
-  status === 422 &&
-  kind === 'Service' &&
-  causes.length > 0 &&
-  causes.every(({ field }) => field === 'spec.clusterIPs') &&
-  objectsSentBy(plan).some((object) => {
-    const spec = object['spec'] as { clusterIP?: unknown; clusterIPs?: unknown } | undefined;
-    const isIt = object.kind === kind && object.metadata.name === name;
-    return isIt && spec?.clusterIP === undefined && spec?.clusterIPs === undefined;
-  });
+  objectsSentBy(plan).some(
+    (object) => object.kind === kind && object.metadata.name === name && isUnallocated(refusal, object),
+  );
 
 /** Whether a request failed for the want of something that the plan itself brings. */
 export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): boolean {
   const refusal = refusalIn(error);
   if (refusal === undefined) return false;
-  if (isOfWebhook(refusal, plan) || isUnallocated(refusal, id, plan)) return true;
+  if (isOfWebhook(refusal, plan) || isUnallocatedService(refusal, id, plan)) return true;
   // Of an object that is not there the server says what it is; of a kind, it knows nothing.
   const isUnserved = refusal.status === 404 && refusal.about === undefined;
   return (isUnserved || isOfSchema(refusal)) && definesKind(id, plan);
