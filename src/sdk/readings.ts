@@ -6,7 +6,7 @@ import { history } from '../actions/history.ts';
 import { install } from '../actions/install.ts';
 import { type LintResult, lintChart } from '../actions/lint.ts';
 import { list } from '../actions/list.ts';
-import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
+import { givenCapabilities } from '../actions/rendering/given-capabilities.ts';
 import { status } from '../actions/status.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
@@ -104,7 +104,7 @@ export async function planned(
     );
     return toldPlan(plan);
   }
-  const capabilities = toldCapabilities(options);
+  const capabilities = givenCapabilities(options);
   const asked = () => session.readContext(options);
   const { serverSide: _applyMethod, ...common } = options;
   const context = {
@@ -145,7 +145,7 @@ export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
     ...(object.problem !== undefined && { problem: forPrograms(object.problem) }),
   })),
   warnings: diff.warnings.map(forPrograms),
-  told: diff.told.map(forPrograms),
+  reportedWarnings: diff.reportedWarnings.map(forPrograms),
 });
 
 export const drifted = (name: string, options: DriftOptions, session: Session): Promise<ReleaseDrift> =>

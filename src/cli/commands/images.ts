@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { UsedImage } from '../../manifest/images.ts';
@@ -36,7 +36,7 @@ const imagesFlags = { ...capabilityFlags, ...valueFlags, ...accessFlags, ...ownF
 
 export interface ImagesRequest {
   readonly chart: string;
-  readonly capabilities: ToldCapabilities;
+  readonly capabilities: GivenCapabilities;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
   readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;

@@ -1,5 +1,5 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
-import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { chartFlags, type recordFlags } from '../../change/deploy/deploy-options.ts';
 import { boolOf, type FlagRows, type FlagSpec, type FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -45,7 +45,7 @@ export const capabilityFlags = {
     option: 'kubeVersion',
     description: 'Kubernetes version used for Capabilities.KubeVersion',
   },
-} satisfies FlagRows<ToldCapabilities>;
+} satisfies FlagRows<GivenCapabilities>;
 
 /** What flags say together that they cannot say together. Errors: `bad-flag`. */
 export function refuseContradictions(flags: ContradictingFlags): void {
