@@ -20,7 +20,7 @@ function isAlwaysThere(definition, field, property) {
 }
 
 const builtInGroups = new Set(
-  readFileSync(new URL('../src/sandbox/kinds/table.ts', import.meta.url), 'utf8')
+  readFileSync(new URL('../src/sandbox/kinds/built-in.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => /^\S+ +v\d/.test(line))
     .map((line) => line.split(/\s+/))

@@ -18,22 +18,22 @@ import './source/error-codes.ts';
 
 export { type ActionContextOptions, actionContext } from './actions/action-context.ts';
 export {
-  type GetOptions,
   getMetadata,
   getRelease,
   getValues,
   type ReleaseMetadata,
 } from './actions/get.ts';
-export { type HistoryOptions, history } from './actions/history.ts';
+export { history } from './actions/history.ts';
 export { type InstallResult, install } from './actions/install.ts';
-export { type ListOptions, list } from './actions/list.ts';
+export { list } from './actions/list.ts';
 export type { InstallOptions } from './actions/options/install.ts';
+export type { GetOptions, HistoryOptions, ListOptions, StatusOptions } from './actions/options/readings.ts';
 export type { RollbackOptions } from './actions/options/rollback.ts';
 export type { TestOptions } from './actions/options/test.ts';
 export type { UninstallOptions } from './actions/options/uninstall.ts';
 export type { UpgradeOptions } from './actions/options/upgrade.ts';
 export { type RollbackResult, rollback } from './actions/rollback.ts';
-export { type StatusOptions, type StatusResult, status } from './actions/status.ts';
+export { type StatusResult, status } from './actions/status.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export { type TestResult, testRelease } from './actions/test-release.ts';
 export { type UninstallResult, uninstall } from './actions/uninstall.ts';
@@ -82,6 +82,5 @@ export type { StorageOptions } from './release/storage-options.ts';
 export type { Release, ReleaseInfo, ReleaseStatus, ReleaseStorage } from './release/types.ts';
 export { type RenderedChart, type RenderOptions, renderChart } from './render/engine.ts';
 export { prepareChart, type RenderReleaseOptions, renderRelease } from './render/release.ts';
-export { printPlan } from './show/print.ts';
 export { type AddedDetails, type ErrorCode, type ErrorDetails, hasCode, TshelmError } from './support/errors.ts';
 export type { Clock } from './support/time.ts';

@@ -1,5 +1,6 @@
-import { type GoMap, goTypeOf } from '../go/value.ts';
+import { GoError, type GoMap, goTypeOf } from '../go/value.ts';
 import { type Fault, messageOf, TshelmError } from '../support/errors.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { type SchemaMistake, schemaMistakes } from './schema-mistakes.ts';
@@ -139,5 +140,9 @@ function orMessage(check: () => string): string {
   }
 }
 
-const failureText = (error: unknown): string =>
-  error instanceof RangeError ? 'unable to validate schema: values or schema are nested too deeply' : messageOf(error);
+/** A full stack is no finding: a larger one may hold it. */
+function failureText(error: unknown): string {
+  if (isStackOverflow(error))
+    throw new GoError('unable to validate schema: values or schema are nested too deeply', { cause: error });
+  return messageOf(error);
+}

@@ -143,10 +143,11 @@ const likelihood = (problem: WorkloadProblem | undefined): number =>
  * What was found says more than what was waited for, and how long it was waited for is not lost. Where a resource has
  * failed by its own word, something below it that is merely not done yet is no better reason.
  */
-function reasonWith({ reason, state, facts }: Unready, found: readonly WorkloadProblem[]): string {
+function reasonWith(one: Unready, found: readonly WorkloadProblem[]): string {
   const [first, ...others] = causesIn(found);
-  if (first === undefined || (state === 'failed' && first.outlook === 'open')) return reason;
-  return factsText([{ ...first, noProgressMs: facts?.[0]?.noProgressMs }, ...others]);
+  if (first === undefined || (one.state === 'failed' && first.outlook === 'open')) return one.reason;
+  const { noProgressMs, isRestartTooLate } = one.facts?.[0] ?? {};
+  return factsText([{ ...first, noProgressMs, isRestartTooLate }, ...others]);
 }
 
 const isAbout = ({ subject }: WorkloadProblem, id: ResourceId): boolean => isSame(subject.id, id);

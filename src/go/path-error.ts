@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { makeDirectories } from '../support/directories.ts';
 import { GoError } from './value.ts';
 
 const errnoTexts: Readonly<Record<string, string>> = {
@@ -24,6 +26,27 @@ export function goPathError(operation: string, path: string, cause: unknown): Go
   // Go opens a folder without complaint and fails when it reads.
   const verb = operation === 'open' && code === 'EISDIR' ? 'read' : operation;
   return new GoError(`${verb} ${path}: ${errnoTexts[code] ?? (code === '' ? String(cause) : code)}`, { cause });
+}
+
+/** What the work on a path gives. Throws GoError as Go's os package words it. */
+export function withPathErrors<T>(operation: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw cause instanceof GoError ? cause : goPathError(operation, path, cause);
+  }
+}
+
+/** os.ReadFile. Throws GoError. */
+export const readBytes = (path: string): Buffer => withPathErrors('open', path, () => readFileSync(path));
+
+/** os.MkdirAll. Throws GoError, which names the folder that cannot be made. */
+export function makeFolder(folder: string): void {
+  try {
+    makeDirectories(folder);
+  } catch (cause) {
+    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? folder, cause);
+  }
 }
 
 /** What Go's os/exec says where a program could not be started; how to start it, where Windows takes a script for none. */

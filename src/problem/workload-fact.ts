@@ -25,12 +25,18 @@ export interface Circumstances {
   readonly isInit?: true | undefined;
   readonly exitCode?: number | undefined;
   readonly restarts?: number | undefined;
+  /** How long it ran before it ended, by the kubelet's clock. */
+  readonly ranMs?: number | undefined;
+  /** How long the kubelet waits from its end until it starts it again. */
+  readonly backOffMs?: number | undefined;
   /** How a Job says that it has ended. */
   readonly end?: JobEnd | undefined;
   /** What the pod needs besides and is not there: the kubelet names one at a time. */
   readonly alsoMissing?: readonly Reference[] | undefined;
   /** So long it was given, and nothing got better. */
   readonly noProgressMs?: number | undefined;
+  /** The back-off ends after the timeout. */
+  readonly isRestartTooLate?: true | undefined;
 }
 
 /** `BackoffLimitExceeded`, and the controller's sentence. */

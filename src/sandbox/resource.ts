@@ -57,5 +57,10 @@ export const withMetadata = (object: Resource, metadata: Partial<Metadata>): Res
   metadata: { ...object.metadata, ...metadata },
 });
 
+export function withoutFinalizer(object: Resource, finalizer: string): Resource {
+  const rest = (object.metadata.finalizers ?? []).filter((each) => each !== finalizer);
+  return withMetadata(object, { finalizers: rest.length === 0 ? undefined : rest });
+}
+
 /** metav1.Time: RFC 3339 in seconds. */
 export const timestamp = (timeMs: number): string => `${new Date(timeMs).toISOString().slice(0, 19)}Z`;

@@ -1,4 +1,5 @@
-import { TshelmError } from '../support/errors.ts';
+import { goPathError } from '../go/path-error.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { sha256 } from './proof.ts';
 import { checkSignature, signatureOf } from './signature.ts';
@@ -28,6 +29,19 @@ const digestOf = (plan: unknown): string => `sha256:${sha256(JSON.stringify(plan
 
 const signedText = (plan: unknown): string => `${format}\n${JSON.stringify(plan)}`;
 
+/** The plan of the file that `read` reads. Errors: `plan-unusable`, `plan-signature`. */
+export async function openPlanFile(
+  path: string,
+  read: () => Promise<string>,
+  verifyKeys?: readonly string[],
+): Promise<SavedPlan> {
+  const text = await read().catch((cause: unknown) => {
+    const message = messageOf(goPathError('open', path, cause));
+    throw new TshelmError('plan-unusable', { message, details: { path }, cause });
+  });
+  return readPlanFile(text, path, verifyKeys);
+}
+
 /** The plan of a file; `verifyKeys`: public keys, one of which must have signed it. Errors: `plan-unusable`, `plan-signature`. */
 export function readPlanFile(text: string, path: string, verifyKeys?: readonly string[]): SavedPlan {
   const file = parsed(text, path);
@@ -54,7 +68,7 @@ function parsed(text: string, path: string): Partial<Record<keyof PlanFile, unkn
   throw unusable(path, 'it is not a JSON object, so it is not a complete saved plan');
 }
 
-const unusable = (path: string, why: string): TshelmError =>
+export const unusable = (path: string, why: string): TshelmError =>
   new TshelmError('plan-unusable', { message: `the plan ${path} cannot be used: ${why}`, details: { path } });
 
 /** Errors: `plan-of-other-version`, `plan-expired`. */

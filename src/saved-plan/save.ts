@@ -181,11 +181,11 @@ const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{â€
 
 const valueFlagNames = {
   valueFiles: 'values',
-  jsonValues: 'set-json',
-  values: 'set',
-  stringValues: 'set-string',
-  fileValues: 'set-file',
-  literalValues: 'set-literal',
+  setJson: 'set-json',
+  set: 'set',
+  setString: 'set-string',
+  setFile: 'set-file',
+  setLiteral: 'set-literal',
 } as const;
 
 /** SHA-256 of each file of a chart and of its subcharts. */

@@ -19,10 +19,10 @@ import type {
   UpgradeOptions,
   UpgradeResult,
 } from './options.ts';
+import { titledPlan } from './plans.ts';
 import { releaseForPrograms } from './release.ts';
 import { failureWithoutSecrets, toldWith } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
-import { titledPlan } from './titled-plan.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
 /** The changes of releases, as operations. */

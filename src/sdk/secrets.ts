@@ -1,3 +1,4 @@
+import { assignmentsIn } from '../chart/value-options.ts';
 import { Quote } from '../problem/quote.ts';
 import { type ErrorCode, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
@@ -6,8 +7,7 @@ import { forPrograms } from './wording.ts';
 
 /** What options say openly of secrets: `set: ['auth.password=…']`, before it is known to be well written. */
 export function learnFromOptions(options: ValuesOptions, secrets: SecretWords): void {
-  const { set = [], setString = [], setJson = [], setLiteral = [] } = options;
-  for (const text of [...set, ...setString, ...setJson, ...setLiteral]) secrets.addAssignment(text);
+  for (const text of assignmentsIn(options)) secrets.addAssignment(text);
 }
 
 /** A warning in the words of the library, without what the call knows to be secret. */

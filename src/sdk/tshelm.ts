@@ -38,8 +38,9 @@ import type {
   UpgradeOptions,
   UpgradeResult,
 } from './options.ts';
+import { toldDiff } from './plans.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
-import type { Release, ReleaseSummary } from './release.ts';
+import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
 import { Session } from './session.ts';
 import {
@@ -54,7 +55,7 @@ import {
 import type { StackOptions } from './stack/options.ts';
 import { Stack } from './stack/stack.ts';
 import { userValuesSync } from './user-values.ts';
-import type { Values } from './values.ts';
+import { plainValues, type Values } from './values.ts';
 import { toldToProgramsSync } from './wording.ts';
 
 /**
@@ -160,12 +161,14 @@ export class Tshelm implements AsyncDisposable {
 
   /** What a rollback would change in the cluster. */
   diffRollback(name: string, options: RollbackDiffOptions = {}): Promise<ReleaseDiff> {
-    return this.#reading(options, (own, readings) => readings.differingBack(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, async ({ diffRollback }, context, own) =>
+      toldDiff(await diffRollback({ ...own, name }, context)),
+    );
   }
 
   /** Where the cluster no longer matches the release. */
   drift(name: string, options: DriftOptions = {}): Promise<ReleaseDrift> {
-    return this.#reading(options, (own, readings) => readings.drifted(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, ({ drift }, context, own) => drift({ ...own, name }, context));
   }
 
   /** What is wrong with the chart in a folder or an archive, as `helm lint` and tshelm's own rules see it. */
@@ -184,32 +187,46 @@ export class Tshelm implements AsyncDisposable {
 
   /** The newest revision of each release. */
   list(options: ListOptions = {}): Promise<readonly ReleaseSummary[]> {
-    return this.#reading(options, (own, readings) => readings.listed(own, this.#session));
+    return this.#session.inCluster([], options, async ({ list }, context, { matching, ...own }) => {
+      const matches = matching && ((name: string) => name.search(matching) >= 0);
+      return (await list({ ...own, matches }, context)).map(summaryForPrograms);
+    });
   }
 
   /** A release with its objects as they are in the cluster. */
   status(name: string, options: RevisionOptions = {}): Promise<ReleaseStatusReport> {
-    return this.#reading(options, (own, readings) => readings.statusOf(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, async ({ status }, context, own) => {
+      const { release, resources } = await status({ ...own, name }, context);
+      return { release: releaseForPrograms(release), resources: Object.fromEntries(resources) };
+    });
   }
 
   /** The revisions of a release, oldest first. */
   history(name: string, options: HistoryOptions = {}): Promise<readonly ReleaseSummary[]> {
-    return this.#reading(options, (own, readings) => readings.historyOf(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, async ({ history }, context, own) =>
+      (await history({ ...own, name }, context)).map(summaryForPrograms),
+    );
   }
 
   /** A revision of a release as it is recorded. Errors: `release-not-found`, `revision-not-found`. */
   get(name: string, options: RevisionOptions = {}): Promise<Release> {
-    return this.#reading(options, (own, readings) => readings.revisionOf(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, async ({ getRelease }, context, own) =>
+      releaseForPrograms(await getRelease({ ...own, name }, context)),
+    );
   }
 
   /** The values that the templates of a revision saw: the user's over the chart's. */
   allValues(name: string, options: RevisionOptions = {}): Promise<Values> {
-    return this.#reading(options, (own, readings) => readings.valuesOf(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, async ({ getValues }, context, own) =>
+      plainValues(await getValues({ ...own, name, all: true }, context)),
+    );
   }
 
   /** What `helm get metadata` tells. */
   metadata(name: string, options: RevisionOptions = {}): Promise<ReleaseMetadata> {
-    return this.#reading(options, (own, readings) => readings.metadataOf(name, own, this.#session), name);
+    return this.#session.inCluster([name], options, ({ getMetadata }, context, own) =>
+      getMetadata({ ...own, name }, context),
+    );
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Notify } from '../chart/notice.ts';
 import { GoError } from '../go/value.ts';
 import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
-import type { DependencyEvent, DependencyTools, Registries, Verifying } from '../source/dependency/tools.ts';
+import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
 import { HttpClient } from '../source/http/client.ts';
 import type { OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
@@ -115,9 +115,9 @@ export class Sources {
     }
     const { verifying, keyring = '', skipRefresh = false, epoch, onEvent = () => undefined } = call;
     return this.#withHttp(call, (http) => {
-      let opened: Promise<Registries> | undefined;
-      const registries = () => (opened ??= this.open(call, http).then(registriesOf));
-      return work({ paths, http, registries, verifying, keyring, skipRefresh, epoch, now, onEvent, onNotice });
+      let opened: Promise<ChartSources> | undefined;
+      const sources = () => (opened ??= this.open(call, http));
+      return work({ paths, http, sources, verifying, keyring, skipRefresh, epoch, now, onEvent, onNotice });
     });
   }
 
@@ -157,23 +157,6 @@ export class Sources {
       }
     });
   }
-}
-
-/** How dependencies in registries are found and fetched; offline, what the cache has. */
-async function registriesOf(sources: ChartSources): Promise<Registries> {
-  if (sources.isOffline) {
-    const { cachedVersions, locateOffline } = await import('../source/locate-offline.ts');
-    return {
-      versions: async (reference) => cachedVersions(reference, sources.paths.contentCache),
-      archive: async (reference, version) => locateOffline(reference, { version }, sources),
-    };
-  }
-  const { listTags } = await import('../source/oci/locate.ts');
-  const { locateArchive } = await import('../source/locate-archive.ts');
-  return {
-    versions: async (reference) => (await listTags(reference, sources.registry)).tags,
-    archive: (reference, version) => locateArchive(reference, { version }, sources),
-  };
 }
 
 /** Files of TLS that cannot be used are told of before anything is asked, as in Helm, also where nothing is. */

@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { goPathError } from '../go/path-error.ts';
-import { makeDirectories } from '../support/directories.ts';
+import { goPathError, makeFolder } from '../go/path-error.ts';
 
 let count = 0;
 
@@ -11,11 +10,7 @@ let count = 0;
  */
 export function writeFileAtomically(path: string, data: string | Uint8Array, mode = 0o644): void {
   const folder = dirname(path);
-  try {
-    makeDirectories(folder);
-  } catch (cause) {
-    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? folder, cause);
-  }
+  makeFolder(folder);
   const fresh = join(folder, `.${basename(path)}.${process.pid}.${count++}.tmp`);
   try {
     const descriptor = openSync(fresh, 'wx', mode);

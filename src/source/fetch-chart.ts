@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { goPathError } from '../go/path-error.ts';
+import { withPathErrors } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { type ChartAccess, type ChartSources, type Verification, type VerifyArchive } from './chart-access.ts';
+import type { ChartAccess, ChartSources, Verification, VerifyArchive } from './chart-access.ts';
 import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { locateArchive } from './locate-archive.ts';
@@ -76,7 +76,12 @@ interface Kept {
   readonly located: LocatedArchive;
 }
 
-const located = async (reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> =>
+/** Where a chart is; offline, in the cache. */
+export const located = async (
+  reference: string,
+  access: ChartAccess,
+  sources: ChartSources,
+): Promise<LocatedArchive> =>
   sources.isOffline ? locateOffline(reference, access, sources) : locateArchive(reference, access, sources);
 
 async function inCache(located: LocatedArchive, cache: ContentCache): Promise<Kept> {
@@ -166,10 +171,6 @@ async function provenanceFor(archive: LocatedArchive, cache: ContentCache, mode:
 
 /** Into a folder that is there: it is not made, as in Helm. */
 function write(path: string, bytes: Uint8Array): void {
-  try {
-    statSync(dirname(path));
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
+  withPathErrors('open', path, () => statSync(dirname(path)));
   writeFileAtomically(path, bytes);
 }

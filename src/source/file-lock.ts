@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import { errnoOf, goPathError } from '../go/path-error.ts';
+import { errnoOf, makeFolder, withPathErrors } from '../go/path-error.ts';
 import { makeDirectories } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
@@ -53,16 +53,8 @@ function helmsLock(path: string): string {
 
 /** Makes the file that is locked. Throws GoError. */
 function openLock(lockPath: string): void {
-  try {
-    makeDirectories(dirname(lockPath));
-  } catch (cause) {
-    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? dirname(lockPath), cause);
-  }
-  try {
-    closeSync(openSync(lockPath, 'a', 0o600));
-  } catch (cause) {
-    throw goPathError('open', lockPath, cause);
-  }
+  makeFolder(dirname(lockPath));
+  withPathErrors('open', lockPath, () => closeSync(openSync(lockPath, 'a', 0o600)));
 }
 
 type Release = () => Promise<void>;

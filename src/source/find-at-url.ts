@@ -2,14 +2,14 @@ import type { Notify } from '../chart/notice.ts';
 import { ifReadable } from '../go/if-readable.ts';
 import { parseUrl } from '../go/net/url.ts';
 import { quote } from '../go/strconv/strconv.ts';
-import { GoError } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import type { HttpClient } from './http/client.ts';
 import { get } from './http/get.ts';
 import type { GetOptions } from './http/get-options.ts';
 import { shownUrl } from './http/shown-url.ts';
 import { chooseVersion } from './repository/choose-version.ts';
-import { type IndexVersion, type RepositoryIndex, readIndex } from './repository/index-file.ts';
+import { choosing } from './repository/find-chart.ts';
+import { type RepositoryIndex, readIndex } from './repository/index-file.ts';
 import { resolveReferenceUrl } from './repository/url.ts';
 import { schemeAt } from './schemes.ts';
 
@@ -72,15 +72,6 @@ function checkScheme(url: string, { getters }: HttpClient): void {
   if (parsed === undefined) throw unreadable(url, `invalid chart URL format: ${shownUrl(url)}`);
   if (schemeAt(url, getters)?.read === undefined)
     throw unreadable(url, `could not find protocol handler for: ${parsed.scheme}`);
-}
-
-function choosing(choose: () => IndexVersion, otherwise: () => TshelmError): IndexVersion {
-  try {
-    return choose();
-  } catch (cause) {
-    if (cause instanceof GoError) throw otherwise();
-    throw cause;
-  }
 }
 
 const unreadable = (url: string, message: string): TshelmError =>

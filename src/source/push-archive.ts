@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { loadChart } from '../chart/load.ts';
 import { parseUrl } from '../go/net/url.ts';
 import { cleanPath } from '../go/path.ts';
-import { errnoOf, goPathError } from '../go/path-error.ts';
+import { readBytes } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { type PushedChart, pushChart } from './oci/push.ts';
@@ -51,14 +51,7 @@ function checkArchive(archive: string): Date {
   return stats.mtime;
 }
 
-function readIfThere(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return undefined;
-    throw goPathError('open', path, cause);
-  }
-}
+const readIfThere = (path: string): Uint8Array | undefined => (existsSync(path) ? readBytes(path) : undefined);
 
 /** RFC 3339 without fractions, in the zone of this machine. */
 function localTime(time: Date): string {

@@ -33,6 +33,21 @@ const shortTag = (node: YamlNode): string => {
 
 const cannot = (node: YamlNode, type: string): string => `cannot unmarshal ${shortTag(node)} into ${type}`;
 
+/** A node that is of another type. */
+const other = Symbol('other');
+
+/** Reads all but null, and complains of what is of another type. */
+const reading =
+  <T>(type: string, read: (node: YamlNode, complain: Complain) => T | undefined | typeof other): FieldType<T>['read'] =>
+  (given, complain) => {
+    const node = withoutAlias(given);
+    if (isNull(node)) return undefined;
+    const value = read(node, complain);
+    if (value !== other) return value;
+    complain(node, cannot(node, type));
+    return undefined;
+  };
+
 /** mergo's rule for what is neither map nor list nor struct. */
 function mergeScalar<T extends Value>(into: T, from: T, { overrides }: MergeMode): T {
   return (isEmptyValue(into) || overrides) && !isEmptyValue(from) ? from : into;
@@ -48,13 +63,7 @@ const zeroIsNothing = <T extends string | number | boolean>(type: FieldType<T>):
 });
 
 export const textPointer: FieldType<string> = {
-  read(given, complain) {
-    const node = withoutAlias(given);
-    if (isNull(node)) return undefined;
-    if (node.kind === 'scalar') return node.value;
-    complain(node, cannot(node, 'string'));
-    return undefined;
-  },
+  read: reading('string', (node) => (node.kind === 'scalar' ? node.value : other)),
   merge: mergeScalar,
   write: (value) => value,
 };
@@ -67,18 +76,12 @@ const boolWords = new Map([
 ]);
 
 export const boolPointer: FieldType<boolean> = {
-  read(given, complain) {
-    const node = withoutAlias(given);
-    if (isNull(node)) return undefined;
-    if (node.kind === 'scalar') {
-      const meaning = meaningOfScalar(node);
-      if (meaning.kind === 'bool') return meaning.value;
-      const word = node.isImplicit ? boolWords.get(node.value) : undefined;
-      if (word !== undefined) return word;
-    }
-    complain(node, cannot(node, 'bool'));
-    return undefined;
-  },
+  read: reading('bool', (node) => {
+    if (node.kind !== 'scalar') return other;
+    const meaning = meaningOfScalar(node);
+    if (meaning.kind === 'bool') return meaning.value;
+    return (node.isImplicit ? boolWords.get(node.value) : undefined) ?? other;
+  }),
   merge: mergeScalar,
   write: (value) => value,
 };
@@ -86,43 +89,35 @@ export const bool = zeroIsNothing(boolPointer);
 export const writtenBool: FieldType<boolean> = { ...bool, zero: false };
 
 export const intPointer: FieldType<number> = {
-  read(given, complain) {
-    const node = withoutAlias(given);
-    if (isNull(node)) return undefined;
-    if (node.kind === 'scalar') {
-      const meaning = meaningOfScalar(node);
-      if (meaning.kind === 'int') return Number(meaning.value);
-      if (meaning.kind === 'float' && Number.isInteger(meaning.value)) return meaning.value;
-    }
-    complain(node, cannot(node, 'int'));
-    return undefined;
-  },
+  read: reading('int', (node) => {
+    if (node.kind !== 'scalar') return other;
+    const meaning = meaningOfScalar(node);
+    if (meaning.kind === 'int') return Number(meaning.value);
+    return meaning.kind === 'float' && Number.isInteger(meaning.value) ? meaning.value : other;
+  }),
   merge: mergeScalar,
   write: (value) => (Number.isInteger(value) ? goInt(value) : value),
 };
 export const int = zeroIsNothing(intPointer);
 export const writtenInt: FieldType<number> = { ...int, zero: goInt(0) };
 
-/** A list: mergo joins two of them or takes the later, as a whole. */
+/** Mergo joins two lists or takes the later, as a whole. */
+function mergeList<List extends readonly unknown[]>(into: List, from: List, { overrides, appends }: MergeMode): List {
+  if (appends) return [...into, ...from] as readonly unknown[] as List;
+  return from.length > 0 && (overrides || into.length === 0) ? from : into;
+}
+
 export function listOf<T>(
   type: FieldType<T>,
   zeroOf: () => NoInfer<T> | undefined = () => undefined,
 ): FieldType<readonly T[]> {
   return {
-    read(given, complain) {
-      const node = withoutAlias(given);
-      if (isNull(node)) return undefined;
-      if (node.kind !== 'sequence') {
-        complain(node, cannot(node, '[]'));
-        return undefined;
-      }
+    read: reading('[]', (node, complain) => {
+      if (node.kind !== 'sequence') return other;
       const items = node.items.map((item) => type.read(item, complain) ?? zeroOf());
       return items.filter((item): item is T & ({} | null) => item !== undefined);
-    },
-    merge: (into, from, { overrides, appends }) => {
-      if (appends) return [...into, ...from];
-      return from.length > 0 && (overrides || into.length === 0) ? from : into;
-    },
+    }),
+    merge: mergeList,
     write: (items) => items.map((item) => type.write(item)),
   };
 }
@@ -132,15 +127,11 @@ export const writtenTexts: FieldType<readonly string[]> = { ...texts, zero: [] }
 /** A map of structs: a later one takes the place of an earlier one of its name, where it wins. */
 export function mapOf<T>(type: FieldType<T>, zeroOf: () => NoInfer<T>): FieldType<ReadonlyMap<string, T>> {
   return {
-    read(given, complain) {
-      const node = withoutAlias(given);
-      if (isNull(node)) return undefined;
-      if (node.kind !== 'mapping') {
-        complain(node, cannot(node, 'map[string]'));
-        return undefined;
-      }
-      return new Map(pairsOf(node).map(({ key, value }) => [key, type.read(value, complain) ?? zeroOf()] as const));
-    },
+    read: reading('map[string]', (node, complain) =>
+      node.kind === 'mapping'
+        ? new Map(pairsOf(node).map(({ key, value }) => [key, type.read(value, complain) ?? zeroOf()] as const))
+        : other,
+    ),
     merge(into, from, { overrides }) {
       const merged = new Map(into);
       for (const [key, value] of from) if (overrides || !merged.has(key)) merged.set(key, value);
@@ -162,32 +153,17 @@ export const textMap: FieldType<ReadonlyMap<string, string>> = {
 
 /** Anything: lists of values that helmfile does not look into. */
 export const anyList: FieldType<GoList> = {
-  read(given, complain) {
-    const node = withoutAlias(given);
-    if (isNull(node)) return undefined;
-    if (node.kind === 'sequence') return anyOf(node) as GoList;
-    complain(node, cannot(node, '[]interface {}'));
-    return undefined;
-  },
-  merge: (into, from, { overrides, appends }) => {
-    if (appends) return [...into, ...from];
-    return from.length > 0 && (overrides || into.length === 0) ? from : into;
-  },
+  read: reading('[]interface {}', (node) => (node.kind === 'sequence' ? (anyOf(node) as GoList) : other)),
+  merge: mergeList,
   write: (value) => deepCopyOf(value),
 };
 
 /** A struct by the table of its fields; unknown ones are refused, as helmfile's strict decoder refuses them. */
 export function structOf<F extends Fields>(goType: string, fields: F): FieldType<DataOf<F>> {
   return {
-    read(given, complain) {
-      const node = withoutAlias(given);
-      if (isNull(node)) return undefined;
-      if (node.kind !== 'mapping') {
-        complain(node, cannot(node, goType));
-        return undefined;
-      }
-      return readMembers(goType, fields, node, complain);
-    },
+    read: reading(goType, (node, complain) =>
+      node.kind === 'mapping' ? readMembers(goType, fields, node, complain) : other,
+    ),
     merge: (into, from, mode) => mergeStructs(fields, into, from, mode),
     write: (value) => writeStruct(fields, value),
   };

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { errnoOf, goExecError, goPathError } from '../go/path-error.ts';
+import { readdirSync, statSync } from 'node:fs';
+import { errnoOf, goExecError, readBytes } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { compareText } from '../support/order.ts';
@@ -10,13 +10,7 @@ import type { Program, StackWorld } from './world.ts';
 export const nodeWorld = (env: StackWorld['env'], warn: (text: string) => void): StackWorld => ({
   env,
   warn,
-  readFile(path) {
-    try {
-      return decodeText(readFileSync(path));
-    } catch (cause) {
-      throw goPathError('open', path, cause);
-    }
-  },
+  readFile: (path) => decodeText(readBytes(path)),
   kindOf(path) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return undefined;

@@ -58,8 +58,10 @@ function partOf(fact: WorkloadFact): string | undefined {
 const endText = ({ reason, words }: JobEnd): string =>
   reason === 'BackoffLimitExceeded' ? reason : `${reason}: ${quoted(words)}`;
 
-const progressText = ({ noProgressMs }: WorkloadFact): string =>
-  noProgressMs === undefined ? '' : ` (no progress for ${noProgressMs / 1000} s)`;
+function progressText({ noProgressMs, isRestartTooLate }: WorkloadFact): string {
+  if (isRestartTooLate) return ' (the next restart comes after the timeout)';
+  return noProgressMs === undefined ? '' : ` (no progress for ${noProgressMs / 1000} s)`;
+}
 
 const missingText = ({ alsoMissing = [] }: WorkloadFact): string =>
   alsoMissing.length === 0 ? '' : `; also missing: ${alsoMissing.map(referenceText).join(', ')}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseManifests } from '../../src/manifest/parse.ts';
 import { planInstall, planRollback, planTest, planUninstall, planUpgrade } from '../../src/plan/plan.ts';
-import { printPlan } from '../../src/show/print.ts';
 import { hookOf, manifestsOf } from './manifests.ts';
+import { printPlan } from './print-plan.ts';
 
 const common = { release: 'web', namespace: 'shop', strategy: 'hookOnly', hooks: [] } as const;
 const plan = (text: string): string => text.replace(/^ {4}/gm, '').trimStart();

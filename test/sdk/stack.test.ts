@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -246,6 +246,15 @@ describe('programs', () => {
     expect((await tshelm.stack({ folder, programs: true }).status())[0]?.release?.status).toBe('deployed');
     await tshelm.close();
     expect(readFileSync(join(folder, 'ran.txt'), 'utf8')).toBe('hello\n');
+  });
+
+  test.each([false, true])('template runs hooks where programs may run: %s', async (programs) => {
+    write('helmfile.yaml.gotmpl', hooked.replace('presync', 'prepare'));
+    const environment = { PATH: process.env['PATH'], GREETING: 'hello' };
+    const tshelm = new Tshelm({ cluster: box.cluster, environment });
+    await tshelm.stack({ folder, programs }).template();
+    await tshelm.close();
+    expect(existsSync(join(folder, 'ran.txt'))).toBe(programs);
   });
 });
 

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { drawnOutputFlag } from '../flags/flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 
 const ownFlags = { ...drawnOutputFlag, ...offlineFlag };
@@ -17,20 +17,14 @@ export interface DagRequest {
   readonly chart: string;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const dagCommand = (context: CliContext, run = runDag): Command =>
-  addFlags(new Command('dag'), dagFlags)
-    .description('show the order in which a chart and its subcharts are deployed with --wait=ordered')
-    .argument('[words...]')
-    .usage('[CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof dagFlags>>();
-      const values = optionsOf(valueFlags, flags);
-      await run({ chart: words[0] as string, values, access: optionsOf(accessFlags, flags), flags }, context);
-    });
+export const command = (context: CliContext, run = runDag): Command =>
+  flagCommand('dag', dagFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, async (words, flags) => {
+    const values = optionsOf(valueFlags, flags);
+    await run({ chart: words[0] as string, values, access: optionsOf(accessFlags, flags), flags }, context);
+  }).description('show the order in which a chart and its subcharts are deployed with --wait=ordered');
 
 async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const { flags } = request;

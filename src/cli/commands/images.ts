@@ -1,17 +1,15 @@
 import { Command } from 'commander';
+import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
-import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { UsedImage } from '../../manifest/images.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { RegistryClient } from '../../source/oci/registry-client.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags } from '../flags/chart-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 
 export const imageFormats = ['table', 'json', 'yaml', 'list'] as const;
@@ -39,26 +37,20 @@ export interface ImagesRequest {
   readonly capabilities: GivenCapabilities;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const imagesCommand = (context: CliContext, run = printImages): Command =>
-  addFlags(new Command('images'), imagesFlags)
-    .description('list the images that a chart would run with these values')
-    .argument('[words...]')
-    .usage('[CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof imagesFlags>>();
-      const request: ImagesRequest = {
-        chart: words[0] as string,
-        capabilities: optionsOf(capabilityFlags, flags),
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
-        flags,
-      };
-      await run(request, context);
-    });
+export const command = (context: CliContext, run = printImages): Command =>
+  flagCommand('images', imagesFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, async (words, flags) => {
+    const request: ImagesRequest = {
+      chart: words[0] as string,
+      capabilities: optionsOf(capabilityFlags, flags),
+      values: optionsOf(valueFlags, flags),
+      access: optionsOf(accessFlags, flags),
+      flags,
+    };
+    await run(request, context);
+  }).description('list the images that a chart would run with these values');
 
 /** Renders the chart and prints what it would run. */
 export async function printImages(request: ImagesRequest, context: CliContext): Promise<void> {

@@ -1,20 +1,20 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { type InstallOptions, installFlags } from '../../actions/options/install.ts';
-import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { beforeRun, loadMeanwhile } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability, withPrefix } from '../errors/error-text.ts';
-import { requireArguments } from '../flags/arguments.ts';
 import { dryRunMode, nameFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dryRunFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const ownFlags = {
@@ -39,17 +39,15 @@ export interface InstallRequest {
   readonly options: Omit<InstallOptions, 'name'>;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const installCommand = (context: CliContext, run = runInstall): Command =>
-  addFlags(new Command('install'), flagsOfCommand)
-    .description('install a chart')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof flagsOfCommand>>();
+export const command = (context: CliContext, run = runInstall): Command =>
+  flagCommand(
+    'install',
+    flagsOfCommand,
+    { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
+    async (words, flags) => {
       refuseContradictions(flags);
       await checkPostRenderer(flags, context);
       const request: InstallRequest = {
@@ -61,7 +59,8 @@ export const installCommand = (context: CliContext, run = runInstall): Command =
         flags,
       };
       await run(request, context);
-    });
+    },
+  ).description('install a chart');
 
 async function runInstall(request: InstallRequest, context: CliContext): Promise<void> {
   try {

@@ -1,4 +1,5 @@
 import type { ManifestComparison } from '../../actions/manifest-diff/compare.ts';
+import { capabilityFlags } from '../../actions/options/chart.ts';
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { Context } from '../../change/context.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
@@ -8,7 +9,7 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
-import { capabilityFlags, type postRendererFlags } from '../flags/chart-flags.ts';
+import type { postRendererFlags } from '../flags/chart-flags.ts';
 import {
   isTrue,
   type ManifestDiffFlags,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -9,10 +10,10 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
+import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import { flagCommand } from '../flags/flag-command.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { type PlanFormRequest, showFlags } from '../saved-plan/plan-request.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -59,14 +60,12 @@ export interface PlanRequest {
 
 const runs = { plan: runPlan, form: runForm };
 
-export const planCommand = (context: CliContext, run = runs): Command =>
-  addFlags(new Command('plan'), planFlags)
-    .description('show the order in which --wait=ordered would deploy a release')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof planFlags>>();
-      requireArguments(command, words, { atMost: 2 });
+export const command = (context: CliContext, run = runs): Command =>
+  flagCommand(
+    'plan',
+    planFlags,
+    { usage: '[NAME] [CHART] [flags]', words: { atMost: 2 } },
+    async (words, flags, command) => {
       const isInstall = actionOf(words[0], flags) === 'install';
       if (isInstall) requireArguments(command, words, { atLeast: 1 });
       else requireArguments(command, words, { atMost: 1 });
@@ -81,7 +80,9 @@ export const planCommand = (context: CliContext, run = runs): Command =>
         flags: first === undefined || second === undefined ? flags : { ...flags, action: 'install', release: first },
       };
       await run.plan(request, context);
-    })
+    },
+  )
+    .description('show the order in which --wait=ordered would deploy a release')
     .addCommand(planInstallForm(context, run.form))
     .addCommand(planUpgradeForm(context, run.form))
     .addCommand(planRollbackForm(context, run.form))

@@ -1,18 +1,19 @@
 import { Command } from 'commander';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
-import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { drawnOutputFlag } from '../flags/flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -56,29 +57,24 @@ export interface RehearseRequest {
   readonly options: OptionsOf<typeof chartFlags>;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
+  readonly flags: GivenFlags<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
 }
 
-export const rehearseCommand = (context: CliContext, run = runRehearse): Command =>
-  addFlags(new Command('rehearse'), rehearseFlags)
-    .description(
-      'run a deployment with --wait=ordered in a sandbox with simulated time, and show how long it takes and why',
-    )
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof rehearseFlags>>();
-      requireArguments(command, words, flags.release === undefined ? { atLeast: 1 } : { atLeast: 0 });
-      refuseContradictions(flags);
-      const request: RehearseRequest = {
-        words,
-        options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
-        flags,
-      };
-      await run(request, context);
-    });
+export const command = (context: CliContext, run = runRehearse): Command =>
+  flagCommand('rehearse', rehearseFlags, { usage: '[NAME] [CHART] [flags]' }, async (words, flags, command) => {
+    requireArguments(command, words, flags.release === undefined ? { atLeast: 1 } : { atLeast: 0 });
+    refuseContradictions(flags);
+    const request: RehearseRequest = {
+      words,
+      options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
+      values: optionsOf(valueFlags, flags),
+      access: optionsOf(accessFlags, flags),
+      flags,
+    };
+    await run(request, context);
+  }).description(
+    'run a deployment with --wait=ordered in a sandbox with simulated time, and show how long it takes and why',
+  );
 
 async function runRehearse(request: RehearseRequest, context: CliContext): Promise<void> {
   const { words, flags } = request;

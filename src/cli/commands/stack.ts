@@ -18,7 +18,7 @@ export interface StackRequest {
 export type RunStack = (request: StackRequest, context: CliContext) => Promise<void>;
 
 /** `tshelm stack VERB`: each verb is a subcommand with the flags of its row in the table. */
-export function stackCommand(context: CliContext, run: RunStack = runStack): Command {
+export function command(context: CliContext, run: RunStack = runStack): Command {
   const command = new Command('stack')
     .description('manage many releases at once, as described by helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d')
     .usage('[command]');

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { templateFlags } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
@@ -10,25 +12,15 @@ import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/error
 import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags, dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
-import { addFlags, dryRunFlag, valueFlags } from '../flags/flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dryRunFlag } from '../flags/flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const optionFlags = {
-  ...capabilityFlags,
-  'enable-dns': chartFlags['enable-dns'],
-  'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
-  labels: chartFlags.labels,
-  'is-upgrade': {
-    type: 'bool',
-    option: 'isUpgrade',
-    description: 'set .Release.IsUpgrade instead of .Release.IsInstall',
-  },
-  'no-hooks': chartFlags['no-hooks'],
-  'no-lookup': chartFlags['no-lookup'],
+  ...templateFlags,
   'output-dir': {
     type: 'string',
     option: 'outputDirectory',
@@ -39,18 +31,6 @@ const optionFlags = {
     option: 'useReleaseName',
     description: 'use release name in the output-dir path.',
   },
-  'show-only': {
-    type: 'stringArray',
-    option: 'showOnly',
-    short: 's',
-    description: 'only show manifests rendered from the given templates',
-  },
-  'skip-crds': chartFlags['skip-crds'],
-  'skip-schema-validation': chartFlags['skip-schema-validation'],
-  'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
-  'allow-lost-order': chartFlags['allow-lost-order'],
-  'strict-plan': chartFlags['strict-plan'],
-  wait: chartFlags.wait,
 } satisfies FlagRows<TemplateOptions>;
 
 const ownFlags = {
@@ -85,7 +65,7 @@ const flagsWithoutEffect = {
   },
 } satisfies Record<string, FlagSpec>;
 
-const templateFlags = {
+const flagsOfCommand = {
   ...flagsWithoutEffect,
   ...optionFlags,
   ...nameFlags,
@@ -100,17 +80,15 @@ export interface TemplateRequest {
   readonly options: Omit<TemplateOptions, 'name' | 'namespace'>;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const templateCommand = (context: CliContext, run = runTemplate): Command =>
-  addFlags(new Command('template'), templateFlags)
-    .description('locally render templates')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof templateFlags>>();
+export const command = (context: CliContext, run = runTemplate): Command =>
+  flagCommand(
+    'template',
+    flagsOfCommand,
+    { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
+    async (words, flags) => {
       await checkPostRenderer(flags, context);
       const request: TemplateRequest = {
         words,
@@ -121,7 +99,8 @@ export const templateCommand = (context: CliContext, run = runTemplate): Command
         flags,
       };
       await run(request, context);
-    });
+    },
+  ).description('locally render templates');
 
 async function runTemplate(request: TemplateRequest, context: CliContext): Promise<void> {
   const { words, naming, options, access, flags } = request;

@@ -1,21 +1,21 @@
 import { Command } from 'commander';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
-import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { beforeRun, loadMeanwhile, type RunToCome } from '../before-run.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { requireArguments } from '../flags/arguments.ts';
 import { dryRunMode, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dryRunFlag, outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 /** The flags of an upgrade that only the terminal knows. */
@@ -47,17 +47,15 @@ export interface UpgradeRequest {
   readonly options: Omit<UpgradeOptions, 'name'>;
   readonly values: ValueOptions;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof upgradeTerminalFlags>;
+  readonly flags: GivenFlags<typeof upgradeTerminalFlags>;
 }
 
-export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =>
-  addFlags(new Command('upgrade'), flagsOfCommand)
-    .description('upgrade a release')
-    .argument('[words...]')
-    .usage('[RELEASE] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 2 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof flagsOfCommand>>();
+export const command = (context: CliContext, run = runUpgrade): Command =>
+  flagCommand(
+    'upgrade',
+    flagsOfCommand,
+    { usage: '[RELEASE] [CHART] [flags]', words: { exactly: 2 } },
+    async (words, flags) => {
       refuseContradictions(flags);
       await checkPostRenderer(flags, context);
       const request: UpgradeRequest = {
@@ -69,7 +67,8 @@ export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =
         flags,
       };
       await run(request, context);
-    });
+    },
+  ).description('upgrade a release');
 
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
   const { name, chart: reference, options, access, flags } = request;

@@ -76,11 +76,11 @@ export const inOwnFile = (fix: string, file: string | undefined): string =>
 /** The last of the flags and files that give a value, in the order in which Helm merges them. */
 export function givenAt(keys: readonly string[], { valueFiles = [], ...flags }: ValueOptions): GivenAt | undefined {
   for (const [flag, texts = []] of [
-    ['--set-literal', flags.literalValues],
-    ['--set-file', flags.fileValues],
-    ['--set-string', flags.stringValues],
-    ['--set', flags.values],
-    ['--set-json', flags.jsonValues],
+    ['--set-literal', flags.setLiteral],
+    ['--set-file', flags.setFile],
+    ['--set-string', flags.setString],
+    ['--set', flags.set],
+    ['--set-json', flags.setJson],
   ] as const)
     if (texts.some((text) => hasKeys(setBy(flag, text), keys))) return { flag };
   for (const file of valueFiles.toReversed()) {

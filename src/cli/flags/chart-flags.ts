@@ -1,11 +1,10 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
-import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { chartFlags, type recordFlags } from '../../change/deploy/deploy-options.ts';
 import { boolOf, type FlagRows, type FlagSpec, type FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import type { Io } from '../terminal/io.ts';
-import { type DryRunMode } from './flags.ts';
+import type { DryRunMode } from './flags.ts';
 
 export const postRendererFlags = {
   'post-renderer': {
@@ -31,21 +30,6 @@ export const nameFlags = {
     description: 'specify template used to name the release',
   },
 } satisfies FlagRows<NameOptions>;
-
-/** What templates are told of the cluster where none is asked. */
-export const capabilityFlags = {
-  'api-versions': {
-    type: 'strings',
-    option: 'apiVersions',
-    short: 'a',
-    description: 'Kubernetes api versions used for Capabilities.APIVersions (multiple can be specified)',
-  },
-  'kube-version': {
-    type: 'string',
-    option: 'kubeVersion',
-    description: 'Kubernetes version used for Capabilities.KubeVersion',
-  },
-} satisfies FlagRows<GivenCapabilities>;
 
 /** What flags say together that they cannot say together. Errors: `bad-flag`. */
 export function refuseContradictions(flags: ContradictingFlags): void {

@@ -1,5 +1,5 @@
-import type { DiffOptions, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
-import type { FlagRows, FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -26,14 +26,6 @@ export const diffFlags = {
       'prints the changes in the specified format. Allowed values: diff, json, yaml, markdown (a comment for a pull request)',
   },
 } satisfies Record<string, FlagSpec>;
-
-export const showSecretsFlag = {
-  'show-secrets': {
-    type: 'bool',
-    option: 'showSecrets',
-    description: 'show the values in Secrets; without it, only whether they change',
-  },
-} satisfies FlagRows<DiffOptions>;
 
 export type DiffFlags = GlobalFlags & FlagsOf<typeof diffFlags>;
 

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import { parseFloat } from '../../go/strconv/strconv.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { FlagOption } from './flag-option.ts';
@@ -130,45 +129,6 @@ export function unsignedOf(text: string): number {
   if (/^\+?\d+$/.test(text)) return Number(text);
   throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
-
-/** -f and the --set family: pkg/cli/values. */
-export const valueFlags = {
-  values: {
-    type: 'strings',
-    option: 'valueFiles',
-    short: 'f',
-    description: "specify values in a YAML file or a URL, '-' is standard input (can specify multiple)",
-  },
-  set: {
-    type: 'stringArray',
-    option: 'values',
-    description:
-      'set values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
-  },
-  'set-file': {
-    type: 'stringArray',
-    option: 'fileValues',
-    description:
-      'set values from respective files specified via the command line (can specify multiple or separate values with commas: key1=path1,key2=path2)',
-  },
-  'set-json': {
-    type: 'stringArray',
-    option: 'jsonValues',
-    description:
-      'set JSON values on the command line (can specify multiple or separate values with commas: key1=jsonval1,key2=jsonval2 or using json format: {"key1": jsonval1, "key2": "jsonval2"})',
-  },
-  'set-literal': {
-    type: 'stringArray',
-    option: 'literalValues',
-    description: 'set a literal STRING value on the command line',
-  },
-  'set-string': {
-    type: 'stringArray',
-    option: 'stringValues',
-    description:
-      'set STRING values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
-  },
-} satisfies FlagRows<ValueOptions>;
 
 export const outputFlag = {
   output: {

@@ -1,8 +1,8 @@
-import type { ValueOptions } from '../../chart/value-options.ts';
 import {
   type AppliedRelease,
   applyRelease,
   checkRelease,
+  inputsToLoad,
   type LoadedInputs,
   type PreparedRelease,
   prepareRelease,
@@ -86,26 +86,15 @@ function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalF
 /** The chart as it is now; the values too, where the file does not have them. */
 async function loadedInputs(
   inputs: SavedInputs,
-  { sealed }: SavedRelease,
-  { access, values: given, flags }: ApplyRequest,
+  release: SavedRelease,
+  given: ApplyRequest,
   context: CliContext,
 ): Promise<LoadedInputs> {
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { dependencyUpdate, ...saved } = inputs.access;
-  const values: ValueOptions = sealed === undefined ? joined(inputs.values, given) : {};
-  const named = {
-    reference: inputs.reference,
-    access: { ...saved, version: inputs.version, ...access },
-    flags: { ...flags, ...(dependencyUpdate === true && { dependencyUpdate }) },
-  };
-  return loadRequest(named, values, context);
-}
-
-/** What the file has, and behind it what is given again. */
-function joined(saved: SavedInputs['values'], given: ValueOptions): ValueOptions {
-  const { base: _base, ...flags } = given;
-  const names = [...new Set([...Object.keys(saved), ...Object.keys(flags)])] as (keyof typeof flags)[];
-  return Object.fromEntries(names.map((name) => [name, [...(saved[name] ?? []), ...(flags[name] ?? [])]]));
+  const { dependencyUpdate, ...again } = inputs.access;
+  const { values, ...named } = inputsToLoad(release, { ...inputs, access: again }, given);
+  const updating = { ...given.flags, ...(dependencyUpdate === true && { dependencyUpdate }) };
+  return loadRequest({ ...named, flags: updating }, values, context);
 }
 
 async function applied(

@@ -3,7 +3,7 @@ import type { OutputFormat } from '../../change/option-rows.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { loadChart } from '../../chart/load.ts';
 import type { Chart } from '../../chart/types.ts';
-import { mergeValues, type ValueOptions } from '../../chart/value-options.ts';
+import { assignmentsIn, mergeValues, type ValueOptions } from '../../chart/value-options.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { GoMap } from '../../go/value.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
@@ -104,10 +104,9 @@ export async function mergeRequestValues(
   context: CliContext,
   { missing, ...flags }: SourceFlags & { readonly missing?: MissingOffline } = {},
 ): Promise<GoMap> {
-  const { values = [], stringValues = [], jsonValues = [], literalValues = [] } = options;
   const { io, secrets } = context;
   context.useValues(options);
-  for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
+  for (const text of assignmentsIn(options)) secrets.addAssignment(text);
   const download = async (url: string): Promise<Uint8Array> => {
     const fetched = async () => (await import('./sources.ts')).sourcesOf(flags, context).values(url, {});
     return missing === undefined ? fetched() : ((await missing.collect(fetched)) ?? new Uint8Array());

@@ -1,25 +1,15 @@
+import { showSecretsFlag } from '../../actions/options/readings.ts';
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
-import type { StackPlanOptions } from '../../stack/plan-stack.ts';
-import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
+import { needsFlags, planFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
+import { diffFlags } from '../flags/diff-flags.ts';
 import { drawnOutputFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
-import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
-
-export const planFlags = {
-  ...needsFlags,
-  'file-order': {
-    type: 'bool',
-    option: 'fileOrder',
-    description: 'each file waits for those before it, as in helmfile; by default, releases only wait for their needs',
-  },
-} satisfies FlagRows<StackPlanOptions>;
 
 export const stackProgressFlags = progressFlags;
 

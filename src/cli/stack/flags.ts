@@ -1,5 +1,4 @@
-import type { FlagRows, FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import type { NeedsOptions } from '../../stack/choose.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** Which state files are read, and for what: helmfile's global flags. */
@@ -52,24 +51,6 @@ export const stackFileFlags = {
       'refuse files that run programs (exec, hooks, postRenderer, sops, vals, kustomize) or read outside of the working directory (default $TSHELM_UNTRUSTED)',
   },
 } satisfies Record<string, FlagSpec>;
-
-export const needsFlags = {
-  'include-needs': {
-    type: 'bool',
-    option: 'includeNeeds',
-    description: 'also choose the releases that the chosen ones need',
-  },
-  'include-transitive-needs': {
-    type: 'bool',
-    option: 'includeTransitiveNeeds',
-    description: 'also choose the releases that the chosen ones need, directly or not',
-  },
-  'skip-needs': {
-    type: 'bool',
-    option: 'skipNeeds',
-    description: 'leave out needed releases that the selectors do not choose',
-  },
-} satisfies FlagRows<NeedsOptions>;
 
 export type StackFlags = GlobalFlags & FlagsOf<typeof stackFileFlags>;
 

@@ -1,6 +1,6 @@
 import { ifReadable } from '../../go/if-readable.ts';
 import { isJsonObject, type JsonObject } from '../../support/json.ts';
-import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
+import { hasStatus, type Kind } from '../kinds/kind.ts';
 import { controllerOf, keyOf, type Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
 import { annotatedMs, sandboxAnnotation } from './fate.ts';
@@ -27,7 +27,7 @@ export function announcedStatusController(context: ControllerContext): Controlle
       }
     },
     reconcile(id) {
-      const found = findById(context, id);
+      const found = context.findStored(id);
       if (found === undefined || found.object.metadata.deletionTimestamp !== undefined) return;
       const { kind, object } = found;
       const seen = `${object.metadata.uid}/${object.metadata.generation ?? 0}`;
@@ -44,14 +44,6 @@ const hasAnnouncement = (context: ControllerContext, object: Resource): boolean 
   object.metadata.annotations !== undefined &&
   controllerOf(object) === undefined &&
   sandboxAnnotation(context, object, 'status') !== undefined;
-
-function findById(context: ControllerContext, id: string): { kind: Kind; object: Resource } | undefined {
-  const [key = '', name = ''] = id.split(' ');
-  const slash = key.lastIndexOf('/');
-  const kind = context.environment.kinds.byStorageKey(key.slice(0, slash), key.slice(slash + 1));
-  const object = kind === undefined ? undefined : context.find(storageKey(kind), name);
-  return kind === undefined || object === undefined ? undefined : { kind, object };
-}
 
 function announce(context: ControllerContext, kind: Kind, object: Resource): void {
   const announced = parse(sandboxAnnotation(context, object, 'status') ?? '');

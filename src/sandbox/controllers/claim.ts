@@ -1,29 +1,23 @@
 import { objectAt } from '../../support/json.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../kubernetes.ts';
-import type { Resource } from '../resource.ts';
-import { type ControllerContext, isFinished, keysOf } from './context.ts';
+import { objectKey, type Resource, withoutFinalizer } from '../resource.ts';
+import { type ControllerContext, controllerOfKind, isFinished } from './context.ts';
 import type { Controller } from './manager.ts';
 
 const protection = 'kubernetes.io/pvc-protection';
 
 /** Binds each claim to a volume of its own at once, and lets a deleted claim go when no pod uses it. */
-export function claimController(context: ControllerContext): Controller {
-  return {
+export const claimController = (context: ControllerContext): Controller =>
+  controllerOfKind<PersistentVolumeClaim>(context, {
     name: 'claim',
-    *affected(change) {
-      const { namespace, name } = change.object.metadata;
-      if (change.storageKey === '/persistentvolumeclaims') yield `${namespace}/${name}`;
-      if (change.storageKey === '/pods') for (const claim of claimsOf(change.object)) yield `${namespace}/${claim}`;
-    },
-    all: () => keysOf(context, context.kind('v1', 'PersistentVolumeClaim')),
-    reconcile(key) {
-      const claim = context.find<PersistentVolumeClaim>('/persistentvolumeclaims', key);
-      if (claim === undefined) return;
+    kind: context.kind('v1', 'PersistentVolumeClaim'),
+    also: ({ storageKey, object }) =>
+      storageKey === '/pods' ? claimsOf(object).map((name) => objectKey(object.metadata.namespace, name)) : [],
+    reconcile(claim) {
       if (claim.metadata.deletionTimestamp !== undefined) release(context, claim);
       else if (claim.status?.phase !== 'Bound') bind(context, claim);
     },
-  };
-}
+  });
 
 const claimsOf = (pod: Pod): string[] =>
   (pod.spec?.volumes ?? []).flatMap((volume) => {
@@ -65,9 +59,7 @@ function release(context: ControllerContext, claim: PersistentVolumeClaim): void
     (pod) => !isFinished(pod) && claimsOf(pod).includes(name),
   );
   if (used || !finalizers.includes(protection)) return;
-  const rest = finalizers.filter((finalizer) => finalizer !== protection);
-  const metadata = { ...claim.metadata, finalizers: rest.length === 0 ? undefined : rest };
-  context.change(context.kind('v1', 'PersistentVolumeClaim'), claim, { ...(claim as Resource), metadata });
+  context.change(context.kind('v1', 'PersistentVolumeClaim'), claim, withoutFinalizer(claim, protection));
   const volume = [...context.environment.store.values('/persistentvolumes')].find(
     (each: PersistentVolume) => each.spec?.claimRef?.uid === uid,
   );

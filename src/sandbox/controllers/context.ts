@@ -5,10 +5,10 @@ import type { Environment } from '../api/environment.ts';
 import { changeObject } from '../api/update.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
 import type { Pod } from '../kubernetes.ts';
-import { controllerOf, type OwnerReference, type Resource, timestamp } from '../resource.ts';
+import { controllerOf, keyOf, type OwnerReference, objectKey, type Resource, timestamp } from '../resource.ts';
 import { StatusError } from '../status.ts';
 import type { Change } from '../store/store.ts';
-import type { Later } from './manager.ts';
+import type { Controller, Later } from './manager.ts';
 
 /** What controllers do to the cluster: they read the store and write as kube-controller-manager does. */
 export class ControllerContext {
@@ -40,6 +40,14 @@ export class ControllerContext {
     return this.environment.store.get(storage, namespace === '' ? undefined : namespace, key.slice(slash + 1)) as
       | T
       | undefined;
+  }
+
+  /** The object of an id `GROUP/PLURAL NAMESPACE/NAME`, with its kind. */
+  findStored(id: string): { readonly kind: Kind; readonly object: Resource } | undefined {
+    const [storage = '', key = ''] = id.split(' ');
+    const kind = this.environment.kinds.byStorageKey(storage);
+    const object = kind && this.find(storage, key);
+    return object && { kind, object };
   }
 
   /** The objects of a kind that an object controls, oldest first. */
@@ -89,19 +97,39 @@ export const controlledBy = (owner: Resource): OwnerReference => ({
   blockOwnerDeletion: true,
 });
 
-/** The keys to look at after a change in `own` itself, or in something that an `own` of this kind controls. */
-export function* ownerKeys(change: Change, own: string, ownKind: string, owned: readonly string[]): Generator<string> {
-  const { namespace = '', name } = change.object.metadata;
-  if (change.storageKey === own) yield `${namespace}/${name}`;
-  if (!owned.includes(change.storageKey)) return;
-  const owner = controllerOf(change.object);
-  if (owner?.kind === ownKind) yield `${namespace}/${owner.name}`;
+/** What looks after the objects of one kind. */
+interface Reconciler<T> {
+  readonly name: string;
+  readonly kind: Kind;
+  /** The storage keys of what its objects control. */
+  readonly owned?: readonly string[];
+  /** Other keys that a change concerns. */
+  readonly also?: (change: Change) => Iterable<string>;
+  readonly reconcile: (object: T, key: string) => void;
 }
 
-export function* keysOf(context: ControllerContext, kind: Kind): Generator<string> {
-  for (const { metadata } of context.environment.store.values(storageKey(kind))) {
-    yield `${metadata.namespace ?? ''}/${metadata.name}`;
-  }
+/** A controller that looks at an object when the object, or something that it controls, changes. */
+export function controllerOfKind<T extends Resource>(
+  context: ControllerContext,
+  { name, kind, owned = [], also, reconcile }: Reconciler<T>,
+): Controller {
+  const storage = storageKey(kind);
+  return {
+    name,
+    *affected(change) {
+      if (change.storageKey === storage) yield keyOf(change.object);
+      const owner = owned.includes(change.storageKey) ? controllerOf(change.object) : undefined;
+      if (owner?.kind === kind.kind) yield objectKey(change.object.metadata.namespace, owner.name);
+      if (also !== undefined) yield* also(change);
+    },
+    *all() {
+      for (const object of context.environment.store.values(storage)) yield keyOf(object);
+    },
+    reconcile(key) {
+      const object = context.find<T>(storage, key);
+      if (object !== undefined) reconcile(object, key);
+    },
+  };
 }
 
 export interface Condition {

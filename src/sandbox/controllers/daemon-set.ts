@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { DaemonSet, Pod } from '../kubernetes.ts';
-import { type ControllerContext, isFinished, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
+import { type ControllerContext, controllerOfKind, isFinished, isReady, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';
 import type { Controller } from './manager.ts';
 import { isAvailableNow } from './replica-set.ts';
@@ -9,20 +9,18 @@ const hashLabel = 'controller-revision-hash';
 
 /** Keeps one pod of a DaemonSet on the one node, where its node selector admits it. */
 export function daemonSetController(context: ControllerContext): Controller {
-  return {
+  const kind = context.kind('apps/v1', 'DaemonSet');
+  return controllerOfKind<DaemonSet>(context, {
     name: 'daemonset',
-    affected: (change) => ownerKeys(change, 'apps/daemonsets', 'DaemonSet', ['/pods']),
-    all: () => keysOf(context, context.kind('apps/v1', 'DaemonSet')),
-    reconcile(key) {
-      const set = context.find<DaemonSet>('apps/daemonsets', key);
-      if (set === undefined) return;
+    kind,
+    owned: ['/pods'],
+    reconcile(set, key) {
       const hash = templateHash(objectAt(set, 'spec', 'template'));
       if (set.metadata.deletionTimestamp === undefined) arrange(context, set, hash);
       const current = context.find<DaemonSet>('apps/daemonsets', key);
-      if (current !== undefined)
-        context.setStatus(context.kind('apps/v1', 'DaemonSet'), current, statusOf(context, current, hash));
+      if (current !== undefined) context.setStatus(kind, current, statusOf(context, current, hash));
     },
-  };
+  });
 }
 
 function wantedNodes(context: ControllerContext, set: DaemonSet): number {

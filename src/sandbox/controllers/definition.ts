@@ -1,7 +1,7 @@
-import { type JsonObject, objectAt } from '../../support/json.ts';
+import { type Json, type JsonObject, objectAt } from '../../support/json.ts';
 import type { CustomResourceDefinition } from '../kubernetes.ts';
-import type { Resource } from '../resource.ts';
-import { type ControllerContext, keysOf, withCondition } from './context.ts';
+import { withoutFinalizer } from '../resource.ts';
+import { type Condition, type ControllerContext, controllerOfKind, withCondition } from './context.ts';
 import type { Controller } from './manager.ts';
 
 const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
@@ -10,26 +10,20 @@ const storage = 'apiextensions.k8s.io/customresourcedefinitions';
 /** Establishes CustomResourceDefinitions, serves their kinds, and clears away the objects of one that is deleted. */
 export function definitionController(context: ControllerContext): Controller {
   const kind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
-  return {
+  return controllerOfKind(context, {
     name: 'definition',
-    *affected(change) {
-      const { name } = change.object.metadata;
-      if (change.storageKey === storage) {
-        if (change.type === 'DELETED') context.environment.kinds.forgetCustom(name);
-        yield `/${name}`;
-      } else if (change.type === 'DELETED') {
-        const [group, plural] = change.storageKey.split('/');
-        if (group?.includes('.') === true) yield `/${plural}.${group}`;
-      }
+    kind,
+    also({ type, storageKey, object: { metadata } }) {
+      if (type !== 'DELETED') return [];
+      if (storageKey === storage) context.environment.kinds.forgetCustom(metadata.name);
+      const [group, plural] = storageKey.split('/');
+      return group?.includes('.') === true ? [`/${plural}.${group}`] : [];
     },
-    all: () => keysOf(context, kind),
-    reconcile(key) {
-      const definition = context.find(storage, key);
-      if (definition === undefined) return;
+    reconcile(definition) {
       if (definition.metadata.deletionTimestamp === undefined) establish(context, definition);
       else clear(context, definition);
     },
-  };
+  });
 }
 
 /** Serves the kinds of all definitions that were established before. */
@@ -42,20 +36,9 @@ function establish(context: ControllerContext, definition: CustomResourceDefinit
   context.environment.kinds.serveCustom(definition);
   const before = objectAt(definition, 'status') ?? {};
   const now = context.timestamp;
-  const accepted = withCondition(
+  const conditions = establishedConditions.reduce<Json | undefined>(
+    (list, condition) => withCondition(list, condition, now),
     before.conditions,
-    { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
-    now,
-  );
-  const conditions = withCondition(
-    accepted,
-    {
-      type: 'Established',
-      status: 'True',
-      reason: 'InitialNamesAccepted',
-      message: 'the initial names have been accepted',
-    },
-    now,
   );
   const names: JsonObject = objectAt(definition, 'spec', 'names') ?? {};
   context.setStatus(
@@ -70,6 +53,16 @@ function establish(context: ControllerContext, definition: CustomResourceDefinit
   context.environment.store.put(storage, { ...current, metadata: { ...current.metadata, finalizers } });
 }
 
+const establishedConditions: readonly Condition[] = [
+  { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+  {
+    type: 'Established',
+    status: 'True',
+    reason: 'InitialNamesAccepted',
+    message: 'the initial names have been accepted',
+  },
+];
+
 function storedVersions(definition: CustomResourceDefinition): JsonObject {
   const now = definition.spec?.versions?.find((version) => version.storage === true)?.name;
   const known = [...(definition.status?.storedVersions ?? [])];
@@ -81,15 +74,13 @@ function clear(context: ControllerContext, definition: CustomResourceDefinition)
   const { group = '', names } = definition.spec ?? {};
   const plural = names?.plural ?? '';
   const { store, kinds } = context.environment;
-  const kind = kinds.byStorageKey(group, plural);
+  const kind = kinds.byStorageKey(`${group}/${plural}`);
   if (kind !== undefined) {
     for (const object of store.list(`${group}/${plural}`)) {
       if (object.metadata.deletionTimestamp === undefined) context.delete(kind, object);
     }
   }
   if (store.values(`${group}/${plural}`).next().done !== true) return;
-  const rest = (definition.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanup);
-  const metadata = { ...definition.metadata, finalizers: rest.length === 0 ? undefined : rest };
   const definitionKind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
-  context.change(definitionKind, definition, { ...(definition as Resource), metadata });
+  context.change(definitionKind, definition, withoutFinalizer(definition, cleanup));
 }

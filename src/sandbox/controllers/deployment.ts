@@ -2,7 +2,7 @@ import { canonicalJson, type Json, type JsonObject, objectAt, textMap, textOf } 
 import { hash32 } from '../api/ids.ts';
 import type { Deployment, ReplicaSet } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
-import { type ControllerContext, conditionOf, controlledBy, keysOf, ownerKeys, withCondition } from './context.ts';
+import { type ControllerContext, conditionOf, controlledBy, controllerOfKind, withCondition } from './context.ts';
 import { recordEvent } from './events.ts';
 import type { Controller } from './manager.ts';
 
@@ -10,22 +10,18 @@ const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const hashLabel = 'pod-template-hash';
 
 /** Rolls a Deployment's pods from one ReplicaSet to the next. */
-export function deploymentController(context: ControllerContext): Controller {
-  return {
+export const deploymentController = (context: ControllerContext): Controller =>
+  controllerOfKind<Deployment>(context, {
     name: 'deployment',
-    *affected(change) {
-      yield* ownerKeys(change, 'apps/deployments', 'Deployment', ['apps/replicasets']);
-      // Recreate waits for the last pod to be gone, which no ReplicaSet tells of.
-      if (change.storageKey === '/pods' && change.type === 'DELETED') yield* deploymentOf(context, change.object);
-    },
-    all: () => keysOf(context, context.kind('apps/v1', 'Deployment')),
-    reconcile(key) {
-      const deployment = context.find<Deployment>('apps/deployments', key);
-      if (deployment === undefined) return;
+    kind: context.kind('apps/v1', 'Deployment'),
+    owned: ['apps/replicasets'],
+    // Recreate waits for the last pod to be gone, which no ReplicaSet tells of.
+    also: ({ storageKey, type, object }) =>
+      storageKey === '/pods' && type === 'DELETED' ? deploymentOf(context, object) : [],
+    reconcile(deployment) {
       if (deployment.metadata.deletionTimestamp === undefined) new Rollout(context, deployment).advance();
     },
-  };
-}
+  });
 
 function* deploymentOf(context: ControllerContext, pod: Resource): Generator<string> {
   const { namespace } = pod.metadata;

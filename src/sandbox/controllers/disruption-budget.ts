@@ -1,7 +1,8 @@
 import { objectAt } from '../../support/json.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes.ts';
+import { keyOf } from '../resource.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
-import { type ControllerContext, isFinished, isReady, keysOf, withCondition } from './context.ts';
+import { type ControllerContext, controllerOfKind, isFinished, isReady, withCondition } from './context.ts';
 import { ofReplicas } from './deployment.ts';
 import type { Controller } from './manager.ts';
 
@@ -10,19 +11,11 @@ const storage = 'policy/poddisruptionbudgets';
 /** Counts how many pods each PodDisruptionBudget can spare. */
 export function disruptionBudgetController(context: ControllerContext): Controller {
   const kind = context.kind('policy/v1', 'PodDisruptionBudget');
-  return {
+  return controllerOfKind<PodDisruptionBudget>(context, {
     name: 'disruption-budget',
-    *affected(change) {
-      const { namespace, name } = change.object.metadata;
-      if (change.storageKey === storage) yield `${namespace}/${name}`;
-      if (change.storageKey !== '/pods') return;
-      for (const budget of context.environment.store.values(storage, namespace))
-        yield `${namespace}/${budget.metadata.name}`;
-    },
-    all: () => keysOf(context, kind),
-    reconcile(key) {
-      const budget = context.find<PodDisruptionBudget>(storage, key);
-      if (budget === undefined) return;
+    kind,
+    also: (change) => (change.storageKey === '/pods' ? budgetsIn(context, change.object.metadata.namespace) : []),
+    reconcile(budget) {
       const spec = budget.spec ?? {};
       const pods = [...context.environment.store.values('/pods', budget.metadata.namespace)].filter(
         (pod: Pod) =>
@@ -55,5 +48,8 @@ export function disruptionBudgetController(context: ControllerContext): Controll
         observedGeneration: budget.metadata.generation,
       });
     },
-  };
+  });
 }
+
+const budgetsIn = ({ environment }: ControllerContext, namespace: string | undefined): string[] =>
+  environment.store.list(storage, namespace).map(keyOf);

@@ -1,5 +1,5 @@
-import { type Kind, storageKey } from '../kinds/kind.ts';
-import { keyOf, type Resource } from '../resource.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { keyOf, type Resource, withoutFinalizer } from '../resource.ts';
 import type { Change } from '../store/store.ts';
 import type { ControllerContext } from './context.ts';
 import type { Controller } from './manager.ts';
@@ -88,19 +88,11 @@ class Collector {
   }
 
   look(id: string): void {
-    const found = this.#find(id);
+    const found = this.#context.findStored(id);
     if (found === undefined) return;
     const { kind, object } = found;
     if (object.metadata.deletionTimestamp !== undefined) this.#finish(kind, object);
     else this.#collect(kind, object);
-  }
-
-  #find(id: string): { kind: Kind; object: Resource } | undefined {
-    const [key = '', name = ''] = id.split(' ');
-    const slash = key.lastIndexOf('/');
-    const kind = this.#context.environment.kinds.byStorageKey(key.slice(0, slash), key.slice(slash + 1));
-    const object = kind === undefined ? undefined : this.#context.find(storageKey(kind), name);
-    return kind === undefined || object === undefined ? undefined : { kind, object };
   }
 
   /** An object whose owners are all gone goes too; one that keeps an owner only forgets the others. */
@@ -117,7 +109,7 @@ class Collector {
   #collectForeground(kind: Kind, object: Resource): void {
     const owners = object.metadata.ownerReferences ?? [];
     const waiting = owners.every((owner) => {
-      const found = this.#graph.find(owner.uid).map((id) => this.#find(id));
+      const found = this.#graph.find(owner.uid).map((id) => this.#context.findStored(id));
       return found.some((each) => each !== undefined && isWaiting(each.object));
     });
     if (waiting) this.#context.delete(kind, object, 'Foreground');
@@ -136,7 +128,7 @@ class Collector {
   }
 
   #release(id: string, ownerUid: string): void {
-    const found = this.#find(id);
+    const found = this.#context.findStored(id);
     if (found === undefined) return;
     const { kind, object } = found;
     const rest = (object.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== ownerUid);
@@ -145,9 +137,7 @@ class Collector {
   }
 
   #dropFinalizer(kind: Kind, object: Resource, finalizer: string): void {
-    const rest = (object.metadata.finalizers ?? []).filter((each) => each !== finalizer);
-    const finalizers = rest.length === 0 ? undefined : rest;
-    this.#context.change(kind, object, { ...object, metadata: { ...object.metadata, finalizers } });
+    this.#context.change(kind, object, withoutFinalizer(object, finalizer));
   }
 }
 

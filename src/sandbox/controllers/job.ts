@@ -4,10 +4,9 @@ import {
   type Condition,
   type ControllerContext,
   conditionOf,
+  controllerOfKind,
   isFinished,
   isReady,
-  keysOf,
-  ownerKeys,
   podFromTemplate,
   withCondition,
 } from './context.ts';
@@ -20,19 +19,17 @@ const mostRetryDelayMs = 600_000;
 const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 
 /** Runs a Job's pods until as many have succeeded as it asks for, or too many have failed. */
-export function jobController(context: ControllerContext): Controller {
-  return {
+export const jobController = (context: ControllerContext): Controller =>
+  controllerOfKind<Job>(context, {
     name: 'job',
-    affected: (change) => ownerKeys(change, 'batch/jobs', 'Job', ['/pods']),
-    all: () => keysOf(context, context.kind('batch/v1', 'Job')),
-    reconcile(key) {
-      const job = context.find<Job>('batch/jobs', key);
-      if (job === undefined || job.metadata.deletionTimestamp !== undefined) return;
+    kind: context.kind('batch/v1', 'Job'),
+    owned: ['/pods'],
+    reconcile(job) {
+      if (job.metadata.deletionTimestamp !== undefined) return;
       if (finishedAt(job) === undefined) new Run(context, job).advance();
       else expire(context, job);
     },
-  };
-}
+  });
 
 /** When a Job came to its end, in milliseconds. */
 function finishedAt(job: Job): number | undefined {

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
 import type { Pod } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
-import { type ControllerContext, isFinished, isReady, keysOf } from './context.ts';
+import { type ControllerContext, controllerOfKind, isFinished, isReady } from './context.ts';
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
 import type { Controller } from './manager.ts';
@@ -17,17 +17,15 @@ const defaultDeleteMs = 20;
 /** Scheduler and kubelet in one: pods go to the node and live there as their annotations say. */
 export function kubeletController(context: ControllerContext): Controller {
   const kubelet = new Kubelet(context);
-  return {
+  return controllerOfKind<Pod>(context, {
     name: 'kubelet',
-    *affected(change) {
-      if (change.storageKey !== '/pods') return;
-      const { namespace, name, uid = '' } = change.object.metadata;
-      if (change.type === 'DELETED') kubelet.forget(uid);
-      else yield `${namespace}/${name}`;
+    kind: context.kind('v1', 'Pod'),
+    also({ storageKey, type, object }) {
+      if (storageKey === '/pods' && type === 'DELETED') kubelet.forget(object.metadata.uid ?? '');
+      return [];
     },
-    all: () => keysOf(context, context.kind('v1', 'Pod')),
-    reconcile: (key) => kubelet.look(key),
-  };
+    reconcile: (pod, key) => kubelet.look(key, pod),
+  });
 }
 
 class Kubelet {
@@ -50,9 +48,7 @@ class Kubelet {
     this.#stages.delete(uid);
   }
 
-  look(key: string): void {
-    const pod = this.#context.find<Pod>('/pods', key);
-    if (pod === undefined) return;
+  look(key: string, pod: Pod): void {
     if (pod.metadata.deletionTimestamp !== undefined) this.#end(key, pod);
     else if (!isFinished(pod)) this.#live(key, pod);
   }

@@ -1,23 +1,16 @@
 import { objectAt } from '../../support/json.ts';
-import type { ControllerContext } from './context.ts';
-import { keysOf } from './context.ts';
+import { type ControllerContext, controllerOfKind } from './context.ts';
 import type { Controller } from './manager.ts';
 
 /** Gives each namespace its service account, and empties one that is deleted before it goes. */
 export function namespaceController(context: ControllerContext): Controller {
   const kind = context.kind('v1', 'Namespace');
-  return {
+  return controllerOfKind(context, {
     name: 'namespace',
-    *affected(change) {
-      if (change.storageKey === '/namespaces') yield `/${change.object.metadata.name}`;
-      else if (change.type === 'DELETED' && change.object.metadata.namespace !== undefined) {
-        yield `/${change.object.metadata.namespace}`;
-      }
-    },
-    all: () => keysOf(context, kind),
-    reconcile(key) {
-      const namespace = context.find('/namespaces', key);
-      if (namespace === undefined) return;
+    kind,
+    also: ({ type, object: { metadata } }) =>
+      type === 'DELETED' && metadata.namespace !== undefined ? [`/${metadata.namespace}`] : [],
+    reconcile(namespace) {
       const { name, deletionTimestamp } = namespace.metadata;
       if (deletionTimestamp === undefined) furnish(context, name);
       else if (empty(context, name) === 0) {
@@ -26,7 +19,7 @@ export function namespaceController(context: ControllerContext): Controller {
         context.environment.store.remove('/namespaces', namespace);
       }
     },
-  };
+  });
 }
 
 /** What stands in a cluster's certificate: there is none, and nobody needs one. */
@@ -54,8 +47,7 @@ function empty(context: ControllerContext, namespace: string): number {
   const { store, kinds } = context.environment;
   let left = 0;
   for (const storageKey of store.storageKeys()) {
-    const slash = storageKey.lastIndexOf('/');
-    const kind = kinds.byStorageKey(storageKey.slice(0, slash), storageKey.slice(slash + 1));
+    const kind = kinds.byStorageKey(storageKey);
     if (kind === undefined || !kind.namespaced) continue;
     for (const object of store.list(storageKey, namespace)) {
       if (object.metadata.deletionTimestamp === undefined) context.delete(kind, object);

@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn } from '../../support/json.ts';
+import { compact, type JsonObject, objectsIn } from '../../support/json.ts';
 import { hash32 } from '../api/ids.ts';
 import type { Fate } from '../fates.ts';
 import type { Container, Pod } from '../kubernetes.ts';
@@ -56,30 +56,21 @@ export function podStage(facts: PodFacts, elapsedMs: number): Stage {
 function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
   if (facts.fate === 'unschedulable') return unschedulable(facts);
   if (elapsedMs < Math.min(startMs, facts.readyMs)) return creating(facts, Math.min(startMs, facts.readyMs));
-  switch (facts.fate) {
-    case 'ok':
-    case 'complete':
-      return facts.endsByItself || facts.fate === 'complete'
-        ? completing(facts, elapsedMs)
-        : becomingReady(facts, elapsedMs);
-    case 'fail':
-      return failing(facts, elapsedMs);
-    case 'crash-loop':
-      return crashing(facts, elapsedMs, failure, crashLoopRestarts);
-    case 'oom':
-      return crashing(facts, elapsedMs, outOfMemory, crashLoopRestarts);
-    case 'hang':
-      return creating(facts, undefined);
-    case 'image-pull':
-      return pulling(facts, elapsedMs);
-    case 'config-error':
-      return misconfigured(facts);
-    case 'init-fail':
-      return initFailing(facts, elapsedMs);
-    case 'probe-fail':
-      return neverReady(facts, elapsedMs);
-  }
+  return stagesOf[facts.fate](facts, elapsedMs);
 }
+
+const stagesOf: Readonly<Record<Exclude<Fate, 'unschedulable'>, (facts: PodFacts, elapsedMs: number) => Stage>> = {
+  ok: (facts, elapsedMs) => (facts.endsByItself ? completing : becomingReady)(facts, elapsedMs),
+  complete: (facts, elapsedMs) => completing(facts, elapsedMs),
+  fail: (facts, elapsedMs) => failing(facts, elapsedMs),
+  'crash-loop': (facts, elapsedMs) => crashing(facts, elapsedMs, failure, crashLoopRestarts),
+  oom: (facts, elapsedMs) => crashing(facts, elapsedMs, outOfMemory, crashLoopRestarts),
+  hang: (facts) => creating(facts, undefined),
+  'image-pull': (facts, elapsedMs) => pulling(facts, elapsedMs),
+  'config-error': (facts) => misconfigured(facts),
+  'init-fail': (facts, elapsedMs) => initFailing(facts, elapsedMs),
+  'probe-fail': (facts, elapsedMs) => neverReady(facts, elapsedMs),
+};
 
 const containersOf = ({ spec }: Pod): readonly Container[] => spec?.containers ?? [];
 const initContainersOf = ({ spec }: Pod): readonly Container[] => spec?.initContainers ?? [];
@@ -88,9 +79,7 @@ type State = (container: Container) => JsonObject;
 
 const at = ({ seenMs }: PodFacts, ms: number): string => timestamp(seenMs + ms);
 
-const waiting = (reason: string, message?: string): JsonObject => ({
-  waiting: message === undefined ? { reason } : { reason, message },
-});
+const waiting = (reason: string, message?: string): JsonObject => ({ waiting: compact({ reason, message }) });
 
 const running = (facts: PodFacts, ms: number): JsonObject => ({ running: { startedAt: at(facts, ms) } });
 
@@ -143,23 +132,18 @@ const address = (pod: Pod): JsonObject => ({
 function conditions(facts: PodFacts, ready: boolean, reason?: string, initialized = true): JsonObject[] {
   const names = containersOf(facts.pod).map((container) => container.name);
   const message = reason === 'ContainersNotReady' ? `containers with unready status: [${names.join(' ')}]` : undefined;
-  const negative = {
-    status: 'False',
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
-  };
+  const readiness = ready ? { status: 'True' } : compact({ status: 'False', reason, message });
   const inits = initContainersOf(facts.pod).map((container) => container.name);
+  const uninitialized = {
+    status: 'False',
+    reason: 'ContainersNotInitialized',
+    message: `containers with incomplete status: [${inits.join(' ')}]`,
+  };
+  const completed = reason === 'PodCompleted' ? { reason } : {};
   return [
-    initialized
-      ? { type: 'Initialized', status: 'True', ...(reason === 'PodCompleted' ? { reason } : {}) }
-      : {
-          type: 'Initialized',
-          status: 'False',
-          reason: 'ContainersNotInitialized',
-          message: `containers with incomplete status: [${inits.join(' ')}]`,
-        },
-    { type: 'Ready', ...(ready ? { status: 'True' } : negative) },
-    { type: 'ContainersReady', ...(ready ? { status: 'True' } : negative) },
+    { type: 'Initialized', ...(initialized ? { status: 'True', ...completed } : uninitialized) },
+    { type: 'Ready', ...readiness },
+    { type: 'ContainersReady', ...readiness },
     { type: 'PodScheduled', status: 'True' },
   ];
 }
@@ -254,67 +238,39 @@ const creating = (facts: PodFacts, nextMs: number | undefined): Stage =>
     hasAddress: false,
   });
 
-function becomingReady(facts: PodFacts, elapsedMs: number): Stage {
-  const state: State = () => running(facts, startMs);
-  if (elapsedMs >= facts.readyMs) {
-    return placed(facts, {
-      name: 'ready',
-      phase: 'Running',
-      state,
-      containers: { ready: true, started: true },
-      events: startedEvents(facts),
-    });
-  }
-  return placed(facts, {
-    name: 'running',
+/** Its containers run; `nextMs` is when that changes. */
+const runningStage = (facts: PodFacts, isReady: boolean, nextMs?: number): Stage =>
+  placed(facts, {
+    name: isReady && nextMs === undefined ? 'ready' : 'running',
     phase: 'Running',
-    state,
-    containers: { started: true },
+    state: () => running(facts, startMs),
+    containers: { ready: isReady, started: true },
     events: startedEvents(facts),
-    nextMs: facts.readyMs,
+    nextMs,
   });
-}
 
-function completing(facts: PodFacts, elapsedMs: number): Stage {
-  if (elapsedMs < facts.readyMs) {
-    const state: State = () => running(facts, startMs);
-    return placed(facts, {
-      name: 'running',
-      phase: 'Running',
-      state,
-      containers: { ready: true, started: true },
-      events: startedEvents(facts),
-      nextMs: facts.readyMs,
-    });
-  }
-  return placed(facts, {
-    name: 'completed',
-    phase: 'Succeeded',
-    state: () => terminated(facts, 'Completed', 0, facts.readyMs),
-    reason: 'PodCompleted',
+/** Its containers have ended, and nothing restarts them. */
+const endedStage = (facts: PodFacts, phase: 'Succeeded' | 'Failed', { reason, exitCode }: Termination): Stage =>
+  placed(facts, {
+    name: phase,
+    phase,
+    state: () => terminated(facts, reason, exitCode, facts.readyMs),
+    reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed',
   });
-}
+
+const becomingReady = (facts: PodFacts, elapsedMs: number): Stage =>
+  elapsedMs < facts.readyMs ? runningStage(facts, false, facts.readyMs) : runningStage(facts, true);
+
+const completing = (facts: PodFacts, elapsedMs: number): Stage =>
+  elapsedMs < facts.readyMs
+    ? runningStage(facts, true, facts.readyMs)
+    : endedStage(facts, 'Succeeded', { reason: 'Completed', exitCode: 0 });
 
 /** Containers end with 1: for good where nothing restarts them, else again and again until the failures are used up. */
 function failing(facts: PodFacts, elapsedMs: number): Stage {
   if (facts.restartPolicy !== 'Never') return failingInPlace(facts, elapsedMs);
   if (facts.failsLeft <= 0) return facts.endsByItself ? completing(facts, elapsedMs) : finishing(facts, elapsedMs);
-  if (elapsedMs < facts.readyMs) {
-    return placed(facts, {
-      name: 'running',
-      phase: 'Running',
-      state: () => running(facts, startMs),
-      containers: { started: true },
-      events: startedEvents(facts),
-      nextMs: facts.readyMs,
-    });
-  }
-  return placed(facts, {
-    name: 'failed',
-    phase: 'Failed',
-    state: () => terminated(facts, 'Error', 1, facts.readyMs),
-    reason: 'PodFailed',
-  });
+  return elapsedMs < facts.readyMs ? runningStage(facts, false, facts.readyMs) : endedStage(facts, 'Failed', failure);
 }
 
 /** What a pod does that has no failures left: one that may end completes, another becomes ready. */
@@ -355,14 +311,16 @@ function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Term
   const { uid, name, namespace } = pod.metadata;
   const where = `pod=${name}_${namespace}(${uid})`;
   const restarts = Math.max(1, round);
-  const seconds = Math.min(300, 10 * 2 ** (restarts - 1));
+  // One that recovers is restarted sooner than a kubelet would, and says so.
+  const recovers = facts.fateEndsMs !== undefined || Number.isFinite(facts.failsLeft);
+  const backOff = recovers ? `${restartMs}ms` : `${Math.min(300, 10 * 2 ** (restarts - 1))}s`;
   const lastState = terminated(facts, reason, exitCode, startMs + round * restartMs);
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
   return placed(facts, {
     name: `crash-${restarts}`,
     phase: 'Running',
     state: (container) =>
-      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${container.name} ${where}`),
+      waiting('CrashLoopBackOff', `back-off ${backOff} restarting failed container=${container.name} ${where}`),
     containers: { restartCount: restarts, lastState },
     events: [
       ...(restarts === 1 ? startedEvents(facts) : []),

@@ -3,10 +3,9 @@ import type { DaemonSet, Pod, ReplicaSet, StatefulSet } from '../kubernetes.ts';
 import {
   availableAt,
   type ControllerContext,
+  controllerOfKind,
   isFinished,
   isReady,
-  keysOf,
-  ownerKeys,
   podFromTemplate,
 } from './context.ts';
 import { recordEvent } from './events.ts';
@@ -15,18 +14,16 @@ import type { Controller } from './manager.ts';
 /** Keeps as many pods of a ReplicaSet as it asks for. */
 export function replicaSetController(context: ControllerContext): Controller {
   const kind = context.kind('apps/v1', 'ReplicaSet');
-  return {
+  return controllerOfKind<ReplicaSet>(context, {
     name: 'replicaset',
-    affected: (change) => ownerKeys(change, 'apps/replicasets', 'ReplicaSet', ['/pods']),
-    all: () => keysOf(context, kind),
-    reconcile(key) {
-      const set = context.find<ReplicaSet>('apps/replicasets', key);
-      if (set === undefined) return;
+    kind,
+    owned: ['/pods'],
+    reconcile(set, key) {
       if (set.metadata.deletionTimestamp === undefined) scale(context, set);
       const current = context.find<ReplicaSet>('apps/replicasets', key);
       if (current !== undefined) context.setStatus(kind, current, statusOf(context, current));
     },
-  };
+  });
 }
 
 const wantedReplicas = (set: ReplicaSet): number => set.spec?.replicas ?? 1;

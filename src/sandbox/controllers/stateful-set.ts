@@ -1,6 +1,6 @@
 import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap } from '../../support/json.ts';
 import type { Pod, StatefulSet } from '../kubernetes.ts';
-import { type ControllerContext, controlledBy, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
+import { type ControllerContext, controlledBy, controllerOfKind, isReady, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';
 import { recordEvent } from './events.ts';
 import type { Controller } from './manager.ts';
@@ -9,21 +9,18 @@ import { isAvailableNow } from './replica-set.ts';
 const revisionLabel = 'controller-revision-hash';
 
 /** Keeps a StatefulSet's numbered pods, one after another where the policy asks for it. */
-export function statefulSetController(context: ControllerContext): Controller {
-  return {
+export const statefulSetController = (context: ControllerContext): Controller =>
+  controllerOfKind<StatefulSet>(context, {
     name: 'statefulset',
-    affected: (change) => ownerKeys(change, 'apps/statefulsets', 'StatefulSet', ['/pods']),
-    all: () => keysOf(context, context.kind('apps/v1', 'StatefulSet')),
-    reconcile(key) {
-      const set = context.find<StatefulSet>('apps/statefulsets', key);
-      if (set === undefined) return;
+    kind: context.kind('apps/v1', 'StatefulSet'),
+    owned: ['/pods'],
+    reconcile(set, key) {
       const revision = ensureRevision(context, set);
       if (set.metadata.deletionTimestamp === undefined) arrange(context, set, revision);
       const current = context.find<StatefulSet>('apps/statefulsets', key);
       if (current !== undefined) updateStatus(context, current, revision);
     },
-  };
-}
+  });
 
 const wanted = (set: StatefulSet): number => set.spec?.replicas ?? 1;
 const firstOrdinal = (set: StatefulSet): number => set.spec?.ordinals?.start ?? 0;

@@ -19,42 +19,35 @@ import { bind, evict, issueToken, scaled, scaleOf } from './subresources.ts';
 import type { Serving, Target } from './target.ts';
 import { watchAnswer } from './watch.ts';
 
-type Warn = (text: string) => void;
+/** A request for objects of a kind. */
+interface Call {
+  readonly serving: Serving;
+  readonly request: ApiRequest;
+  readonly target: Target;
+  readonly warn: (text: string) => void;
+}
+
+const verbs: Readonly<Record<string, (call: Call) => Answer | Promise<Answer>>> = {
+  get: (call) => shown(call, getObject(call.serving, call.target)),
+  list,
+  watch: (call) => watchAnswer(call.serving, call.target, watchQuery(call.request, call.target), presentation(call)),
+  create,
+  update,
+  patch,
+  delete: remove,
+  deletecollection: removeAll,
+};
 
 /** Answers a request for objects of a kind. */
-export async function answerResource(
-  serving: Serving,
-  request: ApiRequest,
-  target: Target,
-  warn: Warn,
-): Promise<Answer> {
+export async function answerResource(call: Call): Promise<Answer> {
+  const { serving, request, target } = call;
   const verb = verbOf(request, target);
   authorize(serving, request, target, verb);
   if (!isServed(target, verb)) throw methodNotAllowed();
-  if (target.subresource !== '' && target.subresource !== 'status') {
-    const answer = await answerSubresource(serving, request, target, warn);
-    if (answer !== undefined) return answer;
-  }
-  switch (verb) {
-    case 'get':
-      return get(serving, request, target);
-    case 'list':
-      return list(serving, request, target);
-    case 'watch':
-      return watchAnswer(serving, target, watchQuery(request, target), presentation(serving, request));
-    case 'create':
-      return await create(serving, request, target, warn);
-    case 'update':
-      return await update(serving, request, target, warn);
-    case 'patch':
-      return await patch(serving, request, target, warn);
-    case 'delete':
-      return await remove(serving, request, target, warn);
-    case 'deletecollection':
-      return await removeAll(serving, request, target, warn);
-    default:
-      throw methodNotAllowed();
-  }
+  const isOwn = target.subresource === '' || target.subresource === 'status';
+  const answer = (isOwn ? undefined : await answerSubresource(call)) ?? (await verbs[verb]?.(call));
+  if (answer === undefined) throw methodNotAllowed();
+  return answer;
 }
 
 function verbOf({ method, query, segments }: ApiRequest, { name }: Target): string {
@@ -102,13 +95,17 @@ function authorize(
   access.check(kind, attributes);
 }
 
-const presentation = ({ clock }: Serving, request: ApiRequest): Presentation => ({
+const presentation = ({ serving, request }: Call): Presentation => ({
   form: negotiate(request.accept),
   includeObject: request.query.get('includeObject') ?? 'Metadata',
-  now: clock.now(),
+  now: serving.clock.now(),
 });
 
-function writeOptions(request: ApiRequest, target: Target, warn: Warn): WriteOptions {
+/** An object in the form that the client wants. */
+const shown = (call: Call, object: Resource, status = 200): Answer =>
+  json(presentObject(call.target.kind, object, presentation(call)), status);
+
+function writeOptions({ request, target, warn }: Call): WriteOptions {
   const { query } = request;
   const dryRun = query.get('dryRun');
   const manager = query.get('fieldManager') ?? '';
@@ -133,15 +130,12 @@ const managerFromAgent = (agent: string): string => {
   return name === '' ? 'unknown' : name;
 };
 
-function get(serving: Serving, request: ApiRequest, target: Target): Answer {
-  const object = getObject(serving, target);
-  return json(presentObject(target.kind, object, presentation(serving, request)));
-}
-
-function list(serving: Serving, request: ApiRequest, { kind, namespace }: Target): Answer {
+function list(call: Call): Answer {
+  const { serving, request } = call;
+  const { kind, namespace } = call.target;
   checkListVersion(serving, request.query);
   const page = listPage(serving, kind, namespace, request.query);
-  const how = presentation(serving, request);
+  const how = presentation(call);
   switch (how.form) {
     case 'table': {
       const { metadata } = listObject(kind, page, []);
@@ -170,12 +164,11 @@ function watchQuery({ query }: ApiRequest, { name }: Target): URLSearchParams {
 
 const reviewKinds = new Set(['authorization.k8s.io', 'authentication.k8s.io']);
 
-async function create(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind } = target;
-  const body = await parseBody(request, kind.kind);
-  if (reviewKinds.has(kind.group)) return json(review(serving, request, target, body), 201);
-  const object = createObject(serving, target, body, writeOptions(request, target, warn));
-  return json(presentObject(kind, object, presentation(serving, request)), 201);
+async function create(call: Call): Promise<Answer> {
+  const { serving, request, target } = call;
+  const body = await parseBody(request, target.kind.kind);
+  if (reviewKinds.has(target.kind.group)) return json(review(serving, request, target, body), 201);
+  return shown(call, createObject(serving, target, body, writeOptions(call)), 201);
 }
 
 /** Reviews are answered, not stored. */
@@ -197,12 +190,11 @@ function review({ access }: Serving, request: ApiRequest, { kind }: Target, body
   }
 }
 
-async function update(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind } = target;
-  if (target.subresource === 'status' && !hasStatus(kind)) throw methodNotAllowed();
-  const body = await parseBody(request, kind.kind);
-  const object = updateObject(serving, target, body, writeOptions(request, target, warn));
-  return json(presentObject(kind, object, presentation(serving, request)));
+async function update(call: Call): Promise<Answer> {
+  const { serving, request, target } = call;
+  if (target.subresource === 'status' && !hasStatus(target.kind)) throw methodNotAllowed();
+  const body = await parseBody(request, target.kind.kind);
+  return shown(call, updateObject(serving, target, body, writeOptions(call)));
 }
 
 const patchTypes: Readonly<Record<string, PatchType>> = {
@@ -219,13 +211,13 @@ function patchTypeOf(request: ApiRequest): PatchType {
   return type;
 }
 
-async function patch(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind } = target;
+async function patch(call: Call): Promise<Answer> {
+  const { serving, request, target } = call;
   const type = patchTypeOf(request);
   checkPatchOptions(request, type);
-  const body = await parseBody(request, kind.kind);
-  const patched = patchObject(serving, target, { type, body }, writeOptions(request, target, warn));
-  return json(presentObject(kind, patched.object, presentation(serving, request)), patched.created ? 201 : 200);
+  const body = await parseBody(request, target.kind.kind);
+  const { object, created } = patchObject(serving, target, { type, body }, writeOptions(call));
+  return shown(call, object, created ? 201 : 200);
 }
 
 function checkPatchOptions({ query }: ApiRequest, type: PatchType): void {
@@ -243,7 +235,7 @@ function checkPatchOptions({ query }: ApiRequest, type: PatchType): void {
   }
 }
 
-async function deleteOptions(request: ApiRequest, warn: Warn): Promise<DeleteOptions> {
+async function deleteOptions({ request, warn }: Call): Promise<DeleteOptions> {
   const parsed = request.body.length === 0 ? {} : await parseBody(request, 'DeleteOptions');
   const body = isJsonObject(parsed) ? parsed : {};
   const { query } = request;
@@ -259,9 +251,9 @@ async function deleteOptions(request: ApiRequest, warn: Warn): Promise<DeleteOpt
   };
 }
 
-async function remove(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const options = await deleteOptions(request, warn);
-  return json(deletionAnswer(target, deleteObject(serving, target, options)));
+async function remove(call: Call): Promise<Answer> {
+  const options = await deleteOptions(call);
+  return json(deletionAnswer(call.target, deleteObject(call.serving, call.target, options)));
 }
 
 /** Of what is gone a Success with its uid; of what is only marked the object. Pods are always shown. */
@@ -272,9 +264,10 @@ function deletionAnswer({ kind }: Target, { object, gone }: Deleted): JsonObject
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
-async function removeAll(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind, namespace } = target;
-  const options = await deleteOptions(request, warn);
+async function removeAll(call: Call): Promise<Answer> {
+  const { serving, request } = call;
+  const { kind, namespace } = call.target;
+  const options = await deleteOptions(call);
   const page = listPage(serving, kind, namespace, request.query);
   const deleted: Resource[] = page.items.map(
     ({ metadata }) =>
@@ -283,12 +276,8 @@ async function removeAll(serving: Serving, request: ApiRequest, target: Target, 
   return json(listObject(kind, page, deleted));
 }
 
-async function answerSubresource(
-  serving: Serving,
-  request: ApiRequest,
-  target: Target,
-  warn: Warn,
-): Promise<Answer | undefined> {
+async function answerSubresource(call: Call): Promise<Answer | undefined> {
+  const { serving, request, target } = call;
   const { kind, namespace = '', name, subresource } = target;
   switch (subresource.split('/')[0]) {
     case 'log':
@@ -301,9 +290,9 @@ async function answerSubresource(
       getObject(serving, target);
       return json(issueToken(await parseBody(request, 'TokenRequest'), serving.clock.now()), 201);
     case 'scale':
-      return await scale(serving, request, target, warn);
+      return await scale(call);
     case 'finalize':
-      return await finalize(serving, request, target);
+      return await finalize(call);
     case 'exec':
     case 'attach':
     case 'portforward':
@@ -314,20 +303,21 @@ async function answerSubresource(
   }
 }
 
-async function scale(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+async function scale(call: Call): Promise<Answer> {
+  const { serving, request, target } = call;
   const { kind } = target;
   const verb = verbOf(request, target);
   const before = getObject(serving, target);
   if (verb === 'get') return json(scaleOf(kind, before));
   const type = verb === 'update' ? 'update' : patchTypeOf(request);
   const body = await parseBody(request, 'Scale');
-  const options: WriteOptions = { ...writeOptions(request, target, warn), subresource: 'scale' };
+  const options: WriteOptions = { ...writeOptions(call), subresource: 'scale' };
   const after = scaled(kind, before, type, body);
   return json(scaleOf(kind, changeObject(serving, kind, { before, after }, options)));
 }
 
 /** PUT of a namespace's `finalize`: sets spec.finalizers. */
-async function finalize(serving: Serving, request: ApiRequest, { kind, name }: Target): Promise<Answer> {
+async function finalize({ serving, request, target: { kind, name } }: Call): Promise<Answer> {
   const body = await parseBody(request, kind.kind);
   const before = getObject(serving, { kind, namespace: undefined, name });
   const spec = isJsonObject(body) ? (objectAt(body, 'spec') ?? {}) : {};

@@ -91,7 +91,7 @@ async function api(
   const { group, version: apiVersion, rest } = path;
   if (rest.length === 0) return found(resourceList(kinds.all(), group, apiVersion));
   const target = targetOf(serving, path);
-  if (target !== undefined) return await answerResource(serving, request, target, warn);
+  if (target !== undefined) return await answerResource({ serving, request, target, warn });
   if (kinds.all().some((kind) => kind.group === group && kind.version === apiVersion)) throw resourceNotServed();
   return pageNotFound;
 }

@@ -1,6 +1,6 @@
 import { anyType, builtInType } from '../../kinds/field-types.ts';
+import kindTable from './built-in.txt?raw';
 import { apiVersionOf, type Kind } from './kind.ts';
-import { kindTable } from './table.ts';
 
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
@@ -13,7 +13,11 @@ const kindsWithGeneration = new Set(
   ).split(' '),
 );
 
-/** The kinds that every API server has, in discovery's order. */
+/**
+ * The kinds that every API server has, as Kubernetes v1.36 serves them, in discovery's order. A line of the table is group,
+ * version, plural, kind, scope, verbs, short names, categories, subresources. `-` is "none" (or the core group); `all` is
+ * every verb, `no-deletecollection` every verb but that one.
+ */
 export function builtInKinds(): Kind[] {
   return kindTable
     .trim()

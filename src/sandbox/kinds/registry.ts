@@ -1,7 +1,7 @@
 import type { Resource } from '../resource.ts';
 import { builtInKinds } from './built-in.ts';
 import { customKinds } from './custom.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, storageKey } from './kind.ts';
 
 /** All kinds that are served now: the built-in ones, and those of the established CustomResourceDefinitions. */
 export class KindRegistry {
@@ -36,8 +36,8 @@ export class KindRegistry {
   }
 
   /** The kind of a storage key, at the first version served. */
-  byStorageKey(group: string, plural: string): Kind | undefined {
-    return this.all().find((kind) => kind.plural === plural && kind.group === group);
+  byStorageKey(key: string): Kind | undefined {
+    return this.all().find((kind) => storageKey(kind) === key);
   }
 
   serveCustom(definition: Resource): void {

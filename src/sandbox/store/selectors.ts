@@ -6,70 +6,51 @@ export type Predicate = (object: Resource) => boolean;
 
 const everything: Predicate = () => true;
 
-interface Requirement {
-  readonly key: string;
-  readonly operator: 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
-  readonly values: readonly string[];
-}
+type Labels = Readonly<Record<string, string>>;
+type Test = (value: string | undefined, wanted: readonly string[]) => boolean;
+
+const isOneOf: Test = (value, wanted) => value !== undefined && wanted.includes(value);
+const isNoneOf: Test = (value, wanted) => !isOneOf(value, wanted);
+const exists: Test = (value) => value !== undefined;
+
+const operators: Readonly<Record<string, Test>> = {
+  in: isOneOf,
+  '=': isOneOf,
+  '==': isOneOf,
+  notin: isNoneOf,
+  '!=': isNoneOf,
+  '!': (value) => value === undefined,
+  '>': (value, [bound]) => value !== undefined && Number(value) > Number(bound),
+  '<': (value, [bound]) => value !== undefined && Number(value) < Number(bound),
+};
+
+const requirementForm =
+  /^(?:(!)\s*(?=[^\s!=,()<>]+$))?([^\s!=,()<>]+)(?:\s*(==?|!=)\s*([^\s!=,()<>]*)|\s*([<>])\s*(\d+)|\s+(in|notin)\s*\(([^)]*)\))?$/;
 
 /** A label selector as clients send it: `a=b,c!=d,e in (f,g),!h,i`. */
 export function labelPredicate(selector: string | undefined): Predicate {
   if (selector === undefined || selector.trim() === '') return everything;
   const requirements = splitSelector(selector).map(parseRequirement);
-  return (object) => requirements.every((requirement) => matches(requirement, object.metadata.labels ?? {}));
+  return (object) => requirements.every((holds) => holds(object.metadata.labels ?? {}));
 }
 
 /** The commas that are not in parentheses separate requirements. */
 const splitSelector = (selector: string): string[] => selector.split(/,(?![^(]*\))/).map((part) => part.trim());
 
-function parseRequirement(text: string): Requirement {
-  const set = /^([^\s!=,()]+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(text);
-  if (set !== null) {
-    const values = (set[3] as string).split(',').map((value) => value.trim());
-    return { key: set[1] as string, operator: set[2] as 'in' | 'notin', values };
+function parseRequirement(text: string): (labels: Labels) => boolean {
+  const found = requirementForm.exec(text);
+  if (found === null) {
+    const word = text.split(/\s+/).at(-1);
+    throw badRequest(`unable to parse requirement: found '${word}', expected: in, notin, =, ==, !=, gt, lt`);
   }
-  const equality = /^([^\s!=,()<>]+)\s*(==|=|!=)\s*([^\s!=,()<>]*)$/.exec(text);
-  if (equality !== null) {
-    return {
-      key: equality[1] as string,
-      operator: equality[2] === '!=' ? 'notin' : 'in',
-      values: [equality[3] as string],
-    };
-  }
-  const comparison = /^([^\s!=,()<>]+)\s*([<>])\s*(\d+)$/.exec(text);
-  if (comparison !== null) {
-    return {
-      key: comparison[1] as string,
-      operator: comparison[2] === '>' ? 'gt' : 'lt',
-      values: [comparison[3] as string],
-    };
-  }
-  const existence = /^(!?)\s*([^\s!=,()<>]+)$/.exec(text);
-  if (existence !== null) {
-    return { key: existence[2] as string, operator: existence[1] === '!' ? '!' : 'exists', values: [] };
-  }
-  throw badRequest(
-    `unable to parse requirement: found '${text.split(/\s+/).at(-1)}', expected: in, notin, =, ==, !=, gt, lt`,
-  );
+  const [, denied, key = '', sign, value, comparison, bound = '', set, list] = found;
+  const wanted = list?.split(',').map((one) => one.trim()) ?? [value ?? bound];
+  const test = operators[denied ?? sign ?? comparison ?? set ?? ''] ?? exists;
+  return (labels) => test(valueOf(labels, key), wanted);
 }
 
-function matches({ key, operator, values }: Requirement, labels: Readonly<Record<string, string>>): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case 'in':
-      return value !== undefined && values.includes(value);
-    case 'notin':
-      return value === undefined || !values.includes(value);
-    case 'exists':
-      return value !== undefined;
-    case '!':
-      return value === undefined;
-    case 'gt':
-      return value !== undefined && Number(value) > Number(values[0]);
-    case 'lt':
-      return value !== undefined && Number(value) < Number(values[0]);
-  }
-}
+const valueOf = (labels: Labels, key: string): string | undefined =>
+  Object.hasOwn(labels, key) ? labels[key] : undefined;
 
 const commonFields = ['metadata.name', 'metadata.namespace'];
 
@@ -140,30 +121,18 @@ function fieldText(object: Resource, path: string): string {
 const plainText = (value: Json | undefined): string => (value === undefined || value === null ? '' : plain(value));
 
 /** metav1.LabelSelector as a predicate over labels; an absent selector matches nothing, an empty one everything. */
-export function matchesLabelSelector(
-  selector: JsonObject | undefined,
-  labels: Readonly<Record<string, string>> | undefined,
-): boolean {
+export function matchesLabelSelector(selector: JsonObject | undefined, labels: Labels = {}): boolean {
   if (selector === undefined) return false;
-  const have = labels ?? {};
-  for (const [key, value] of Object.entries((selector.matchLabels ?? {}) as JsonObject)) {
-    if (have[key] !== value) return false;
-  }
-  const expressions = (selector.matchExpressions ?? []) as JsonObject[];
-  return expressions.every((expression) => matchesExpression(expression, have));
+  const isMet = ({ key, operator, values }: JsonObject): boolean =>
+    (expressionTests[plain(operator)] ?? exists)(valueOf(labels, plain(key)), (values ?? []) as string[]);
+  return (
+    Object.entries((selector.matchLabels ?? {}) as JsonObject).every(([key, value]) => labels[key] === value) &&
+    ((selector.matchExpressions ?? []) as JsonObject[]).every(isMet)
+  );
 }
 
-function matchesExpression(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {
-  const key = plain(expression.key);
-  const values = (expression.values ?? []) as string[];
-  switch (expression.operator) {
-    case 'In':
-      return matches({ key, operator: 'in', values }, labels);
-    case 'NotIn':
-      return matches({ key, operator: 'notin', values }, labels);
-    case 'Exists':
-      return matches({ key, operator: 'exists', values }, labels);
-    default:
-      return matches({ key, operator: '!', values }, labels);
-  }
-}
+const expressionTests: Readonly<Record<string, Test>> = {
+  In: isOneOf,
+  NotIn: isNoneOf,
+  DoesNotExist: (value) => value === undefined,
+};

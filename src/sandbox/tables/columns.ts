@@ -1,3 +1,6 @@
+import { ifReadable } from '../../go/if-readable.ts';
+import { readJson, writeJson } from '../../go/json/json.ts';
+import { jsonPath } from '../../go/jsonpath/jsonpath.ts';
 import {
   canonicalJson,
   isJsonObject,
@@ -14,7 +17,6 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { ageSince, humanDuration } from './age.ts';
 import type { Column } from './column.ts';
-import { jsonPathValue } from './json-path.ts';
 import { podStatus } from './pod.ts';
 
 type Cell = (object: Resource, now: number) => Json;
@@ -357,10 +359,10 @@ export function columnsOf(kind: Kind): readonly Column[] {
 }
 
 function printerColumn(definition: JsonObject): Column {
-  const path = textOf(definition.jsonPath) ?? '';
+  const valueAtPath = reader(textOf(definition.jsonPath) ?? '');
   const type = (textOf(definition.type) ?? 'string') as Column['type'];
   const cell: Cell = (object, now) => {
-    const value = jsonPathValue(object, path);
+    const value = valueAtPath(object);
     if (value === undefined) return null;
     if (type === 'date') return typeof value === 'string' ? ageSince(value, now) : '<invalid>';
     return type === 'string' && typeof value !== 'string'
@@ -370,4 +372,13 @@ function printerColumn(definition: JsonObject): Column {
       : value;
   };
   return column(textOf(definition.name) ?? '', cell, type, count(definition.priority));
+}
+
+/** What finds the value at a printer column's path: `.status.conditions[?(@.type=="Ready")].status`. */
+function reader(path: string): (object: Resource) => Json | undefined {
+  const template = ifReadable(() => jsonPath(`{${path.replace(/^\{|\}$/g, '')}}`, { allowMissingKeys: true }));
+  return (object) => {
+    const found = ifReadable(() => template?.find(readJson(JSON.stringify(object)))[0]?.[0]) ?? undefined;
+    return found === undefined ? undefined : (JSON.parse(writeJson(found)) as Json);
+  };
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, objectAt } from '../../support/json.ts';
+import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
-import { type FieldProblem, invalidValue, required, unsupportedValue } from '../status.ts';
+import { type FieldProblem, unsupportedValue } from '../status.ts';
+import { invalidIf, requiredIf } from './checks.ts';
 
 /** A custom resource against its openAPIV3Schema: types, required, enum, pattern, and the bounds of numbers and lengths. */
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {
@@ -19,36 +20,19 @@ function problemsAt(schema: JsonObject, value: Json, path: string): FieldProblem
   return scalarProblems(schema, value, path);
 }
 
-function isOfType(value: Json, type: string): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isJsonObject(value);
-    default:
-      return typeof value === type;
-  }
+const isOfType = (value: Json, type: string): boolean =>
+  typeOf(value) === type || (type === 'number' && typeof value === 'number');
+
+function typeOf(value: Json): string {
+  if (value === null || Array.isArray(value)) return value === null ? 'null' : 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-const wrongType = (field: string, value: Json, type: string): FieldProblem => {
-  const name =
-    value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'array'
-        : typeof value === 'number'
-          ? Number.isInteger(value)
-            ? 'integer'
-            : 'number'
-          : typeof value;
-  return {
-    reason: 'FieldValueTypeInvalid',
-    field,
-    message: `Invalid value: "${name}": ${field} in body must be of type ${type}: "${name}"`,
-  };
-};
+const wrongType = (field: string, value: Json, type: string): FieldProblem => ({
+  reason: 'FieldValueTypeInvalid',
+  field,
+  message: `Invalid value: "${typeOf(value)}": ${field} in body must be of type ${type}: "${typeOf(value)}"`,
+});
 
 function itemProblems(schema: JsonObject, value: readonly Json[], path: string): FieldProblem[] {
   const items = objectAt(schema, 'items');
@@ -57,10 +41,8 @@ function itemProblems(schema: JsonObject, value: readonly Json[], path: string):
 
 function propertyProblems(schema: JsonObject, value: JsonObject, path: string): FieldProblem[] {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const problems: FieldProblem[] = [];
-  for (const name of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
-    if (value[name] === undefined) problems.push(required(at(name)));
-  }
+  const wanted = Array.isArray(schema.required) ? (schema.required as string[]) : [];
+  const problems = wanted.flatMap((name) => requiredIf(value[name] === undefined, at(name)));
   const properties = objectAt(schema, 'properties') ?? {};
   const others = isJsonObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
   for (const [name, item] of Object.entries(value)) {
@@ -72,43 +54,42 @@ function propertyProblems(schema: JsonObject, value: JsonObject, path: string): 
 }
 
 function scalarProblems(schema: JsonObject, value: Json, path: string): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  if (Array.isArray(schema.enum) && !schema.enum.includes(value)) {
-    problems.push(unsupportedValue(path, value, schema.enum.map(String)));
-  }
+  const { enum: known, pattern, minimum, maximum } = schema;
+  const problems =
+    Array.isArray(known) && !known.includes(value) ? [unsupportedValue(path, value, known.map(String))] : [];
   if (typeof value === 'string') {
+    const isUnfit = typeof pattern === 'string' && !fits(pattern, value);
     problems.push(...lengthProblems(schema, value, path));
-    if (typeof schema.pattern === 'string' && !fits(schema.pattern, value)) {
-      problems.push(invalidValue(path, value, `${path} in body should match '${schema.pattern}'`));
-    }
+    problems.push(...invalidIf(isUnfit, path, value, `${path} in body should match '${plain(pattern)}'`));
   }
-  if (typeof value === 'number') {
-    const { minimum, maximum } = schema;
-    if (typeof minimum === 'number' && value < minimum) {
-      problems.push(invalidValue(path, value, `${path} in body should be greater than or equal to ${minimum}`));
-    }
-    if (typeof maximum === 'number' && value > maximum) {
-      problems.push(invalidValue(path, value, `${path} in body should be less than or equal to ${maximum}`));
-    }
-  }
+  if (typeof value === 'number') problems.push(...boundProblems(value, [minimum, maximum], path, value, boundWords));
   return problems;
 }
 
+const boundWords = ['be greater than or equal to', 'be less than or equal to', ''] as const;
+
 /** The bounds of a list's items, or of a text's length. */
-function lengthProblems(schema: JsonObject, value: Json[] | string, path: string): FieldProblem[] {
-  const isText = typeof value === 'string';
-  const { length } = value;
-  const [least, most] = isText ? [schema.minLength, schema.maxLength] : [schema.minItems, schema.maxItems];
-  const what = isText ? 'be' : 'have';
-  const suffix = isText ? ' chars long' : ' items';
-  const problems: FieldProblem[] = [];
-  if (typeof least === 'number' && length < least) {
-    problems.push(invalidValue(path, value, `${path} in body should ${what} at least ${least}${suffix}`));
-  }
-  if (typeof most === 'number' && length > most) {
-    problems.push(invalidValue(path, value, `${path} in body should ${what} at most ${most}${suffix}`));
-  }
-  return problems;
+const lengthProblems = (schema: JsonObject, value: Json[] | string, path: string): FieldProblem[] =>
+  typeof value === 'string'
+    ? boundProblems(value.length, [schema.minLength, schema.maxLength], path, value, textWords)
+    : boundProblems(value.length, [schema.minItems, schema.maxItems], path, value, listWords);
+
+const textWords = ['be at least', 'be at most', ' chars long'] as const;
+const listWords = ['have at least', 'have at most', ' items'] as const;
+
+function boundProblems(
+  size: number,
+  [least, most]: readonly (Json | undefined)[],
+  path: string,
+  value: Json,
+  [below, above, unit]: readonly [string, string, string],
+): FieldProblem[] {
+  const isBelow = size < (numberOf(least) ?? size);
+  const isAbove = size > (numberOf(most) ?? size);
+  return [
+    ...invalidIf(isBelow, path, value, `${path} in body should ${below} ${plain(least)}${unit}`),
+    ...invalidIf(isAbove, path, value, `${path} in body should ${above} ${plain(most)}${unit}`),
+  ];
 }
 
 /** Patterns are Go's; one that JavaScript cannot read is not checked. */

@@ -40,18 +40,13 @@ const statefulSet: ChangeRule = (before, after) => {
 };
 
 const job: ChangeRule = (before, after) => {
-  const problems = unchanged('completionMode', 'selector', 'podFailurePolicy', 'backoffLimitPerIndex')(before, after);
   const [old, now] = specs(before, after);
-  if (now.completionMode !== 'Indexed' && !equalJson(old.completions, now.completions)) {
-    problems.push(invalidValue('spec.completions', now.completions, 'field is immutable'));
-  }
-  if (
-    !equalJson(old.template, now.template) &&
-    !(old.suspend === true && objectAt(before, 'status')?.startTime === undefined)
-  ) {
-    problems.push(invalidValue('spec.template', now.template, 'field is immutable'));
-  }
-  return problems;
+  const isStarted = old.suspend !== true || objectAt(before, 'status')?.startTime !== undefined;
+  return unchanged(
+    ...['completionMode', 'selector', 'podFailurePolicy', 'backoffLimitPerIndex'],
+    ...(now.completionMode === 'Indexed' ? [] : ['completions']),
+    ...(isStarted ? ['template'] : []),
+  )(before, after);
 };
 
 const service: ChangeRule = (before, after) => {
@@ -125,19 +120,10 @@ const roleReference: ChangeRule = (before, after) => {
   return [invalidValue('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 };
 
-const storageClass: ChangeRule = (before, after) => {
-  const problems: FieldProblem[] = [];
-  if (!equalJson(before.parameters, after.parameters)) {
-    problems.push(forbiddenField('parameters', 'updates to parameters are forbidden.'));
-  }
-  if (before.provisioner !== after.provisioner) {
-    problems.push(forbiddenField('provisioner', 'updates to provisioner are forbidden.'));
-  }
-  if (before.reclaimPolicy !== after.reclaimPolicy) {
-    problems.push(forbiddenField('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
-  }
-  return problems;
-};
+const storageClass: ChangeRule = (before, after) =>
+  ['parameters', 'provisioner', 'reclaimPolicy'].flatMap((field) =>
+    equalJson(before[field], after[field]) ? [] : [forbiddenField(field, `updates to ${field} are forbidden.`)],
+  );
 
 const definition: ChangeRule = (before, after) => {
   const problems = unchanged('scope')(before, after);

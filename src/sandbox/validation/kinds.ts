@@ -1,6 +1,7 @@
-import { type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
+import { isJsonObject, type JsonObject, numberOf, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
-import { duplicate, type FieldProblem, invalidValue, required, unsupportedValue } from '../status.ts';
+import { duplicate, type FieldProblem, required, tooLong } from '../status.ts';
+import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
 import { configKeyProblem, dns1123SubdomainProblem } from './names.ts';
 import { podSpecProblems, podTemplateProblems, templateProblems } from './pod.ts';
 
@@ -10,90 +11,70 @@ const specOf = (object: Resource): JsonObject => objectAt(object, 'spec') ?? {};
 
 function notNegative(spec: JsonObject, path: string, ...fields: readonly string[]): FieldProblem[] {
   return fields.flatMap((field) => {
-    const value = spec[field];
-    if (typeof value !== 'number' || value >= 0) return [];
-    return [invalidValue(`${path}.${field}`, value, 'must be greater than or equal to 0')];
+    const isNegative = (numberOf(spec[field]) ?? 0) < 0;
+    return invalidIf(isNegative, `${path}.${field}`, spec[field], 'must be greater than or equal to 0');
   });
 }
 
 const workload: Rule = (object) => {
   const spec = specOf(object);
-  const counts = notNegative(spec, 'spec', 'replicas', 'minReadySeconds', 'revisionHistoryLimit');
-  return [...counts, ...templateProblems(spec, 'spec'), ...alwaysRestarts(spec)];
+  const policy = objectAt(spec, 'template', 'spec')?.restartPolicy ?? 'Always';
+  return [
+    ...notNegative(spec, 'spec', 'replicas', 'minReadySeconds', 'revisionHistoryLimit'),
+    ...templateProblems(spec, 'spec'),
+    ...unsupportedUnless(policy, 'spec.template.spec.restartPolicy', 'Always'),
+  ];
 };
 
-function alwaysRestarts(spec: JsonObject): FieldProblem[] {
-  const policy = objectAt(spec, 'template', 'spec')?.restartPolicy;
-  if (policy === undefined || policy === 'Always') return [];
-  return [unsupportedValue('spec.template.spec.restartPolicy', policy, ['Always'])];
-}
+const jobCounts = ['parallelism', 'completions', 'backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'];
 
 const jobTemplate = (spec: JsonObject, path: string): FieldProblem[] => {
-  const policy = objectAt(spec, 'template', 'spec')?.restartPolicy;
-  const restart =
-    policy === undefined || policy === 'Always'
-      ? [required(`${path}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]
-      : [];
-  const counts = notNegative(
-    spec,
-    path,
-    'parallelism',
-    'completions',
-    'backoffLimit',
-    'activeDeadlineSeconds',
-    'ttlSecondsAfterFinished',
-  );
-  return [...counts, ...podTemplateProblems(objectAt(spec, 'template'), `${path}.template`), ...restart];
+  const policy = objectAt(spec, 'template', 'spec')?.restartPolicy ?? 'Always';
+  const place = `${path}.template.spec.restartPolicy`;
+  return [
+    ...notNegative(spec, path, ...jobCounts),
+    ...podTemplateProblems(objectAt(spec, 'template'), `${path}.template`),
+    ...requiredIf(policy === 'Always', place, 'valid values: "OnFailure", "Never"'),
+  ];
 };
 
 const cronJob: Rule = (object) => {
   const spec = specOf(object);
   const schedule = textOf(spec.schedule) ?? '';
-  const fields = schedule
-    .replace(/^(CRON_TZ|TZ)=\S+\s+/, '')
-    .split(/\s+/)
-    .filter(Boolean);
-  const problems: FieldProblem[] = [];
-  if (schedule === '') problems.push(required('spec.schedule'));
-  else if (!schedule.startsWith('@') && fields.length !== 5) {
-    const text = `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
-    problems.push(invalidValue('spec.schedule', schedule, text));
-  }
-  return [...problems, ...jobTemplate(objectAt(spec, 'jobTemplate', 'spec') ?? {}, 'spec.jobTemplate.spec')];
+  const bare = schedule.replace(/^(CRON_TZ|TZ)=\S+\s+/, '');
+  const fields = bare.split(/\s+/).filter(Boolean);
+  const isCounted = schedule !== '' && !schedule.startsWith('@');
+  const detail = `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
+  return [
+    ...requiredTexts(spec, 'spec', 'schedule'),
+    ...invalidIf(isCounted && fields.length !== 5, 'spec.schedule', schedule, detail),
+    ...jobTemplate(objectAt(spec, 'jobTemplate', 'spec') ?? {}, 'spec.jobTemplate.spec'),
+  ];
 };
 
 const service: Rule = (object) => {
   const spec = specOf(object);
-  const ports = objectsIn(spec.ports);
-  const problems: FieldProblem[] = [];
-  const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-  if (!types.includes(textOf(spec.type) ?? '')) problems.push(unsupportedValue('spec.type', spec.type, types));
-  if (spec.type === 'ExternalName') {
-    if ((textOf(spec.externalName) ?? '') === '') problems.push(required('spec.externalName'));
-    return problems;
-  }
-  if (ports.length === 0 && spec.clusterIP !== 'None') problems.push(required('spec.ports'));
+  const types = unsupportedUnless(spec.type, 'spec.type', 'ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort');
+  if (spec.type === 'ExternalName') return [...types, ...requiredTexts(spec, 'spec', 'externalName')];
+  const count = objectsIn(spec.ports).length;
   const names = new Set<unknown>();
-  for (const [index, port] of ports.entries()) {
-    const at = `spec.ports[${index}]`;
-    if (ports.length > 1 && (textOf(port.name) ?? '') === '') problems.push(required(`${at}.name`));
-    if (port.name !== undefined && names.has(port.name)) problems.push(duplicate(`${at}.name`, port.name));
-    names.add(port.name);
-    if (typeof port.port !== 'number' || port.port < 1 || port.port > 65535) {
-      problems.push(invalidValue(`${at}.port`, port.port ?? 0, 'must be between 1 and 65535, inclusive'));
-    }
-  }
-  return problems;
+  const ports = problemsOfEach(spec.ports, 'spec.ports', ({ name, port }, at) => {
+    const isTwice = name !== undefined && names.has(name);
+    names.add(name);
+    const isPort = typeof port === 'number' && port >= 1 && port <= 65535;
+    return [
+      ...(count > 1 ? requiredTexts({ name }, at, 'name') : []),
+      ...(isTwice ? [duplicate(`${at}.name`, name)] : []),
+      ...invalidIf(!isPort, `${at}.port`, port ?? 0, 'must be between 1 and 65535, inclusive'),
+    ];
+  });
+  return [...types, ...requiredIf(count === 0 && spec.clusterIP !== 'None', 'spec.ports'), ...ports];
 };
 
-function dataKeys(object: Resource, ...fields: readonly string[]): FieldProblem[] {
-  return fields.flatMap((field) =>
-    Object.keys(textMap(object[field])).flatMap((key) => {
-      const problem = configKeyProblem(key);
-      return problem === undefined ? [] : [invalidValue(`${field}[${key}]`, key, problem)];
-    }),
+const dataKeys = (object: Resource, ...fields: readonly string[]): FieldProblem[] =>
+  fields.flatMap((field) =>
+    Object.keys(textMap(object[field])).flatMap((key) => invalidText(`${field}[${key}]`, key, configKeyProblem(key))),
   );
-}
 
 const maxDataBytes = 1024 * 1024;
 
@@ -106,112 +87,88 @@ const secretKeys: Readonly<Record<string, readonly string[]>> = {
 
 const secret: Rule = (object) => {
   const data = textMap(object.data);
-  const problems = dataKeys(object, 'data');
-  for (const key of secretKeys[textOf(object.type) ?? ''] ?? []) {
-    if (data[key] === undefined) problems.push(required(`data[${key}]`));
-  }
+  const wanted = secretKeys[textOf(object.type) ?? ''] ?? [];
   const bytes = Object.values(data).reduce((sum, text) => sum + Math.floor((text.length * 3) / 4), 0);
-  return bytes > maxDataBytes ? [...problems, tooMuchData] : problems;
+  return [
+    ...dataKeys(object, 'data'),
+    ...wanted.flatMap((key) => requiredIf(data[key] === undefined, `data[${key}]`)),
+    ...(bytes > maxDataBytes ? [tooLong('data', maxDataBytes)] : []),
+  ];
 };
 
 const configMap: Rule = (object) => {
-  const bytes = [...Object.values(textMap(object.data)), ...Object.values(textMap(object.binaryData))].reduce(
-    (sum, text) => sum + Buffer.byteLength(text),
-    0,
-  );
+  const texts = [object.data, object.binaryData].flatMap((data) => Object.values(textMap(data)));
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const problems = dataKeys(object, 'data', 'binaryData');
-  return bytes > maxDataBytes ? [...problems, { ...tooMuchData, field: '' }] : problems;
-};
-
-const tooMuchData: FieldProblem = {
-  reason: 'FieldValueTooLong',
-  field: 'data',
-  message: `Too long: may not be more than ${maxDataBytes} bytes`,
+  return bytes > maxDataBytes ? [...problems, tooLong('', maxDataBytes)] : problems;
 };
 
 const claim: Rule = (object) => {
-  const spec = specOf(object);
-  const problems: FieldProblem[] = [];
-  if (!Array.isArray(spec.accessModes) || spec.accessModes.length === 0) {
-    problems.push(required('spec.accessModes', 'at least 1 access mode is required'));
-  }
-  if (textMap(objectAt(spec, 'resources')?.requests).storage === undefined) {
-    problems.push(required('spec.resources[storage]'));
-  }
-  return problems;
+  const { accessModes, resources } = specOf(object);
+  const hasMode = Array.isArray(accessModes) && accessModes.length > 0;
+  const { storage } = textMap(isJsonObject(resources) ? resources.requests : undefined);
+  return [
+    ...requiredIf(!hasMode, 'spec.accessModes', 'at least 1 access mode is required'),
+    ...requiredIf(storage === undefined, 'spec.resources[storage]'),
+  ];
 };
 
 const ingress: Rule = (object) => {
   const spec = specOf(object);
-  const rules = objectsIn(spec.rules);
-  if (rules.length === 0 && spec.defaultBackend === undefined) {
-    return [invalidValue('spec', undefined, 'either `defaultBackend` or `rules` must be specified')];
-  }
-  return rules.flatMap((rule, index) => ingressRule(rule, `spec.rules[${index}]`));
+  const isEmpty = objectsIn(spec.rules).length === 0 && spec.defaultBackend === undefined;
+  return [
+    ...invalidIf(isEmpty, 'spec', undefined, 'either `defaultBackend` or `rules` must be specified'),
+    ...problemsOfEach(spec.rules, 'spec.rules', ingressRule),
+  ];
 };
 
 function ingressRule(rule: JsonObject, path: string): FieldProblem[] {
   const host = textOf(rule.host) ?? '';
   const problem = host === '' ? undefined : dns1123SubdomainProblem(host.replace(/^\*\./, ''));
-  const problems = problem === undefined ? [] : [invalidValue(`${path}.host`, host, problem)];
-  const paths = objectsIn(objectAt(rule, 'http')?.paths).flatMap((entry, index) => {
-    const at = `${path}.http.paths[${index}]`;
-    const type = textOf(entry.pathType);
-    if (type === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
-    if (!['Exact', 'ImplementationSpecific', 'Prefix'].includes(type)) {
-      return [unsupportedValue(`${at}.pathType`, type, ['Exact', 'ImplementationSpecific', 'Prefix'])];
-    }
-    const text = textOf(entry.path) ?? '';
-    if (type === 'ImplementationSpecific' || text.startsWith('/')) return [];
-    return [invalidValue(`${at}.path`, text, 'must be an absolute path')];
+  const paths = problemsOfEach(objectAt(rule, 'http')?.paths, `${path}.http.paths`, ({ pathType, path: text }, at) => {
+    if (textOf(pathType) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
+    const isFree = pathType === 'ImplementationSpecific' || textOf(text)?.startsWith('/') === true;
+    const types = unsupportedUnless(pathType, `${at}.pathType`, 'Exact', 'ImplementationSpecific', 'Prefix');
+    return types.length > 0 ? types : invalidIf(!isFree, `${at}.path`, text ?? '', 'must be an absolute path');
   });
-  return [...problems, ...paths];
+  return [...invalidText(`${path}.host`, host, problem), ...paths];
 }
 
 const autoscaler: Rule = (object) => {
-  const spec = specOf(object);
-  const most = typeof spec.maxReplicas === 'number' ? spec.maxReplicas : 0;
-  const problems: FieldProblem[] = [];
-  if (most < 1) problems.push(required('spec.maxReplicas', 'must be set and greater than 0'));
-  if (typeof spec.minReplicas === 'number' && most < spec.minReplicas) {
-    problems.push(invalidValue('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
-  }
-  const target = objectAt(spec, 'scaleTargetRef');
-  if ((textOf(target?.kind) ?? '') === '') problems.push(required('spec.scaleTargetRef.kind'));
-  if ((textOf(target?.name) ?? '') === '') problems.push(required('spec.scaleTargetRef.name'));
-  return problems;
+  const { maxReplicas, minReplicas, scaleTargetRef } = specOf(object);
+  const most = numberOf(maxReplicas) ?? 0;
+  const isBelow = most < (numberOf(minReplicas) ?? most);
+  const target = isJsonObject(scaleTargetRef) ? scaleTargetRef : undefined;
+  return [
+    ...requiredIf(most < 1, 'spec.maxReplicas', 'must be set and greater than 0'),
+    ...invalidIf(isBelow, 'spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'),
+    ...requiredTexts(target, 'spec.scaleTargetRef', 'kind', 'name'),
+  ];
 };
 
 const definition: Rule = (object) => {
   const spec = specOf(object);
-  const name = `${textOf(objectAt(spec, 'names')?.plural) ?? ''}.${textOf(spec.group) ?? ''}`;
-  const problems: FieldProblem[] = [];
-  if (object.metadata.name !== name) {
-    problems.push(invalidValue('metadata.name', object.metadata.name, 'must be spec.names.plural+"."+spec.group'));
-  }
-  if (textOf(spec.scope) === undefined) problems.push(required('spec.scope'));
-  const versions = objectsIn(spec.versions);
-  if (versions.filter((version) => version.storage === true).length !== 1) {
-    problems.push(
-      invalidValue('spec.versions', spec.versions, 'must have exactly one version marked as storage version'),
-    );
-  }
-  for (const [index, version] of versions.entries()) {
-    if (objectAt(version, 'schema', 'openAPIV3Schema') === undefined) {
-      problems.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
-    }
-  }
-  return problems;
+  const { name } = object.metadata;
+  const wanted = `${textOf(objectAt(spec, 'names')?.plural) ?? ''}.${textOf(spec.group) ?? ''}`;
+  const stored = objectsIn(spec.versions).filter((version) => version.storage === true);
+  const oneStored = 'must have exactly one version marked as storage version';
+  return [
+    ...invalidIf(name !== wanted, 'metadata.name', name, 'must be spec.names.plural+"."+spec.group'),
+    ...requiredIf(textOf(spec.scope) === undefined, 'spec.scope'),
+    ...invalidIf(stored.length !== 1, 'spec.versions', spec.versions, oneStored),
+    ...problemsOfEach(spec.versions, 'spec.versions', (version, at) => {
+      const schema = objectAt(version, 'schema', 'openAPIV3Schema');
+      return requiredIf(schema === undefined, `${at}.schema.openAPIV3Schema`);
+    }),
+  ];
 };
 
 const binding: Rule = (object) => {
   const reference = objectAt(object, 'roleRef') ?? {};
-  const problems: FieldProblem[] = [];
-  if ((textOf(reference.name) ?? '') === '') problems.push(required('roleRef.name'));
-  if (reference.kind !== 'Role' && reference.kind !== 'ClusterRole') {
-    problems.push(unsupportedValue('roleRef.kind', reference.kind ?? '', ['ClusterRole', 'Role']));
-  }
-  return problems;
+  return [
+    ...requiredTexts(reference, 'roleRef', 'name'),
+    ...unsupportedUnless(reference.kind ?? '', 'roleRef.kind', 'ClusterRole', 'Role'),
+  ];
 };
 
 /** The rules of the common kinds for an object by itself. */

@@ -1,7 +1,8 @@
 import { fateAnnotations, fates } from '../fates.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
-import { type FieldProblem, invalidValue, required, tooLong, unsupportedValue } from '../status.ts';
+import { type FieldProblem, tooLong, unsupportedValue } from '../status.ts';
+import { invalidIf, invalidText, problemsOfEach, requiredIf } from './checks.ts';
 import {
   dns1123LabelProblem,
   dns1123SubdomainProblem,
@@ -16,21 +17,17 @@ const maxAnnotationBytes = 256 * 1024;
 /** metav1.ObjectMeta's own rules: the name, label and annotation keys, finalizers, owners. */
 export function metadataProblems(kind: Kind, object: Resource): FieldProblem[] {
   const { name, labels, annotations, ownerReferences } = object.metadata;
-  const problems: FieldProblem[] = [];
-  if (name === undefined || name === '') problems.push(required('metadata.name', 'name or generateName is required'));
-  else {
-    const problem = nameProblem(kind, name);
-    if (problem !== undefined) problems.push(invalidValue('metadata.name', name, problem));
-  }
-  problems.push(...labelProblems(labels, 'metadata.labels'), ...annotationProblems(annotations));
-  for (const [index, owner] of (ownerReferences ?? []).entries()) {
-    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      if ((owner[field] ?? '') === '') {
-        problems.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', `${field} must not be empty`));
-      }
-    }
-  }
-  return problems;
+  return [
+    ...requiredIf(!name, 'metadata.name', 'name or generateName is required'),
+    ...invalidText('metadata.name', name, name ? nameProblem(kind, name) : undefined),
+    ...labelProblems(labels, 'metadata.labels'),
+    ...annotationProblems(annotations),
+    ...problemsOfEach(ownerReferences, 'metadata.ownerReferences', (owner, at) =>
+      ['apiVersion', 'kind', 'name', 'uid'].flatMap((field) =>
+        invalidIf(!owner[field], `${at}.${field}`, '', `${field} must not be empty`),
+      ),
+    ),
+  ];
 }
 
 function nameProblem(kind: Kind, name: string): string | undefined {
@@ -40,14 +37,10 @@ function nameProblem(kind: Kind, name: string): string | undefined {
 
 /** Labels at any place that holds them: an object's metadata, a pod template's. */
 export function labelProblems(labels: Readonly<Record<string, string>> | undefined, field: string): FieldProblem[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => {
-    const keyProblem = labelKeyProblem(key);
-    const valueProblem = labelValueProblem(value);
-    return [
-      ...(keyProblem === undefined ? [] : [invalidValue(field, key, keyProblem)]),
-      ...(valueProblem === undefined ? [] : [invalidValue(field, value, valueProblem)]),
-    ];
-  });
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...invalidText(field, key, labelKeyProblem(key)),
+    ...invalidText(field, value, labelValueProblem(value)),
+  ]);
 }
 
 /** Annotations at any place that holds them; a fate that the sandbox does not know would otherwise become `ok`. */
@@ -58,8 +51,7 @@ export function annotationProblems(
   let bytes = 0;
   const problems: FieldProblem[] = [];
   for (const [key, value] of Object.entries(annotations ?? {})) {
-    const problem = labelKeyProblem(key.toLowerCase());
-    if (problem !== undefined) problems.push(invalidValue(field, key, problem));
+    problems.push(...invalidText(field, key, labelKeyProblem(key.toLowerCase())));
     if (fateAnnotations.has(key) && !fates.some((fate) => fate === value))
       problems.push(unsupportedValue(`${field}[${key}]`, value, fates));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);

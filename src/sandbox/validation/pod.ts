@@ -1,7 +1,8 @@
 import { quantityOf } from '../../go/quantity.ts';
 import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
-import { duplicate, type FieldProblem, invalidValue, missingReference, required, unsupportedValue } from '../status.ts';
+import { duplicate, type FieldProblem, invalidValue, missingReference, required } from '../status.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
+import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
 import { annotationProblems, labelProblems } from './metadata.ts';
 import { dns1123LabelProblem } from './names.ts';
 
@@ -10,17 +11,14 @@ export function templateProblems(spec: JsonObject, path: string): FieldProblem[]
   const selector = objectAt(spec, 'selector');
   const metadata = objectAt(spec, 'template', 'metadata');
   const labels = textMap(metadata?.labels);
-  const problems: FieldProblem[] = [];
-  if (selector === undefined) problems.push(required(`${path}.selector`));
-  else if (Object.keys(selector).length === 0) {
-    problems.push(invalidValue(`${path}.selector`, {}, 'empty selector is invalid for deployment'));
-  }
-  if (selector === undefined || !matchesLabelSelector(selector, labels)) {
-    const shown = Object.keys(labels).length === 0 ? undefined : (labels as JsonObject);
-    problems.push(
-      invalidValue(`${path}.template.metadata.labels`, shown, '`selector` does not match template `labels`'),
-    );
-  }
+  const isEmpty = selector !== undefined && Object.keys(selector).length === 0;
+  const shown = Object.keys(labels).length === 0 ? undefined : labels;
+  const isMet = matchesLabelSelector(selector, labels);
+  const problems = [
+    ...requiredIf(selector === undefined, `${path}.selector`),
+    ...invalidIf(isEmpty, `${path}.selector`, {}, 'empty selector is invalid for deployment'),
+    ...invalidIf(!isMet, `${path}.template.metadata.labels`, shown, '`selector` does not match template `labels`'),
+  ];
   const claims = objectsIn(spec.volumeClaimTemplates).map((claim) => objectAt(claim, 'metadata')?.name);
   return [...problems, ...podTemplateProblems(objectAt(spec, 'template'), `${path}.template`, claims)];
 }
@@ -44,80 +42,70 @@ export function podSpecProblems(
   path: string,
   claims: readonly (Json | undefined)[] = [],
 ): FieldProblem[] {
-  const volumes = objectsIn(spec.volumes);
-  const volumeNames = new Set([...claims, ...volumes.map((volume) => volume.name)]);
-  const containers = objectsIn(spec.containers);
-  const init = objectsIn(spec.initContainers);
-  const problems = volumes.flatMap((volume, index) => nameProblems(volume, `${path}.volumes[${index}]`));
-  if (containers.length === 0) problems.push(required(`${path}.containers`));
+  const volumes = new Set([...claims, ...objectsIn(spec.volumes).map((volume) => volume.name)]);
   const names = new Set<string>();
-  for (const [field, list] of [
-    ['containers', containers],
-    ['initContainers', init],
-  ] as const) {
-    for (const [index, container] of list.entries()) {
-      const at = `${path}.${field}[${index}]`;
-      problems.push(...containerProblems(container, at, volumeNames));
+  const containers = ['containers', 'initContainers'].flatMap((field) =>
+    problemsOfEach(spec[field], `${path}.${field}`, (container, at) => {
       const name = textOf(container.name) ?? '';
-      if (names.has(name) && name !== '') problems.push(duplicate(`${at}.name`, name));
+      const isTwice = name !== '' && names.has(name);
       names.add(name);
-    }
-  }
-  const policy = textOf(spec.restartPolicy);
-  if (policy !== undefined && !['Always', 'OnFailure', 'Never'].includes(policy)) {
-    problems.push(unsupportedValue(`${path}.restartPolicy`, policy, ['Always', 'OnFailure', 'Never']));
-  }
-  return problems;
+      return [...containerProblems(container, at, volumes), ...(isTwice ? [duplicate(`${at}.name`, name)] : [])];
+    }),
+  );
+  const policy = spec.restartPolicy ?? 'Always';
+  return [
+    ...problemsOfEach(spec.volumes, `${path}.volumes`, nameProblems),
+    ...requiredIf(objectsIn(spec.containers).length === 0, `${path}.containers`),
+    ...containers,
+    ...unsupportedUnless(policy, `${path}.restartPolicy`, 'Always', 'OnFailure', 'Never'),
+  ];
 }
 
-function nameProblems(object: JsonObject, path: string): FieldProblem[] {
-  const name = textOf(object.name) ?? '';
-  if (name === '') return [required(`${path}.name`)];
-  const problem = dns1123LabelProblem(name);
-  return problem === undefined ? [] : [invalidValue(`${path}.name`, name, problem)];
+function nameProblems({ name }: JsonObject, path: string): FieldProblem[] {
+  const text = textOf(name) ?? '';
+  return text === '' ? [required(`${path}.name`)] : invalidText(`${path}.name`, text, dns1123LabelProblem(text));
 }
 
 function containerProblems(container: JsonObject, path: string, volumes: ReadonlySet<unknown>): FieldProblem[] {
-  const problems = nameProblems(container, path);
   const image = textOf(container.image) ?? '';
-  if (image === '') problems.push(required(`${path}.image`));
-  else if (image !== image.trim()) {
-    problems.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
-  }
-  for (const [index, port] of objectsIn(container.ports).entries()) {
-    problems.push(...portProblems(port, `${path}.ports[${index}]`));
-  }
-  for (const [index, variable] of objectsIn(container.env).entries()) {
-    const at = `${path}.env[${index}]`;
-    if ((textOf(variable.name) ?? '') === '') problems.push(required(`${at}.name`));
-    if (variable.value !== undefined && variable.value !== '' && variable.valueFrom !== undefined) {
-      problems.push(invalidValue(`${at}.valueFrom`, '', 'may not be specified when `value` is not empty'));
-    }
-  }
   const mountPaths = new Set<unknown>();
-  for (const [index, mount] of objectsIn(container.volumeMounts).entries()) {
-    const at = `${path}.volumeMounts[${index}]`;
-    if ((textOf(mount.name) ?? '') === '') problems.push(required(`${at}.name`));
-    if (!volumes.has(mount.name)) problems.push(missingReference(`${at}.name`, mount.name ?? ''));
-    if ((textOf(mount.mountPath) ?? '') === '') problems.push(required(`${at}.mountPath`));
-    else if (mountPaths.has(mount.mountPath)) {
-      problems.push(invalidValue(`${at}.mountPath`, mount.mountPath, 'must be unique'));
-    }
-    mountPaths.add(mount.mountPath);
-  }
-  const policy = textOf(container.imagePullPolicy);
-  if (policy !== undefined && !['Always', 'IfNotPresent', 'Never'].includes(policy)) {
-    problems.push(unsupportedValue(`${path}.imagePullPolicy`, policy, ['Always', 'IfNotPresent', 'Never']));
-  }
-  return [...problems, ...resourceProblems(objectAt(container, 'resources'), `${path}.resources`)];
+  const mounts = problemsOfEach(container.volumeMounts, `${path}.volumeMounts`, (mount, at) => {
+    const { name, mountPath } = mount;
+    const isTwice = mountPaths.has(mountPath);
+    mountPaths.add(mountPath);
+    return [
+      ...requiredTexts(mount, at, 'name'),
+      ...(volumes.has(name) ? [] : [missingReference(`${at}.name`, name ?? '')]),
+      ...requiredTexts(mount, at, 'mountPath'),
+      ...invalidIf(isTwice && Boolean(mountPath), `${at}.mountPath`, mountPath, 'must be unique'),
+    ];
+  });
+  const policy = container.imagePullPolicy ?? 'Always';
+  return [
+    ...nameProblems(container, path),
+    ...requiredTexts(container, path, 'image'),
+    ...invalidIf(image !== image.trim(), `${path}.image`, image, 'must not have leading or trailing whitespace'),
+    ...problemsOfEach(container.ports, `${path}.ports`, portProblems),
+    ...problemsOfEach(container.env, `${path}.env`, (variable, at) => [
+      ...requiredTexts(variable, at, 'name'),
+      ...invalidIf(
+        Boolean(variable.value) && variable.valueFrom !== undefined,
+        `${at}.valueFrom`,
+        '',
+        'may not be specified when `value` is not empty',
+      ),
+    ]),
+    ...mounts,
+    ...unsupportedUnless(policy, `${path}.imagePullPolicy`, 'Always', 'IfNotPresent', 'Never'),
+    ...resourceProblems(objectAt(container, 'resources'), `${path}.resources`),
+  ];
 }
 
 function portProblems(port: JsonObject, path: string): FieldProblem[] {
   const number = port.containerPort;
   if (number === undefined || number === 0) return [required(`${path}.containerPort`)];
-  return typeof number === 'number' && number >= 1 && number <= 65535
-    ? []
-    : [invalidValue(`${path}.containerPort`, number, 'must be between 1 and 65535, inclusive')];
+  const isPort = typeof number === 'number' && number >= 1 && number <= 65535;
+  return invalidIf(!isPort, `${path}.containerPort`, number, 'must be between 1 and 65535, inclusive');
 }
 
 function resourceProblems(resources: JsonObject | undefined, path: string): FieldProblem[] {

@@ -1,6 +1,6 @@
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TestResult } from '../../actions/test-release.ts';
-import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
+import { upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';

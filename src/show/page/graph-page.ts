@@ -1,13 +1,13 @@
 import graphScript from '../browser/graph.script';
 import type { Picture } from '../picture-types.ts';
 import { boxesOf, openAtFirst } from './boxes.ts';
+import commonStyle from './common.css?raw';
 import { htmlPage, listText } from './document.ts';
 import { drawingText } from './drawing.ts';
-import { graphStyle } from './graph-style.ts';
+import graphStyle from './graph.css?raw';
 import { legendText } from './legend.ts';
 import { escapeHtml } from './markup.ts';
 import { panelsText } from './panels.ts';
-import { commonStyle } from './style.ts';
 
 export interface Graph {
   readonly title: string;

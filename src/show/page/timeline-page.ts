@@ -1,10 +1,10 @@
 import timelineScript from '../browser/timeline.script';
 import { ticks, tickText } from '../timeline/ticks.ts';
 import type { Timeline, TimelineRow, TimelineSection, TimelineSpan } from '../timeline/types.ts';
+import commonStyle from './common.css?raw';
 import { htmlPage } from './document.ts';
 import { escapeHtml } from './markup.ts';
-import { commonStyle } from './style.ts';
-import { timelineStyle } from './timeline-style.ts';
+import timelineStyle from './timeline.css?raw';
 
 /** At most so many rows are seen at first, if closing those that hold others can do it. */
 const mostOpen = 60;

@@ -7,8 +7,10 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { CachedCharts } from '../cached-charts.ts';
+import type { LocatedArchive } from '../chart-scheme.ts';
 import { checkDigest } from '../check-digest.ts';
 import { ContentCache, sha256Hex } from '../content-cache.ts';
+import { located } from '../fetch-chart.ts';
 import { get } from '../http/get.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { repositorySource } from '../locate-archive.ts';
@@ -24,7 +26,7 @@ import { verifyApart } from '../verify-apart.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';
-import type { DependencyTools, FetchableArchive } from './tools.ts';
+import type { DependencyTools } from './tools.ts';
 
 /** An archive for charts/; undefined where the dependency is in there already. */
 export interface FetchedDependency {
@@ -141,7 +143,7 @@ function constraintOf(name: string, version: string) {
 async function findArchive(
   { dependency, origin }: PlacedDependency,
   options: ResolveOptions,
-): Promise<FetchableArchive> {
+): Promise<DependencyArchive> {
   const { name, version = '', repository = '' } = dependency;
   const { tools, indexes } = options;
   if (origin.kind !== 'repository') return inRegistry(`${repository}/${name}`, version, tools);
@@ -157,10 +159,10 @@ async function findArchive(
 }
 
 /** Its failures name the chart: a registry's own words may name nothing but a tag. */
-async function inRegistry(reference: string, version: string, tools: DependencyTools): Promise<FetchableArchive> {
-  const registries = await tools.registries();
+async function inRegistry(reference: string, version: string, tools: DependencyTools): Promise<DependencyArchive> {
+  const sources = await tools.sources();
   try {
-    return await registries.archive(reference, version);
+    return await located(reference, { version }, sources);
   } catch (cause) {
     if (cause instanceof DOMException || hasCode(cause, 'offline')) throw cause;
     throw failed(`could not download ${reference}: ${messageOf(cause)}`, cause);
@@ -182,7 +184,7 @@ function equalityWith(wanted: string): (version: IndexVersion) => boolean {
 }
 
 /** Where an index says that an archive is; what the content cache holds under the index's digest is not fetched. */
-function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: DependencyTools): FetchableArchive {
+function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: DependencyTools): DependencyArchive {
   const { name, version, entry } = chosen;
   const url = resolveReferenceUrl(repository.url, entry.urls[0] ?? '');
   const fileName = archiveNameOf(url, version);
@@ -210,7 +212,9 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
   };
 }
 
-type RemoteFiles = Pick<FetchableArchive, 'fetch' | 'fetchProvenance'>;
+type DependencyArchive = Omit<LocatedArchive, 'key'>;
+
+type RemoteFiles = Pick<LocatedArchive, 'fetch' | 'fetchProvenance'>;
 
 function filesAt(url: string, repository: RepositoryEntry, { http }: DependencyTools): RemoteFiles {
   const request = { ...accessOf(repository), headers: { accept: 'application/gzip,application/octet-stream' } };
@@ -220,7 +224,7 @@ function filesAt(url: string, repository: RepositoryEntry, { http }: DependencyT
 /** An index may name charts of a registry; one without a tag means the version that the index tells. */
 function versionAt(url: string, version: string, tools: DependencyTools): RemoteFiles {
   const isExact = untagged(url) !== url;
-  const archive = async () => (await tools.registries()).archive(url, isExact ? '' : version);
+  const archive = async () => located(url, { version: isExact ? '' : version }, await tools.sources());
   return {
     fetch: async () => (await archive()).fetch(),
     fetchProvenance: async () => (await archive()).fetchProvenance(),
@@ -230,7 +234,7 @@ function versionAt(url: string, version: string, tools: DependencyTools): Remote
 /** `oci://HOST/PATH` of `oci://HOST/PATH:TAG@DIGEST`. */
 const untagged = (url: string): string => url.replace(/[:@][^/]*$/, '');
 
-async function downloaded(archive: FetchableArchive, tools: DependencyTools): Promise<FetchedDependency['archive']> {
+async function downloaded(archive: DependencyArchive, tools: DependencyTools): Promise<FetchedDependency['archive']> {
   const { name, url } = archive;
   try {
     const data = await archive.fetch();
@@ -242,7 +246,7 @@ async function downloaded(archive: FetchableArchive, tools: DependencyTools): Pr
   }
 }
 
-async function verify(archive: FetchableArchive, data: Uint8Array, tools: DependencyTools): Promise<void> {
+async function verify(archive: DependencyArchive, data: Uint8Array, tools: DependencyTools): Promise<void> {
   const { verifying, keyring, onEvent } = tools;
   if (verifying === 'never') return;
   let provenance: Uint8Array;

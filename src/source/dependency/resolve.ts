@@ -5,8 +5,11 @@ import { type Constraint, parseConstraint, parseVersion, satisfies } from '../..
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { ChartSources } from '../chart-access.ts';
 import { offline } from '../http/client.ts';
+import { cachedVersions } from '../locate-offline.ts';
 import type { MissingOffline } from '../missing-offline.ts';
+import { listTags } from '../oci/locate.ts';
 import { indexPath } from '../repository/find-chart.ts';
 import type { IndexVersion } from '../repository/index-file.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
@@ -85,8 +88,8 @@ async function versionInRegistry(
   tools: DependencyTools,
 ): Promise<string | undefined> {
   if (isVersion(version)) return version;
-  const registries = await tools.registries();
-  const versions = await registries.versions(`${repository}/${name}`).catch((cause: unknown) => {
+  const sources = await tools.sources();
+  const versions = await versionsOf(`${repository}/${name}`, sources).catch((cause: unknown) => {
     if (cause instanceof DOMException) throw cause;
     const message = `could not retrieve list of tags for repository ${repository}: ${messageOf(cause)}`;
     throw new TshelmError('registry-refused', { message, cause });
@@ -96,6 +99,13 @@ async function versionInRegistry(
   return found;
 }
 
+/** The newest first; offline those that are in the cache. */
+const versionsOf = async (
+  reference: string,
+  { isOffline, paths, registry }: ChartSources,
+): Promise<readonly string[]> =>
+  isOffline ? cachedVersions(reference, paths.contentCache) : (await listTags(reference, registry)).tags;
+
 const isVersion = (text: string): boolean => ifReadable(() => parseVersion(text)) !== undefined;
 
 /** Offline the newest of those that are here comes before newer ones. */
@@ -104,7 +114,7 @@ function versionInIndex(
   constraint: Constraint,
   { indexes, tools, chartPath }: ResolveOptions,
 ): string | undefined {
-  const versions = cachedVersions(name, entry, { indexes, tools });
+  const versions = versionsInIndex(name, entry, { indexes, tools });
   if (versions === undefined)
     throw new TshelmError('chart-not-found', { message: `${name} chart not found in repo ${repository}` });
   const fitting = versions.filter((one) => satisfies(constraint, one.semver) && one.entry.urls.length > 0);
@@ -114,7 +124,7 @@ function versionInIndex(
   return ((tools.http.isOffline ? fitting.find(isHere) : undefined) ?? fitting[0])?.version;
 }
 
-function cachedVersions(
+function versionsInIndex(
   name: string,
   { name: repositoryName, url }: RepositoryEntry,
   { indexes, tools }: Pick<ResolveOptions, 'indexes' | 'tools'>,

@@ -36,21 +36,17 @@ export interface DependencyList {
 
 /** The dependencies of a chart, and whether charts/ has them. Go: action.Dependency.List. Fails as loadChart does. */
 export async function listDependencies(path: string, onNotice?: Notify): Promise<DependencyList> {
-  checkIsThere(path);
+  try {
+    statSync(path);
+  } catch (cause) {
+    throw new TshelmError('chart-not-found', { message: goPathError('stat', path, cause).message, cause });
+  }
   const chart = await loadChart(path, { onNotice, ofAnyVersion: true });
   const listed = chart.metadata.dependencies;
   if (listed === undefined) return { rows: undefined, warnings: [] };
   const rows: DependencyRow[] = [];
   for (const dependency of listed) rows.push({ dependency, status: await statusOf(dependency, path, chart) });
   return { rows, warnings: await warningsOf(path, listed) };
-}
-
-function checkIsThere(path: string): void {
-  try {
-    statSync(path);
-  } catch (cause) {
-    throw new TshelmError('chart-not-found', { message: goPathError('stat', path, cause).message, cause });
-  }
 }
 
 async function statusOf(dependency: Dependency, path: string, parent: Chart): Promise<DependencyStatus> {

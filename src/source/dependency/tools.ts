@@ -1,24 +1,8 @@
 import type { Notify } from '../../chart/notice.ts';
+import type { ChartSources } from '../chart-access.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { HelmPaths } from '../paths.ts';
 import type { Refreshed } from '../repository/update.ts';
-
-/** An archive that can be fetched, wherever it is. */
-export interface FetchableArchive {
-  /** `redis-1.2.3.tgz`. */
-  readonly name: string;
-  /** As messages name it. */
-  readonly url: string;
-  fetch(): Promise<Uint8Array>;
-  fetchProvenance(): Promise<Uint8Array>;
-}
-
-/** What dependencies in registries are looked for with. */
-export interface Registries {
-  /** The versions of a chart, the newest first; offline those that are in a cache. */
-  versions(reference: string): Promise<readonly string[]>;
-  archive(reference: string, version: string): Promise<FetchableArchive>;
-}
 
 /** What `dependency build` and `dependency update` tell as they go; the terminal words it. */
 export type DependencyEvent =
@@ -43,7 +27,7 @@ export interface DependencyTools {
   readonly paths: Pick<HelmPaths, 'repositoryConfig' | 'repositoryCache' | 'contentCache'>;
   readonly http: HttpClient;
   /** Opened where a dependency is in a registry. */
-  readonly registries: () => Promise<Registries>;
+  readonly sources: () => Promise<ChartSources>;
   readonly verifying: Verifying;
   readonly keyring: string;
   /** Uses the cached indexes as they are. */

@@ -18,8 +18,8 @@ export interface RemoteChart {
 
 /** Reads what a reference names. Fails as Helm does: `failed to perform "FetchReference" on source: …`. Go: registry.Client.Pull. */
 export async function findChart(repository: OciRepository): Promise<RemoteChart> {
-  const { descriptor, bytes } = await perform('FetchReference', () => repository.fetchManifest());
-  const descriptors = await perform('FindSuccessors', () => leavesOf(repository, descriptor, bytes));
+  const { descriptor, bytes } = await perform('source', 'FetchReference', () => repository.fetchManifest());
+  const descriptors = await perform('source', 'FindSuccessors', () => leavesOf(repository, descriptor, bytes));
   const ofType = (type: string): Descriptor | undefined => descriptors.findLast(({ mediaType }) => mediaType === type);
   const chart = descriptors.findLast(
     ({ mediaType }) => mediaType === mediaTypes.chart || mediaType === mediaTypes.legacyChart,
@@ -67,14 +67,19 @@ const ownLeaves = ({ config, layers }: Manifest): Descriptor[] => (config === un
 
 /** The bytes of a layer. */
 export const fetchLayer = (repository: OciRepository, layer: Descriptor): Promise<Uint8Array> =>
-  perform('Fetch', () => repository.fetchBlob(layer));
+  perform('source', 'Fetch', () => repository.fetchBlob(layer));
 
-async function perform<T>(operation: string, work: () => Promise<T>): Promise<T> {
+/** Part of a copy from or to a registry; its failure says which. Go: oras.CopyError. */
+export async function perform<T>(
+  side: 'source' | 'destination',
+  operation: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (cause instanceof DOMException) throw cause;
-    const message = `failed to perform "${operation}" on source: ${messageOf(cause)}`;
+    const message = `failed to perform "${operation}" on ${side}: ${messageOf(cause)}`;
     const known = cause instanceof TshelmError ? cause : undefined;
     throw new TshelmError(known?.code ?? 'registry-refused', { message, details: known?.details, cause });
   }

@@ -3,10 +3,9 @@ import type { ChartMetadata } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import { jsonList, jsonObject, jsonText } from '../../go/json/struct-text.ts';
 import { GoError } from '../../go/value.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
 import { compareText, sortedEntries } from '../../support/order.ts';
 import { type Descriptor, descriptorOf, mediaTypes } from './manifest.ts';
-import { underscoreMessage } from './pull.ts';
+import { perform, underscoreMessage } from './pull.ts';
 import { parseOciReference, referenceText } from './reference.ts';
 import type { RegistryClient } from './registry-client.ts';
 
@@ -90,17 +89,17 @@ export async function pushChart(registry: RegistryClient, chart: ChartToPush, ta
     throw new GoError('strict mode enabled, ref basename and tag must match the chart name and version');
   const { blobs, manifest, manifestBytes } = artifactOf(chart);
   const repository = registry.repository(reference, ['pull', 'push']);
-  const isThere = await perform('Exists', () => repository.hasManifest(manifest));
+  const isThere = await perform('destination', 'Exists', () => repository.hasManifest(manifest));
   // All are waited for, so that nothing is sent any more when this has failed.
   const pushed = await Promise.allSettled(
     (isThere ? [] : blobs).map(async ([blob, bytes]) => {
-      if (await perform('Exists', () => repository.hasBlob(blob))) return;
-      await perform('Push', () => repository.pushBlob(blob, bytes));
+      if (await perform('destination', 'Exists', () => repository.hasBlob(blob))) return;
+      await perform('destination', 'Push', () => repository.pushBlob(blob, bytes));
     }),
   );
   const failure = pushed.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
-  await perform('PushReference', () => repository.pushManifest(manifest, manifestBytes));
+  await perform('destination', 'PushReference', () => repository.pushManifest(manifest, manifestBytes));
   return { reference: referenceText(reference), digest: manifest.digest };
 }
 
@@ -109,15 +108,4 @@ export function pushedText({ reference, digest }: PushedChart): string {
   const tag = reference.slice(reference.lastIndexOf(':') + 1);
   const note = tag.includes('_') ? `${reference} contains an underscore.\n${underscoreMessage}` : '';
   return `Pushed: ${reference}\nDigest: ${digest}\n${note}`;
-}
-
-async function perform<T>(operation: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof DOMException) throw cause;
-    const message = `failed to perform "${operation}" on destination: ${messageOf(cause)}`;
-    const known = cause instanceof TshelmError ? cause : undefined;
-    throw new TshelmError(known?.code ?? 'registry-refused', { message, details: known?.details, cause });
-  }
 }

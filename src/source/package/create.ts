@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Notify } from '../../chart/notice.ts';
 import type { Chart, ChartFile, ChartMetadata } from '../../chart/types.ts';
-import { goPathError } from '../../go/path-error.ts';
+import { makeFolder, withPathErrors } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
 import { makeDirectories } from '../../support/directories.ts';
@@ -90,13 +90,8 @@ function checkName(name: string): void {
 }
 
 function checkParent(parent: string): void {
-  let isFolder: boolean;
-  try {
-    isFolder = statSync(parent).isDirectory();
-  } catch (cause) {
-    throw failed(goPathError('stat', parent, cause).message, cause);
-  }
-  if (!isFolder) throw failed(`no such directory ${parent}`);
+  const stats = failing(() => withPathErrors('stat', parent, () => statSync(parent)));
+  if (!stats.isDirectory()) throw failed(`no such directory ${parent}`);
 }
 
 function checkIsFolder(folder: string): void {
@@ -105,15 +100,15 @@ function checkIsFolder(folder: string): void {
 }
 
 function writeFile(path: string, data: Uint8Array): void {
+  failing(() => makeFolder(dirname(path)));
+  failing(() => withPathErrors('open', path, () => writeFileSync(path, data, { mode: 0o644 })));
+}
+
+function failing<T>(work: () => T): T {
   try {
-    makeDirectories(dirname(path));
+    return work();
   } catch (cause) {
-    throw failed(goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? dirname(path), cause).message, cause);
-  }
-  try {
-    writeFileSync(path, data, { mode: 0o644 });
-  } catch (cause) {
-    throw failed(goPathError('open', path, cause).message, cause);
+    throw failed(messageOf(cause), cause);
   }
 }
 

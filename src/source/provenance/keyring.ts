@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf, goPathError } from '../../go/path-error.ts';
+import { errnoOf, readBytes } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { homeFolder } from '../../support/home.ts';
@@ -12,20 +12,12 @@ import { type OpenPgpKey, openPgp } from './openpgp.ts';
  * or armored blocks. Go: provenance.loadKeyRing. Throws GoError.
  */
 export async function readKeyring(path: string): Promise<readonly OpenPgpKey[]> {
-  const data = readRing(path);
+  const data = readBytes(path);
   if (isKeybox(data)) return withPlace(`reading keybox ${path}`, () => binaryKeys(keyboxKeys(data)));
   const text = data.toString('latin1');
   if (text.trimStart().startsWith('-----BEGIN PGP'))
     return withPlace(`reading armored keyring ${path}`, () => armoredKeys(text));
   return binaryKeys(data);
-}
-
-function readRing(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
 }
 
 async function withPlace<T>(place: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { goPathError } from '../../go/path-error.ts';
+import { statSync } from 'node:fs';
+import { readBytes, withPathErrors } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
@@ -21,8 +21,8 @@ export async function verifyArchive({ archive, provenance, name, keyring }: Sign
   const keys = await readKeyring(keyring).catch((cause: unknown) => {
     throw failed(`failed to load keyring: ${messageOf(cause)}`, cause);
   });
-  const bytes = failing(() => readOf(archive), 'failed to read chart archive: ');
-  const signed = failing(() => readOf(provenance), 'failed to read provenance file: ');
+  const bytes = failing(() => readBytes(archive), 'failed to read chart archive: ');
+  const signed = failing(() => readBytes(provenance), 'failed to read provenance file: ');
   return checkSigned({ archive: bytes, provenance: signed, name }, keys);
 }
 
@@ -95,21 +95,7 @@ function algorithmName(key: OpenPgpKey): string {
   return algorithm === 'eddsaLegacy' ? 'EdDSA' : algorithm === 'ed25519' ? 'Ed25519' : algorithm.toUpperCase();
 }
 
-const statOf = (path: string) => {
-  try {
-    return statSync(path);
-  } catch (cause) {
-    throw goPathError('stat', path, cause);
-  }
-};
-
-const readOf = (path: string): Uint8Array => {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
-};
+const statOf = (path: string) => withPathErrors('stat', path, () => statSync(path));
 
 function failing<T>(work: () => T, prefix = ''): T {
   try {

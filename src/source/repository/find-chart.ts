@@ -58,7 +58,8 @@ export function findChart(reference: string, version: string, options: FindOptio
   return { url: absolute, digest: found.entry.digest, version: found.version, repository };
 }
 
-function choosing<T>(work: () => T, failure: (reason: string) => TshelmError): T {
+/** Words what a choice fails with. */
+export function choosing<T>(work: () => T, failure: (reason: string) => TshelmError): T {
   try {
     return work();
   } catch (cause) {

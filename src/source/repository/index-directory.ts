@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Notify } from '../../chart/notice.ts';
 import { ifReadable } from '../../go/if-readable.ts';
-import { goPathError } from '../../go/path-error.ts';
+import { withPathErrors } from '../../go/path-error.ts';
 import { compareVersions, parseVersion } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
 import { namesIn } from '../../support/directories.ts';
@@ -37,17 +37,10 @@ export async function indexDirectory(folder: string, options: IndexDirectoryOpti
   if (options.merge) mergeIndex(entries, options.merge, options);
   const sorted = new Map([...entries].map(([name, versions]) => [name, newestFirst(versions)]));
   const index: WrittenIndex = { generated, publicKeys: [], annotations: {}, entries: sorted };
-  checkFolder(directory);
-  writeFileAtomically(join(directory, 'index.yaml'), options.asJson ? indexJson(index) : indexYaml(index));
-}
-
-/** It is not made where it is not there, as in Helm. */
-function checkFolder(directory: string): void {
-  try {
-    statSync(directory);
-  } catch (cause) {
-    throw goPathError('open', join(directory, 'index.yaml'), cause);
-  }
+  const path = join(directory, 'index.yaml');
+  // The folder is not made where it is not there, as in Helm.
+  withPathErrors('open', path, () => statSync(directory));
+  writeFileAtomically(path, options.asJson ? indexJson(index) : indexYaml(index));
 }
 
 async function entriesOf(

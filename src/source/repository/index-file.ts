@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { ignoreNotices, type Notify, warn } from '../../chart/notice.ts';
 import { type FieldType, type StructType, structFromJson, structFromYaml } from '../../chart/struct-decoder.ts';
 import { ifReadable } from '../../go/if-readable.ts';
 import { readJson } from '../../go/json/json.ts';
-import { goPathError } from '../../go/path-error.ts';
+import { readBytes } from '../../go/path-error.ts';
 import { compareVersions, parseVersion, type Version } from '../../go/semver.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError, type GoMap, type Value } from '../../go/value.ts';
@@ -51,12 +50,7 @@ export interface IndexOptions {
  * Go: repo.LoadIndexFile.
  */
 export function readIndexFile(path: string, onNotice: Notify = ignoreNotices): RepositoryIndex {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
+  const bytes = readBytes(path);
   try {
     return readIndex(bytes, { source: path, onNotice });
   } catch (cause) {

@@ -5,8 +5,8 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
+import { downloadIndex } from '../find-at-url.ts';
 import { type HttpClient, offline } from '../http/client.ts';
-import { get } from '../http/get.ts';
 import type { GetOptions } from '../http/get-options.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { readTrust } from '../http/tls.ts';
@@ -24,9 +24,6 @@ export interface RefreshOptions {
   readonly onNotice?: Notify | undefined;
 }
 
-/** The largest index that is taken; the largest that is known has 60 MB. */
-const mostIndexBytes = 256 << 20;
-
 /**
  * Fetches a repository's index, checks it whole, and puts it into the folder of indexes, with the names of its charts
  * beside it. Offline the one that is there serves. Go: ChartRepository.DownloadIndexFile. Fails with `download-failed` or `index-invalid`.
@@ -34,7 +31,7 @@ const mostIndexBytes = 256 << 20;
 export async function refreshIndex(repository: RepositoryEntry, options: RefreshOptions): Promise<RepositoryIndex> {
   const { repositoryCache } = options;
   if (options.http.isOffline) return indexHere(repository, options);
-  const bytes = await downloadIndex(repository, options);
+  const bytes = await downloaded(repository, options);
   const index = checkedIndex(bytes, repository.url, options.onNotice);
   writeNames(chartsPath(repositoryCache, repository.name), index);
   failing(() => writeFileAtomically(indexPath(repositoryCache, repository.name), bytes), 'index-unwritable');
@@ -56,16 +53,11 @@ function indexHere({ name, url }: RepositoryEntry, { repositoryCache, onNotice }
   throw offline(failing(() => resolveReferenceUrl(url, 'index.yaml')));
 }
 
-async function downloadIndex(repository: RepositoryEntry, { http, timeoutMs }: RefreshOptions): Promise<Uint8Array> {
+async function downloaded(repository: RepositoryEntry, { http, timeoutMs }: RefreshOptions): Promise<Uint8Array> {
   const { caFile, certFile, keyFile } = repository;
   // As in Helm, also for a server that needs none of them.
   if (caFile !== '' || (certFile !== '' && keyFile !== '')) await readTrust({ caFile, certFile, keyFile });
-  const options = { timeoutMs, maxBytes: mostIndexBytes, isText: true, ...accessOf(repository) };
-  return get(
-    http,
-    failing(() => resolveReferenceUrl(repository.url, 'index.yaml')),
-    options,
-  );
+  return failing(() => downloadIndex(http, repository.url, { timeoutMs, ...accessOf(repository) }));
 }
 
 /** How a repository's server is asked: its credentials stay with it, unless they are for all. */

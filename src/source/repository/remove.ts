@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { goPathError } from '../../go/path-error.ts';
+import { withPathErrors } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { withFileLock } from '../file-lock.ts';
 import type { HelmPaths } from '../paths.ts';
@@ -37,11 +37,7 @@ function removeIndex(name: string, repositoryCache: string): void {
     // Nobody reads them without an index.
   }
   const path = indexPath(repositoryCache, name);
-  try {
-    rmSync(path, { force: true });
-  } catch (cause) {
-    throw goPathError('remove', path, cause);
-  }
+  withPathErrors('remove', path, () => rmSync(path, { force: true }));
 }
 
 const refused = (message: string): TshelmError => new TshelmError('repository-unknown', { message });

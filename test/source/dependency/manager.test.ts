@@ -46,7 +46,7 @@ const tools = (more: Partial<DependencyTools> = {}): DependencyTools => ({
     contentCache: join(folder, 'content'),
   },
   http,
-  registries: async () => {
+  sources: async () => {
     throw new Error('no registries here');
   },
   verifying: 'never',

@@ -1,9 +1,9 @@
-import type { LintOptions } from '../../actions/lint.ts';
 import { waitFlag } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
+import type { LintOptions } from '../lint.ts';
 
 /** What `lint` and `stack lint` are told. */
-export const lintOptionFlags = {
+export const lintFlags = {
   'skip-schema-validation': {
     type: 'bool',
     option: 'skipSchemaValidation',

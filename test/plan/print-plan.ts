@@ -1,7 +1,7 @@
-import type { Batch, BatchNode, Hook, KindWaves, Manifest, Plan, Step, Unit } from '../plan/types.ts';
-import { unreachable } from '../support/errors.ts';
-import { compareText } from '../support/order.ts';
-import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from './words.ts';
+import type { Batch, BatchNode, Hook, KindWaves, Manifest, Plan, Step, Unit } from '../../src/plan/types.ts';
+import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from '../../src/show/words.ts';
+import { unreachable } from '../../src/support/errors.ts';
+import { compareText } from '../../src/support/order.ts';
 
 /** A plan as text for people: one numbered line for each step, what it touches below it. Ends with a newline. */
 export function printPlan(plan: Plan): string {
