@@ -44,8 +44,8 @@ export interface Guess {
  */
 export function readBackUnit(stored: StoredOrder): ReadBack {
   const { annotation = '', manifests, earlier } = stored;
-  const isToldByManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
-  const inOrder = isToldByManifest ? unitInOrder(stored.chart, manifests, 0) : undefined;
+  const isInManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
+  const inOrder = isInManifest ? unitInOrder(stored.chart, manifests, 0) : undefined;
   if (inOrder !== undefined && (earlier === undefined || !isInOrder(earlier, inOrder)))
     return { unit: inOrder, guesses: [] };
   return unitBySubcharts(stored);

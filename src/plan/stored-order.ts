@@ -63,10 +63,11 @@ export function storedOrder(
   const isCarriedOn = requested === undefined && wasOrdered;
   const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
   const { strategy } = chosen;
-  const told = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
+  const reason = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
   // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
   const ofHooks = lostHookModes(release, history);
-  if (strategy !== 'ordered') return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : told };
+  if (strategy !== 'ordered')
+    return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : reason };
   const note = isCarriedOn ? carriedOn(release, history) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
   if (kept !== undefined) return { strategy, unit: kept, sequencing: pendingSequencing(kept), warnings: ofHooks, note };
