@@ -5,7 +5,7 @@ import { nextIn } from '../../src/cluster/list-pages.ts';
 
 const asked = { method: 'GET', path: '/api/v1/namespaces/a/secrets' };
 const said =
-  'kubernetes cluster unreachable: GET /api/v1/namespaces/a/secrets: the answer is not what an API server gives: ';
+  'kubernetes cluster unreachable: GET /api/v1/namespaces/a/secrets: the answer is not a valid Kubernetes API response: ';
 
 describe('an answer that is no object is refused where it comes in', () => {
   test.each<[unknown, string]>([

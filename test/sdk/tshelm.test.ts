@@ -53,7 +53,7 @@ describe('rendering', () => {
       const render = () => tshelm.renderSync(reference);
       expect(render).toThrow(expect.objectContaining({ code: 'chart-not-found', details: { reference } }));
       expect(render).toThrow(
-        `${reference} has to be fetched: use render, or give renderSync what load or pull fetched`,
+        `${reference} has to be downloaded: use render, or give renderSync what load or pull fetched`,
       );
     },
   );

@@ -148,7 +148,8 @@ export const drawnOutputFlag = {
     default: 'table',
     placeholder: 'format',
     choices: ['table', 'json', 'yaml', 'html'] as const,
-    description: 'prints the output in the specified format. Allowed values: table, json, yaml, html (one page, drawn)',
+    description:
+      'prints the output in the specified format. Allowed values: table, json, yaml, html (a page with a diagram)',
   },
 } satisfies Record<string, FlagSpec>;
 

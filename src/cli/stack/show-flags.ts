@@ -23,7 +23,7 @@ export const dagFlags = {
     placeholder: 'format',
     default: 'table',
     choices: ['table', 'html'] as const,
-    description: 'prints the output in the specified format. Allowed values: table, html (one page, drawn)',
+    description: 'prints the output in the specified format. Allowed values: table, html (a page with a diagram)',
   },
 } satisfies Record<string, FlagSpec>;
 

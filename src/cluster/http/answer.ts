@@ -102,7 +102,7 @@ export function checked(answer: Answer, shape: Shape): object {
 }
 
 const malformed = ({ method, path }: Answer, problem: string): ApiError | Error =>
-  unusable(`${method} ${path}: the answer is not what an API server gives: ${problem}`);
+  unusable(`${method} ${path}: the answer is not a valid Kubernetes API response: ${problem}`);
 
 export function statusIn(text: string): StatusObject | undefined {
   if (!text.startsWith('{')) return undefined;

@@ -152,8 +152,8 @@ describe('the order of a chart', () => {
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
       '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "abc", which is not a whole number and counts as 0',
-      '[WARNING] templates/b.yaml:6: ConfigMap/b: helm.sh/hook names "pre-instal", which is unknown, and the hook is left out; did you mean pre-install?',
-      '[WARNING] templates/b.yaml:7: ConfigMap/b: helm.sh/hook-delete-policy names "never", which is unknown, and it does nothing; known are before-hook-creation, hook-succeeded, hook-failed',
+      '[WARNING] templates/b.yaml:6: ConfigMap/b: helm.sh/hook names "pre-instal", so the hook is left out; did you mean pre-install?',
+      '[WARNING] templates/b.yaml:7: ConfigMap/b: helm.sh/hook-delete-policy names "never", so it does nothing; known are before-hook-creation, hook-succeeded, hook-failed',
       '[WARNING] templates/c.yaml:7: ConfigMap/c: helm.sh/hook-delete-timeout is "soon", which is not a whole number of seconds and counts as 60',
     ]);
   });

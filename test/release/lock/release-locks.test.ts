@@ -482,7 +482,7 @@ describe('a role that has not all rights to Leases', () => {
       const lock = await take();
       expect(lock.isLeased()).toBe(false);
       expect(notes.at(-1)).toMatch(
-        /^the pending record alone locks the release, because Leases cannot be used: .*cannot/,
+        /^only the pending record locks the release, because Leases cannot be used: .*cannot/,
       );
       await lock.release();
     },

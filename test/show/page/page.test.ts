@@ -28,7 +28,7 @@ const panelOf = (html: string, title: string): string => {
 test('each box with what it holds and why it stands there', async () => {
   const html = await page(files);
   expect(panelOf(html, 'chart bar')).toBe(
-    'chart bar\nin apply foo\nWhy it is here\nwaits for web: Chart.yaml depends-on\nComes after\nweb\nWaits for it\nfoo\nResources\nConfigMap/bar',
+    'chart bar\nin apply foo\nWhy it is here\nwaits for web: Chart.yaml depends-on\nComes after\nweb\nComes before\nfoo\nResources\nConfigMap/bar',
   );
   expect(panelOf(html, 'resource group two')).toContain('waits for one: dependson.helm.sh/layer');
   expect(panelOf(html, 'chart web')).toContain('One after another\none\ntwo');
