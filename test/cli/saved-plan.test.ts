@@ -211,7 +211,7 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
       cluster.patch(map, 'merge', { data: { color } }, { fieldManager: 'by-hand' });
     await beside(byHand('green'));
     await beside(byHand('red'));
-    await isRefused(name, [file], /ConfigMap\/.* has changed: data.color is managed by by-hand .* now/);
+    await isRefused(name, [file], /ConfigMap\/.* has changed: data.color is now managed by by-hand /);
     await ok('apply', file, '--allow', `ConfigMap/${name}-settings`);
     expect((await beside((cluster) => cluster.get(map)))?.['data']).toEqual({ color: 'blue' });
   });
@@ -267,8 +267,8 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
   test('values that differ, and secrets that are not given again', async () => {
     const { name, file } = await upgradeSaved(['--set', 'password=CANARY-given']);
     expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
-    await isRefused(name, [file], /values differ from those .* left out again: --set password/, /in its secret data/);
-    await isRefused(name, [file, '--set', 'password=CANARY-other'], /values differ from those/);
+    await isRefused(name, [file], /the values differ .*: --set password/, /different secret data/);
+    await isRefused(name, [file, '--set', 'password=CANARY-other'], /the values differ/);
     await ok('apply', file, '--set', 'password=CANARY-given');
   });
 
@@ -376,7 +376,7 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     });
     await ok('install', name, chart);
     const { stderr } = await ok('plan', 'upgrade', name, chart, '--out', file);
-    expect(stderr).toMatch(/warning: shop\/templates\/lot.yaml renders something else each time .*--encrypt-to/);
+    expect(stderr).toMatch(/warning: shop\/templates\/lot.yaml .*--encrypt-to/);
     await isRefused(name, [file], /Secret\/.*-lot renders different secret data/);
   });
 });
@@ -502,7 +502,7 @@ describe.concurrent('signed', () => {
     await ok('plan', 'install', name, chart, '--out', file, '--sign-key', keys.secret);
     for (const command of ['apply', 'show-plan']) {
       const { code, stderr } = await run(command, file, '--verify-key', keys.other);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('its signature is of none of the given keys')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('none of the given keys')]);
     }
     const plan = JSON.parse(readFileSync(file, 'utf8')) as { plan: SavedPlan; signature: string };
     const unsigned = keyFile(`${name}-unsigned.plan`, planFileText(plan.plan));

@@ -126,7 +126,7 @@ test('a field that another manager took and gave back, which would be a conflict
   await isRefused(
     release,
     [],
-    /ConfigMap\/.*-settings .* has changed: data.value is managed by kubectl-edit \(20\d\d-/,
+    /ConfigMap\/.*-settings .* has changed: data.value is now managed by kubectl-edit \(20\d\d-/,
   );
   await ok(tshelm, ['apply', fileOf(release), '--allow', `ConfigMap/${release}-settings`]);
   expect(await admin.object('v1', 'ConfigMap', `${release}-settings`)).toMatchObject({ data: { value: 'blue' } });

@@ -82,7 +82,7 @@ test('a plan backwards, and one with nothing to do', async () => {
   const { unit, rendered } = await arranged(files);
   const { manifests } = rendered;
   const plan = planUninstall({ release: 'rel', namespace: 'default', strategy: 'ordered', manifests, hooks: [], unit });
-  expect(panelOf(planPage(plan), 'chart web')).toContain('waits for bar: waited for it');
+  expect(panelOf(planPage(plan), 'chart web')).toContain('waits for bar: depends on it');
   expect(planPage({ ...plan, steps: [] })).toContain('There is nothing to do.');
 });
 
