@@ -6,6 +6,7 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
 import { Sources } from '../session/sources.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -21,7 +22,7 @@ import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } fro
 import { OwnFiles } from './own-files.ts';
 import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
-import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
+import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
 import { toldToPrograms } from './wording.ts';

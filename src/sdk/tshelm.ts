@@ -4,6 +4,7 @@ import type { ReleaseMetadata } from '../actions/get.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Release as RecordedRelease } from '../release/types.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { PushedChart } from '../source/oci/push.ts';
 import { outside } from '../support/outside.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
@@ -45,7 +46,7 @@ import { titledPlan, toldDiff } from './plans.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
-import { failureWithoutSecrets, toldWith } from './secrets.ts';
+import { toldWith } from './secrets.ts';
 import { Session, secretsOf } from './session.ts';
 import {
   type AccessOptions,

@@ -1,7 +1,7 @@
 import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import type { ToldCapabilities } from '../rendering/told-capabilities.ts';
+import type { GivenCapabilities } from '../rendering/given-capabilities.ts';
 
 /** -f and the --set family: pkg/cli/values. */
 export const valueFlags = {
@@ -139,4 +139,4 @@ export const capabilityFlags = {
     option: 'kubeVersion',
     description: 'Kubernetes version used for Capabilities.KubeVersion',
   },
-} satisfies FlagRows<ToldCapabilities>;
+} satisfies FlagRows<GivenCapabilities>;

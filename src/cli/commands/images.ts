@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
-import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { UsedImage } from '../../manifest/images.ts';
 import type { RegistryClient } from '../../source/oci/registry-client.ts';
@@ -25,7 +25,7 @@ const imagesFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };
 
 export interface ImagesRequest extends ChartInputs {
   readonly chart: string;
-  readonly capabilities: ToldCapabilities;
+  readonly capabilities: GivenCapabilities;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 

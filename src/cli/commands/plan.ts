@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
-import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
@@ -48,7 +48,7 @@ export interface PlanRequest extends ChartInputs {
   readonly chart: string | undefined;
   /** Of whatever is planned; an action takes those of them that it has. */
   readonly options: OptionsOf<typeof chartFlags>;
-  readonly capabilities: ToldCapabilities;
+  readonly capabilities: GivenCapabilities;
   readonly flags: GlobalFlags &
     FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag & typeof saveFlags>;
 }
@@ -114,10 +114,10 @@ function formOf(request: PlanRequest): PlanFormRequest {
   return { action, words, naming: {}, options: own, values, access, flags };
 }
 
-function refuseTold({ kubeVersion, apiVersions }: ToldCapabilities, which: string): void {
+function refuseTold({ kubeVersion, apiVersions }: GivenCapabilities, which: string): void {
   if (kubeVersion === undefined && apiVersions === undefined) return;
   throw new TshelmError('bad-flag', {
-    message: `a plan ${which} asks the cluster for its versions; leave out --kube-version and --api-versions`,
+    message: `a plan ${which} takes the versions from the cluster; remove --kube-version and --api-versions`,
   });
 }
 
@@ -164,7 +164,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
   const { capabilities, flags, options } = request;
   const { install } = await import('../../actions/install.ts');
   const { chart, values } = await loadChart(request, context);
-  const { toldCapabilities } = await import('../../actions/rendering/told-capabilities.ts');
+  const { givenCapabilities } = await import('../../actions/rendering/given-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {
     namespace: await context.namespace(flags),
@@ -173,7 +173,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
     rendering: {
       now,
       postRenderer: postRendererOf(flags, context),
-      capabilities: toldCapabilities(capabilities),
+      capabilities: givenCapabilities(capabilities),
     },
     clock: { now },
   };

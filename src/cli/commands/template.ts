@@ -131,13 +131,9 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
   const warnings = addedDetail(thrown, 'warnings');
-  if (hasCode(thrown, 'values-schema')) {
-    const { chart, misfits } = thrown.details;
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, misfits, warnings } });
-  }
-  if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
+  if (!hasCode(thrown, 'invalid-manifest', 'template-error', 'values-schema')) return thrown;
   const cause = causesOf(thrown).find(isStackOverflow);
-  return new TshelmError(thrown.code, { message: thrown.message, details: { warnings }, cause });
+  return new TshelmError('failed', { message: thrown.message, details: { warnings }, cause });
 }
 
 const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>
