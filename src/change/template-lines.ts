@@ -36,7 +36,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   }
 }
 
-/** What one fault's template does not tell is no harm to the others. */
+/** The template may fail when it is rendered again, or differ: then its fault goes without a line. */
 function tried<R>(find: () => R): R | undefined {
   try {
     return find();
@@ -134,10 +134,10 @@ function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: Origins
   const document = again && tried(() => documentOf(again, field.template, field.object));
   const made = document && valueAtPath(document.object, field.path);
   const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && typeof made !== 'object';
-  const isTold = (text: string): boolean =>
+  const isSafe = (text: string): boolean =>
     isPlain || /^(?:true|false)$/.test(text) || factText(cause).includes(text.replace(/^"(.*)"$/, '$1'));
   const values = field.values?.map((value) =>
-    value.text === undefined || isTold(value.text) ? value : { ...value, text: undefined },
+    value.text === undefined || isSafe(value.text) ? value : { ...value, text: undefined },
   );
   return { ...field, values };
 }

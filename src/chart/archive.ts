@@ -49,8 +49,8 @@ const mostPerByte = 1032;
 /** Room for all of it, so that Node neither joins pieces nor asks for more: gzip ends with the length of its text. */
 function roomFor(packed: Uint8Array): number {
   const [a = 0, b = 0, c = 0, d = 0] = packed.subarray(-4);
-  const told = a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24;
-  return Math.max(Math.min(told, packed.length * mostPerByte, largestArchiveBytes), 2 ** 14) + 1;
+  const written = a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24;
+  return Math.max(Math.min(written, packed.length * mostPerByte, largestArchiveBytes), 2 ** 14) + 1;
 }
 
 function decompress(packed: Uint8Array): Uint8Array {

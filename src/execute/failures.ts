@@ -14,8 +14,8 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   const added = { ...(remedies.length > 0 && { remedies }), ...(notes.length > 0 && { notes: [...new Set(notes)] }) };
   const refusals = errors.flatMap((error) => addedDetail(error, 'refusals') ?? []);
   const details = { failures, problems: joinedProblems(errors), refusals, ...added };
-  const told = { message: failures.join('\n'), details };
-  return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
+  const joined = { message: failures.join('\n'), details };
+  return first instanceof TshelmError ? first.wrapped(joined) : new TshelmError('failed', { ...joined, cause: first });
 }
 
 /** The same failure, with the step that failed before its message. */

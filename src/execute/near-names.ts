@@ -46,26 +46,14 @@ function missingBy(fact: WorkloadFact): readonly Missing[] {
   }
 }
 
-/** Those much like it, or else the few that there are; of Secrets and ConfigMaps those that share a word with it. */
 function objectsInstead(kind: string, name: string, objects: readonly PlanObject[]): readonly UseName[] {
   const same = objects.map(({ object }) => object).filter((object) => object.kind === kind);
   if (same.some(({ metadata }) => metadata.name === name)) return [];
-  const near = same.filter(({ metadata }) => isAlike(metadata.name, name));
-  // Releases have Secrets and ConfigMaps for this and that.
-  const isForAnything = kind === 'Secret' || kind === 'ConfigMap';
-  const others = isForAnything ? same.filter(({ metadata }) => sharePart(metadata.name, name)) : same;
-  const meant = near.length > 0 ? near : others.length > maxNamed ? [] : others;
-  return meant
+  return same
+    .filter(({ metadata }) => isAlike(metadata.name, name))
     .slice(0, maxNamed)
     .map((object) => ({ kind: 'use-name', name: object.metadata.name, instead: name, of: idOf(object) }));
 }
-
-const leastPart = 4;
-/** Whether a word of one name, as `smtp` of `web-smtp`, is one of the other. */
-const sharePart = (a: string, b: string): boolean => {
-  const parts = (name: string): readonly string[] => name.replaceAll('.', '-').split('-');
-  return parts(a).some((part) => part.length >= leastPart && parts(b).includes(part));
-};
 
 function keysInstead(
   { kind, name, key }: Required<Pick<Missing, 'kind' | 'name' | 'key'>> & { readonly key: string },
@@ -76,8 +64,8 @@ function keysInstead(
   const { data, binaryData, stringData } = holder as Readonly<Record<string, object | null | undefined>>;
   const keys = [data, binaryData, stringData].flatMap((map) => Object.keys(map ?? {}));
   if (keys.includes(key)) return [];
-  const near = keys.filter((one) => isAlike(one, key));
-  return (near.length > 0 ? near : keys)
+  return keys
+    .filter((one) => isAlike(one, key))
     .slice(0, maxNamed)
     .map((one) => ({ kind: 'use-name', name: one, instead: key, of: idOf(holder) }));
 }

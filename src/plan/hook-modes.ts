@@ -3,6 +3,7 @@ import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { chartOf, type HookMode, type HookModeOf } from './hooks.ts';
 import { isSameChart, type Revision } from './revision.ts';
+import { membersOf } from './subchart-edges.ts';
 
 const key = annotations.runHooksInParallel;
 
@@ -30,25 +31,16 @@ export function lostHookModes(release: Revision, history: readonly Revision[]): 
   const other = history.find((one) => isSameChart(one, release) && storedModes(one).length > 0);
   if (other === undefined) return [];
   return [
-    `revision ${release.version} of ${release.name} does not record runHooksInParallel, which revision ${other.version} of the same chart has (Helm drops it from the records that it writes), so its hooks run one after another`,
+    `revision ${release.version} of ${release.name} does not record runHooksInParallel, although revision ${other.version} of the same chart does (Helm drops it from its records), so its hooks run one after another`,
   ];
 }
 
 function storedModes({ chart }: Revision): readonly (readonly [string, HookMode])[] {
   const text = chart.metadata.annotations?.[key] ?? '';
-  const modes = text.startsWith('{') ? modesIn(text) : { [chart.metadata.name]: text };
+  const modes = text.startsWith('{') ? (membersOf(text) ?? {}) : { [chart.metadata.name]: text };
   return Object.entries(modes)
     .map(([path, mode]) => [path, knownMode(String(mode))] as const)
     .filter(([, mode]) => mode !== 'false');
-}
-
-function modesIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    // A text that begins with a brace and is JSON is an object.
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }
 
 function byPath(modes: readonly (readonly [string, HookMode])[]): HookModeOf {

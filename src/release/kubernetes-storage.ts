@@ -164,8 +164,8 @@ class KubernetesStorage implements ReleaseStorage {
   async #readable(object: KubernetesObject, isBrief: boolean | undefined): Promise<readonly Release[]> {
     try {
       return [await releaseOf(object, { isBrief, keepsIntegers: this.#options.keepsIntegers })];
-    } catch (cause) {
-      this.#options.onUnreadable?.(object, cause);
+    } catch {
+      // As Helm does: a record that cannot be read is left out of what is listed.
       return [];
     }
   }

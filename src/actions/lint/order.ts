@@ -35,6 +35,7 @@ export async function orderRule(subject: LintSubject): Promise<readonly LintMess
 
 async function orderMessages(subject: LintSubject): Promise<readonly LintMessage[]> {
   const quiet = { ...subject, notify: ignoreNotices, skipSchemaValidation: true };
+  // A chart that cannot be loaded has been reported by Helm's rules.
   const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
   if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
   const found = new Findings();

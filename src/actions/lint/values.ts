@@ -44,6 +44,7 @@ function readValues(text: string): GoMap {
 async function schemaProblem(values: GoMap, subject: LintSubject): Promise<string | undefined> {
   const { directory, notify, skipSchemaValidation = false, downloadSchema: download } = subject;
   const overridden = coalesceTables(coalesceTables(new Map(), deepCopy(subject.values), notify), values, notify);
+  // Most charts have no schema.
   const schema = await readFile(`${directory}/values.schema.json`).catch(() => new Uint8Array(0));
   if (schema.length === 0 || skipSchemaValidation) return undefined;
   const { schemaFindings } = await import('../../chart/validate-values.ts');

@@ -59,15 +59,15 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
 
 function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {
   if (refused.length === 0) return;
-  const told = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
-  const lines = told.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
+  const described = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
+  const lines = described.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
-    message: `the API server would refuse ${told.length === 1 ? 'an object' : `${told.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
+    message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
-      problems: told.flatMap((preview) => foreseenProblems(preview, manifests)),
-      refusals: told.map(({ id, refusal }) => refusalOf(id, refusal)),
-      refused: told.map(({ id, problem }) => ({ ...id, problem })),
+      problems: described.flatMap((preview) => foreseenProblems(preview, manifests)),
+      refusals: described.map(({ id, refusal }) => refusalOf(id, refusal)),
+      refused: described.map(({ id, problem }) => ({ ...id, problem })),
     },
   });
 }

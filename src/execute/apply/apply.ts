@@ -101,15 +101,15 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
     const changes = await changedFields(target, cause, run);
-    const told = withProblems(failure, target, { changes, context: run.context });
-    const facts = (addedDetail(told, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
+    const explained = withProblems(failure, target, { changes, context: run.context });
+    const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
     run.onEvent({
       kind: 'resource',
       id,
       state: 'failed',
       reason: facts.map(({ cause }) => factText(cause)).join('; ') || messageOf(failure),
     });
-    throw told;
+    throw explained;
   }
   run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });
   return written;
@@ -120,6 +120,7 @@ async function isGone(id: ResourceId, { cluster, signal }: Run): Promise<boolean
   try {
     return (await cluster.get(id, { signal })) === undefined;
   } catch {
+    // The failure of the apply is the one to tell.
     return false;
   }
 }

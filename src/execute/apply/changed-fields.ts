@@ -17,6 +17,7 @@ export async function changedFields({ id, object }: Target, failure: unknown, ru
   const refusal = refusalIn(failure);
   const fields = refusal === undefined ? [] : immutableFields(refusal);
   if (fields.length === 0 || id.kind === 'Secret') return [];
+  // Without the live object the refusal stands as the server words it.
   const live = await run.cluster.get(id, { signal: run.signal }).catch(() => undefined);
   if (live === undefined) return [];
   const [old, next] = maskSecrets(live, object, secretWords(run.plan));

@@ -30,13 +30,13 @@ export async function whileComingUp<T>(
 ): Promise<T> {
   const timers = run.cluster.timers ?? systemTimers;
   const startMs = timers.now();
-  for (let isTold = false; ; isTold = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       return await task();
     } catch (error) {
       const patienceMs = Math.min(patienceFor(error, id, run.plan), run.timeoutMs);
       if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
-      if (!isTold) {
+      if (!isAnnounced) {
         if (comesTooLate(error, id, run)) throw error;
         onWaiting(messageOf(error));
       }

@@ -163,6 +163,6 @@ function declaredKind(crd: KubernetesObject): [string, boolean] {
 const saysKind = ({ apiVersion, kind }: KubernetesObject): boolean =>
   apiVersion !== '' && apiVersion.split('/').length <= 2 && kind !== '';
 
-/** All kinds that the server has, where some of them are asked about. */
+/** All kinds that the server has, where some of them are asked about. They are for hints alone, so a failure is no harm. */
 const servedKinds = (isAsked: boolean, { cluster, signal }: Where): Promise<readonly ResourceMapping[]> =>
   isAsked ? cluster.resources({ signal }).catch(() => []) : Promise.resolve([]);

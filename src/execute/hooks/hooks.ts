@@ -229,6 +229,7 @@ async function leftOver(cause: ApiError, id: ResourceId, { cluster, signal }: Ru
   const { status, causes } = cause.failure;
   const fields = [...new Set(causes.flatMap(({ field }) => field ?? []))];
   if (isApiError(cause, 'AlreadyExists')) return { code: 'left-over', fields, words: new Quote(cause.message) };
+  // What cannot be read is not known to be left over.
   const isThere = status === 422 && (await cluster.get(id, { signal }).catch(() => undefined)) !== undefined;
   return isThere ? { code: 'left-over', fields } : undefined;
 }
