@@ -19,20 +19,28 @@ export function problemCodes() {
 
 function codesIn(area) {
   const text = readFileSync(join(root, `src/problem/${area}-fact.ts`), 'utf8');
-  const unions = [...`${text}\n\n`.matchAll(/^export type \w+(?:Fact|Cause) =\n(.*?);\n\n/gms)].map(([, union]) => union);
-  return unions.flatMap((union) => union.split(/(?=^ {2}\/\*\*)/m)).flatMap((member) => {
-    const [whole, comment] = /^ {2}\/\*\*(.*?)\*\//s.exec(member) ?? [];
-    if (whole === undefined) return [];
-    const words = comment
-      .replace(/^\s*\*\s?/gm, ' ')
-      .replace(/\s+/g, ' ')
-      .trim();
-    const [, meaning = words, wayOut = ''] = /^(.*?\.) (.*)$/.exec(words) ?? [];
-    const codes = [...(/readonly code:([^;}]*)/.exec(member.slice(whole.length))?.[1] ?? '').matchAll(/'([a-z-]+)'/g)];
-    const rest = member.slice(whole.length).replace(/\/\*\*.*?\*\//gs, '');
-    const fields = [...rest.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name).filter((name) => name !== 'code');
-    return codes.map(([, code]) => ({ area, code, meaning, wayOut, fields }));
-  });
+  const unions = [...`${text}\n\n`.matchAll(/^export type \w+(?:Fact|Cause) =\n(.*?);\n\n/gms)].map(
+    ([, union]) => union,
+  );
+  return unions
+    .flatMap((union) => union.split(/(?=^ {2}\/\*\*)/m))
+    .flatMap((member) => {
+      const [whole, comment] = /^ {2}\/\*\*(.*?)\*\//s.exec(member) ?? [];
+      if (whole === undefined) return [];
+      const words = comment
+        .replace(/^\s*\*\s?/gm, ' ')
+        .replace(/\s+/g, ' ')
+        .trim();
+      const [, meaning = words, wayOut = ''] = /^(.*?\.) (.*)$/.exec(words) ?? [];
+      const codes = [
+        ...(/readonly code:([^;}]*)/.exec(member.slice(whole.length))?.[1] ?? '').matchAll(/'([a-z-]+)'/g),
+      ];
+      const rest = member.slice(whole.length).replace(/\/\*\*.*?\*\//gs, '');
+      const fields = [...rest.matchAll(/readonly (\w+)\??:/g)]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'code');
+      return codes.map(([, code]) => ({ area, code, meaning, wayOut, fields }));
+    });
 }
 
 export function problemPage() {

@@ -32,8 +32,8 @@ export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { SchemaProblem } from './chart/validate-values.ts';
 export type { PodCounts, WorkloadProblem } from './cluster/diagnosis.ts';
 export type { Unready } from './cluster/observe.ts';
+export type { FailedBatch } from './execute/batch-title.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
-export type { FailedBatch } from './execute/units.ts';
 export type { FieldWriter } from './manifest/field-writers.ts';
 export type {
   Hook,

@@ -79,6 +79,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'kubeconfig.ts',
     'wait.ts',
     'observe.ts',
+    'timed-out.ts',
     'readiness.ts',
     'diagnosis.ts',
     'error-codes.ts',

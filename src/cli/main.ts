@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
-import { withYamlProblem } from '../render/chart-problems.ts';
 import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
@@ -52,6 +51,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
 async function explained(thrown: unknown, { valueOptions }: CliContext): Promise<unknown> {
+  const { withYamlProblem } = await import('../render/yaml-problem.ts');
   const failure = withYamlProblem(thrown);
   if (!(['problems', 'findProblems'] as const).some((name) => addedDetail(failure, name) !== undefined)) return failure;
   const { withGivenPlaces } = await import('./errors/given-values.ts');

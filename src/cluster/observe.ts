@@ -1,4 +1,3 @@
-import { formatDuration } from '../go/time/duration.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -8,6 +7,7 @@ import { type PodCounts, podCounts } from './diagnosis/pod-counts.ts';
 import { RelatedObjects } from './diagnosis/related-objects.ts';
 import { groupKindOf } from './fields.ts';
 import type { SharedWatches } from './shared-watches.ts';
+import { timedOut } from './timed-out.ts';
 import type { Cluster, Readiness, WatchEvent } from './types.ts';
 
 /** What is known of one resource. */
@@ -410,13 +410,13 @@ export interface Unready {
   readonly line: string;
 }
 
-/** The last line of a wait whose time is over. Helm's words stay: people search for them. */
-export const timedOut = (timeoutMs: number): string =>
-  `timed out after ${formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n)} (context deadline exceeded)`;
-
 /** As Helm words it (statuswait.go). */
-export const unreadyLine = ({ id, unmet, status, reason }: Omit<Unready, 'line' | 'state'>): string =>
-  `resource ${titleOf(id)} ${unmet}. status: ${status}, message: ${reason}`;
+export const unreadyLine = (unready: Omit<Unready, 'line' | 'state'>): string =>
+  `${unreadyHead(unready)}, message: ${unready.reason}`;
+
+/** The same without its reason. */
+export const unreadyHead = ({ id, unmet, status }: Pick<Unready, 'id' | 'unmet' | 'status'>): string =>
+  `resource ${titleOf(id)} ${unmet}. status: ${status}`;
 
 const isSettled = (state: Readiness['state'] | undefined): boolean => state === 'ready' || state === 'failed';
 

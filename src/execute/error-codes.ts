@@ -1,8 +1,8 @@
 import type { WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Owner } from './apply/ownership.ts';
+import type { FailedBatch } from './batch-title.ts';
 import type { Refusal } from './refusals.ts';
-import type { FailedBatch } from './units.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {

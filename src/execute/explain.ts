@@ -1,5 +1,6 @@
 import { causesIn, diagnose, isBroken, likelihoodOf, type WorkloadProblem } from '../cluster/diagnosis.ts';
-import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
+import { type Unready, unreadyHead, unreadyLine } from '../cluster/observe.ts';
+import { timedOut } from '../cluster/timed-out.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -45,7 +46,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const masked = unready.map((one) => ({ ...one, reason: mask(one.reason) }));
   const found = problems.filter(isTelling);
   const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
-  const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
+  const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: [] }));
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
   const waited = [...waitProblems(described, objects), ...undecided];
   const explanation: Explanation = {
@@ -108,14 +109,15 @@ export function messageWith(
   unready: readonly Unready[],
   problems: readonly WorkloadProblem[],
 ): string {
-  const lines = describedOf(error, unready, problems).map(saidOf);
+  const lines = describedOf(error, unready, problems).flatMap((each) => saidOf(each).slice(0, 1));
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 
-/** As it is told everywhere else: what is broken has failed, though the wait for it had not been given up. */
-function saidOf({ one, found }: Described): string {
+/** Helm's line with the cause, and without it. What is broken has failed, though the wait for it had not been given up. */
+function saidOf({ one, found }: Described): readonly string[] {
   const status = found.some(isBroken) ? 'Failed' : one.status;
-  return unreadyLine({ ...one, status, reason: reasonWith(one, found) });
+  const told = { ...one, status, reason: reasonWith(one, found) };
+  return [unreadyLine(told), unreadyHead(told)];
 }
 
 function describedOf(

@@ -3,6 +3,7 @@ import { settleAll } from '../support/concurrency.ts';
 import { isAbort, messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import { systemTimers } from '../support/timers.ts';
+import { batchTitle, type FailedBatch } from './batch-title.ts';
 import type { Run } from './context.ts';
 import { nodeKey, type Progress } from './done.ts';
 import type { UnitState } from './events.ts';
@@ -176,14 +177,6 @@ const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.
 
 const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
-/** Where an ordered run failed; `of` is 0 where there are no batches (with `eager`). */
-export interface FailedBatch {
-  readonly unit: string;
-  readonly number: number;
-  readonly of: number;
-  readonly names: readonly string[];
-}
-
 function withBatch(error: unknown, batch: FailedBatch): unknown {
   const title = batchTitle(batch);
   if (isAbort(error)) return interruption(error, title);
@@ -191,13 +184,6 @@ function withBatch(error: unknown, batch: FailedBatch): unknown {
     return new TshelmError('failed', { message: `${title}: ${messageOf(error)}`, details: { batch }, cause: error });
   if (error.details.batch !== undefined) return error;
   return error.wrapped({ message: `${title}: ${error.message}`, details: { batch } });
-}
-
-/** A chart that starts everything at once has no batches to speak of. */
-function batchTitle({ unit, number, of, names }: FailedBatch): string {
-  const named = names.join(', ');
-  if (of === 0) return `${named} of ${unit}`;
-  return of === 1 && named === unit ? `chart ${unit}` : `batch ${number} of ${of} of ${unit} (${named})`;
 }
 
 /** Stays recognizable as an interruption, and says in which batch it came. */

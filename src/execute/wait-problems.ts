@@ -23,14 +23,14 @@ export interface Described {
  * lacks. The same cause under two resources (a Deployment and its Service) is one problem.
  */
 export function waitProblems(
-  described: readonly (Described & { readonly said: string })[],
+  described: readonly (Described & { readonly said: readonly string[] })[],
   objects: readonly PlanObject[],
 ): readonly ObjectProblem[] {
   const seen = new Set<string>();
   return described.flatMap(({ one, found, said }) => {
     const planned = objects.find(({ object }) => object.kind === one.id.kind && object.metadata.name === one.id.name);
     const subject = objectSubject(one.id, planned?.source);
-    const message = evidenceOf('message', said === '' ? [] : [said]);
+    const message = evidenceOf('message', said);
     const [first, ...others] = found;
     if (first === undefined || (one.state === 'failed' && !isBroken(first))) {
       const cause = one.facts?.[0] ?? { outlook: 'open', code: 'not-ready', words: new Quote(one.reason) };

@@ -54,7 +54,8 @@ export type ObjectProblem = Problem & { readonly subject: ObjectSubject };
 export interface Evidence {
   /**
    * `log`: what a program wrote, the line that says why last. `event`: warnings of the cluster. `change`: the old and the
-   * new content of a field that cannot be changed in place. `message`: how the failure's message says it, in Helm's words.
+   * new content of a field that cannot be changed in place. `message`: how the failure's message says it, and then
+   * Helm's words without the cause where these are others.
    */
   readonly kind: 'log' | 'event' | 'change' | 'message';
   /** Of an event: `FailedScheduling`, and how often it has happened. */

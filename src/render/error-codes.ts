@@ -16,7 +16,6 @@ declare module '../support/errors.ts' {
       readonly context?: string | undefined;
       readonly template?: string;
       readonly rendering?: string;
-      /** The function or the template that was probably meant. */
       readonly meant?: string;
     };
   }

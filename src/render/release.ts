@@ -17,7 +17,7 @@ import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } 
 import { sortedEntries } from '../support/order.ts';
 import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
-import { type Rendering, templateProblem, yamlProblem } from './chart-problems.ts';
+import { type Rendering, templateProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
@@ -26,6 +26,7 @@ import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
+import { yamlProblem } from './yaml-problem.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {

@@ -1,4 +1,4 @@
-import { withYamlProblem } from '../render/chart-problems.ts';
+import { withYamlProblem } from '../render/yaml-problem.ts';
 import { addedDetail, causesOf, type ErrorCode, hasCode, type KnownDetails, TshelmError } from '../support/errors.ts';
 
 /** The options of the library for the flags that messages speak of. */

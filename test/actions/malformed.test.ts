@@ -24,7 +24,7 @@ describe('nothing is recorded or sent when an object is malformed', () => {
   test('at install', async () => {
     const world = openWorld();
     await expect(install(await chartWith(numericLabel), noValues, { name: 'web' }, world.context)).rejects.toThrow(
-      `${helmsWords}\napp/templates/b.yaml, line 6 of the rendered object: metadata.labels.app is the number 1 but must be a string`,
+      helmsWords,
     );
     expect([await stored(world), world.cluster.seen]).toEqual([[], []]);
   });
@@ -34,9 +34,7 @@ describe('nothing is recorded or sent when an object is malformed', () => {
     await install(await chartOf(sound), noValues, { name: 'web' }, world.context);
     const list = 'apiVersion: v1\nkind: List\nitems:\n- kind: ConfigMap\n  metadata: {name: x}\n';
     const failed = upgrade(await chartWith(`${list}---\n${numericLabel}`), noValues, { name: 'web' }, world.context);
-    await expect(failed).rejects.toThrow(
-      /\[unable to decode.*, error validating "": .*apiVersion not set\]\n.*, line 4 of the rendered object: items\[0\] has no apiVersion/s,
-    );
+    await expect(failed).rejects.toThrow(/\[unable to decode.*, error validating "": .*apiVersion not set\]/s);
     expect(await stored(world)).toMatchObject([{ version: 1, info: { status: 'deployed' } }]);
   });
 
@@ -44,7 +42,7 @@ describe('nothing is recorded or sent when an object is malformed', () => {
     const world = openWorld();
     const hooks = `${configMap('first', 'k: v', 'helm.sh/hook: pre-install')}---\nkind: ConfigMap\nmetadata:\n  name: second\n  annotations: {helm.sh/hook: post-install}\n`;
     await expect(install(await chartWith(hooks), noValues, { name: 'web' }, world.context)).rejects.toThrow(
-      'error validating "": error validating data: apiVersion not set\napp/templates/b.yaml, line 1 of the rendered object: it has no apiVersion',
+      'error validating "": error validating data: apiVersion not set',
     );
     expect(world.cluster.seen).toEqual([]);
   });

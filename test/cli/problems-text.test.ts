@@ -3,12 +3,12 @@ import { errorText } from '../../src/cli/errors/error-text.ts';
 import type { FieldPath } from '../../src/manifest/field-path.ts';
 import type { FieldPlace, TemplatePlace } from '../../src/problem/place.ts';
 import type { ObjectProblem, Problem } from '../../src/problem/problem.ts';
-import { TshelmError } from '../../src/support/errors.ts';
+import { type KnownDetails, TshelmError } from '../../src/support/errors.ts';
 import { fieldAt, madeProblem, type Parts } from '../problem/shown.ts';
 
 const id = (kind: string, name: string) => ({ apiVersion: 'v1', kind, namespace: 'default', name });
 const faultOf = (name: string, more: Parts): ObjectProblem & { readonly said: string } => {
-  const parts = { file: `shop/templates/${name}.yaml`, line: 1, ...more };
+  const parts = { file: `shop/templates/${name}.yaml`, line: 1, helm: head(name), ...more };
   return { ...madeProblem(id('Deployment', name), parts), said: more.said ?? '' };
 };
 /** A field whose line in the template is known, and the values in it. */
@@ -28,8 +28,11 @@ const fieldIn = (
 };
 const said = (name: string, reason: string): string =>
   `resource Deployment/default/${name} not ready. status: Failed, message: ${reason}`;
-const failed = (message: string, problems: readonly Problem[], notes: readonly string[] = []) =>
-  new TshelmError('wait-failed', { message, details: { unready: [], problems, notes } });
+const head = (name: string): string => `resource Deployment/default/${name} not ready. status: Failed`;
+const failed = (text: string, problems: readonly Problem[], more: KnownDetails = {}) => {
+  const [, command] = /^(\w+ FAILED): /.exec(text) ?? [];
+  return new TshelmError('wait-failed', { message: text, details: { unready: [], problems, command, ...more } });
+};
 
 test('one fault: its cause is in the first line, and below it its place, the value, the way out and the log', () => {
   const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
@@ -52,7 +55,9 @@ test('one fault: its cause is in the first line, and below it its place, the val
     facts: ['Unhealthy: 503'],
     command: 'kubectl logs web-1-x',
   });
-  const text = errorText(failed(`INSTALLATION FAILED: ${fault.said}`, [fault], ['not judged: Deployment/db']));
+  const text = errorText(
+    failed(`INSTALLATION FAILED: ${fault.said}`, [fault], { notes: ['not judged: Deployment/db'] }),
+  );
   expect(text).toBe(`Error: INSTALLATION FAILED: Deployment/web: container app: no such tag
   where  shop/templates/web.yaml:7: image: {{ .Values.image }}
   value  image.name is set in shop/values.yaml:3
@@ -98,12 +103,13 @@ Helm's words: resource Deployment/default/web not ready. status: Failed
 });
 
 test.each([
-  ['batch 1 of 2 of shop (web): ', '\n  batch  1 of 2 of shop (web)\n'],
-  ['batch 1 of 1 of shop (web, db): ', undefined],
-  ['failed pre-install: ', undefined],
-])('the batch of one fault stands below its cause, where there are several: %s', (step, line) => {
+  ['batch 1 of 2 of shop (web): ', { number: 1, of: 2, names: ['web'] }, '\n  batch  1 of 2 of shop (web)\n'],
+  ['batch 1 of 1 of shop (web, db): ', { number: 1, of: 1, names: ['web', 'db'] }, undefined],
+  ['failed pre-install: ', undefined, undefined],
+])('the batch of one fault stands below its cause, where there are several: %s', (step, batch, line) => {
   const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag') });
-  const told = errorText(failed(`INSTALLATION FAILED: ${step}${web.said}`, [web]));
+  const more = { batch: batch && { unit: 'shop', ...batch } };
+  const told = errorText(failed(`INSTALLATION FAILED: ${step}${web.said}`, [web], more));
   expect(told).toContain(
     `INSTALLATION FAILED: ${line === undefined && step.startsWith('f') ? step : ''}Deployment/web: no such tag\n`,
   );
@@ -117,7 +123,10 @@ describe('several faults', () => {
 
   test('are numbered, and that the time was up is none of them', () => {
     const message = `INSTALLATION FAILED: ${web.said}\n${db.said}\ntimed out after 1m0s (context deadline exceeded)`;
-    expect(errorText(failed(message, [web, db]))).toBe(`Error: INSTALLATION FAILED: 2 errors (timed out after 1m0s)
+    const details = { unready: [], timeoutMs: 60_000, problems: [web, db], command: 'INSTALLATION FAILED' };
+    expect(
+      errorText(new TshelmError('wait-timeout', { message, details })),
+    ).toBe(`Error: INSTALLATION FAILED: 2 errors (timed out after 1m0s)
 
 1. Deployment/web: no such tag
    object shop/templates/web.yaml:1
@@ -166,11 +175,13 @@ Helm's words:
   });
 
   test('of several containers with one complaint are told as one', () => {
-    const of = (name: string, late = '') =>
-      faultOf('web', { problem: `container ${name}: bad unit${late}`, fixes: ['web:1'] });
-    const all = [of('app', ' (no progress for 5 s)'), of('reload')];
+    const of = (container: string, noProgressMs?: number) => {
+      const cause = { outlook: 'open', code: 'container-held', container, reason: 'bad unit', noProgressMs } as const;
+      return { ...faultOf('web', { fixes: ['web:1'] }), code: cause.code, cause };
+    };
+    const all = [of('app', 5_000), of('reload')];
     expect(errorText(failed('INSTALLATION FAILED: x', all))).toContain(
-      'INSTALLATION FAILED: Deployment/web: containers app, reload: bad unit (no progress for 5 s)\n  object shop/templates/web.yaml:1\n  fix    push web:1\n',
+      'INSTALLATION FAILED: Deployment/web: containers app, reload: bad unit (no progress for 5 s) [container-held]\n  object shop/templates/web.yaml:1\n  fix    push web:1\n',
     );
   });
 
@@ -192,10 +203,15 @@ test('a field of another object is told with it', () => {
 });
 
 test('what a check beforehand refused: nothing was changed, and the way past it', () => {
-  const details = { release: 'r', refused: [], problems: [faultOf('web', { problem: 'port: Invalid value: 0' })] };
+  const details = {
+    release: 'r',
+    refused: [],
+    command: 'INSTALLATION FAILED',
+    problems: [faultOf('web', { problem: 'port: Invalid value: 0' })],
+  };
   const message = `INSTALLATION FAILED: the API server would refuse an object, so nothing was changed:\n  Deployment/web in default: x`;
   expect(errorText(new TshelmError('preflight-refused', { message, details }))).toBe(
-    'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  object shop/templates/web.yaml:1\n\nthe API server would refuse an object, so nothing was changed\n',
+    'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  object shop/templates/web.yaml:1\n\nnothing was changed; --preflight=never skips this check\n',
   );
 });
 

@@ -36,11 +36,13 @@ test('each code has one line, with its details in a piece', () => {
 
 test('what any failure may have is listed, with its type and what it is', () => {
   const details = addedDetails();
-  const declared = ['src/support/errors.ts', 'src/execute/error-codes.ts'].flatMap((file) => [
-    ...(/interface AddedDetails \{\n(.*?)\n {0,2}\}/s.exec(readFileSync(file, 'utf8'))?.[1] ?? '').matchAll(
-      /readonly (\w+):/g,
-    ),
-  ]);
+  const declared = ['src/support/errors.ts', 'src/problem/error-codes.ts', 'src/execute/error-codes.ts'].flatMap(
+    (file) => [
+      ...(/interface AddedDetails \{\n(.*?)\n {0,2}\}/s.exec(readFileSync(file, 'utf8'))?.[1] ?? '').matchAll(
+        /readonly (\w+):/g,
+      ),
+    ],
+  );
   expect(declared.length).toBeGreaterThan(10);
   expect(details.map(({ name }) => name)).toEqual(expect.arrayContaining(declared.map(([, name]) => name)));
   expect(details.filter(({ meaning, type }) => !/^\S.{10,}\.$/.test(meaning) || /'\]|[{}\n]/.test(type))).toEqual([]);

@@ -39,6 +39,7 @@ export interface Parts {
   readonly problem?: string;
   readonly symptom?: string;
   readonly said?: string;
+  readonly helm?: string;
   readonly places?: readonly Place[];
   readonly fixes?: readonly string[];
   readonly log?: readonly string[];
@@ -49,7 +50,18 @@ export interface Parts {
 
 /** A problem of an object in these words. */
 export function madeProblem(id: ResourceId, parts: Parts = {}): ObjectProblem {
-  const { file = '', line, problem = 'x', symptom, said, log = [], facts = [], command, fixes = [] } = parts;
+  const {
+    file = '',
+    line,
+    problem = 'x',
+    symptom,
+    said,
+    helm = said,
+    log = [],
+    facts = [],
+    command,
+    fixes = [],
+  } = parts;
   const subject: ObjectSubject = { kind: 'object', id, template: file, line };
   return problemOf({
     subject,
@@ -58,7 +70,9 @@ export function madeProblem(id: ResourceId, parts: Parts = {}): ObjectProblem {
     places: parts.places ?? [],
     remedies: fixes.map((name) => ({ kind: 'outside', what: 'push-image', name }) as const),
     evidence: [
-      ...(said === undefined ? [] : [{ kind: 'message' as const, lines: [new Quote(said)] }]),
+      ...(said === undefined
+        ? []
+        : [{ kind: 'message' as const, lines: [said, helm ?? said].map((text) => new Quote(text)) }]),
       { kind: 'log', lines: log.map((text) => new Quote(text)), command },
       { kind: 'event', lines: facts.map((text) => new Quote(text)) },
     ],

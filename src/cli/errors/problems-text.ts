@@ -1,5 +1,8 @@
+import { timedOut } from '../../cluster/timed-out.ts';
+import { batchTitle } from '../../execute/batch-title.ts';
+import type { Fact } from '../../problem/fact.ts';
 import { isOfObject, type Problem } from '../../problem/problem.ts';
-import { addedDetail, hasCode, messageOf, problemsOf, type SourcePlace } from '../../support/errors.ts';
+import { addedDetail, causesOf, hasCode, messageOf, problemsOf, type SourcePlace } from '../../support/errors.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
 import { codeText, detailLines, labelled, labelOf, type OnDisk, withoutRepeats } from '../../words/problem.ts';
@@ -27,12 +30,13 @@ const maxNamed = 5;
 export function problemsText(failure: unknown, onDisk: OnDisk): string | undefined {
   const problems = knownProblems(failure);
   if (problems.length === 0 || isToldByHelm(failure)) return undefined;
-  const { before, prefixes, timeout, helm } = spokenOf(failure, problems);
-  const late = timeout === '' ? '' : ` (${timeout})`;
+  const { before, prefixes, helm } = spokenOf(failure, problems);
+  const deadline = deadlineOf(failure);
+  const late = deadline === undefined ? '' : ` (${deadline.replace(' (context deadline exceeded)', '')})`;
   const causes = byCause(problems.map((problem, index) => ({ problem, prefix: prefixes[index] ?? '' })));
   const [only, another] = causes;
   if (only !== undefined && another === undefined) {
-    const { batch = '', step } = batchIn(before);
+    const { batch = '', step } = batchIn(before, failure);
     const isLed = !ledByWords.has(only[0].problem.code);
     const head = isLed ? `${step}${causeText(only)}` : `${messageOf(failure).trimEnd()}${codeText(only[0].problem)}`;
     const details = [...causeLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
@@ -85,18 +89,20 @@ function framesOf({ places }: Problem, failure: unknown): string {
 /** Of lines in a frame: those of rendered text would be taken for lines of a file. */
 const numbers = /(?<=^[> ] )[ \d]+(?= \|)/gm;
 
-const ofContainer = /^(?:init )?container ([^:]+): /;
-
-/** `Deployment/web, Deployment/api: no such tag` */
+/** `Deployment/web, Deployment/api: no such tag`, `Deployment/web: containers app, proxy: no such tag` */
 function causeText(same: Cause): string {
+  const [{ problem }] = same;
   const names = [...new Set(same.map((one) => labelOf(one.problem)))].filter((name) => name !== '');
   const rest = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-  const containers = [...new Set(same.flatMap((one) => ofContainer.exec(factText(one.problem.cause))?.[1] ?? []))];
-  const several = `containers ${containers.slice(0, maxNamed).join(', ')}: `;
-  const text = factText(same[0].problem.cause);
-  const told = containers.length > 1 ? text.replace(ofContainer, () => several) : text;
-  return `${names.slice(0, maxNamed).join(', ')}${rest}${names.length === 0 ? '' : ': '}${told}${codeText(same[0].problem)}`;
+  const containers = new Set(
+    same.flatMap(({ problem: { cause } }) => ('container' in cause ? (cause.container ?? []) : [])),
+  );
+  const several = `containers ${[...containers].slice(0, maxNamed).join(', ')}: `;
+  const told = containers.size > 1 ? several + factText(withoutContainer(problem.cause)) : factText(problem.cause);
+  return `${names.slice(0, maxNamed).join(', ')}${rest}${names.length === 0 ? '' : ': '}${told}${codeText(problem)}`;
 }
+
+const withoutContainer = (cause: Fact): Fact => ('outlook' in cause ? { ...cause, container: undefined } : cause);
 
 /** Where a person finds what the codes in brackets mean; '' where there is none. */
 export function codesNote(failure: unknown): string {
@@ -126,11 +132,10 @@ function byCause(all: readonly Prefixed[]): readonly Cause[] {
     const { remedies, symptom, places, evidence, subject } = one.problem;
     const values = places.map((place) => (place.kind === 'field' ? place.values : place));
     const seen = evidence.filter(({ kind }) => kind !== 'message').map(({ kind, lines }) => ({ kind, lines }));
-    const cause = factText(one.problem.cause)
-      .replace(ofContainer, '')
-      .replace(/ \(no progress for [^)]*\)$/, '');
+    const cause = withoutContainer(one.problem.cause);
+    const told = factText('outlook' in cause ? { ...cause, noProgressMs: undefined } : cause);
     const owner = isOfObject(one.problem) ? '' : subject;
-    const key = JSON.stringify([one.prefix, owner, cause, remedies.map(remedyText), seen, symptom, values]);
+    const key = JSON.stringify([one.prefix, owner, told, remedies.map(remedyText), seen, symptom, values]);
     const same = causes.get(key);
     if (same === undefined) causes.set(key, [one]);
     else same.push(one);
@@ -139,9 +144,11 @@ function byCause(all: readonly Prefixed[]): readonly Cause[] {
 }
 
 /** The batch in what stands before the cause, which it would only delay; one that is the only one tells nothing. */
-function batchIn(before: string): { readonly step: string; readonly batch?: string | undefined } {
-  const [whole = '', batch] = /batch (\d+ of \d+ of .*\)): /.exec(before) ?? [];
-  return { step: before.replace(whole, ''), batch: batch?.startsWith('1 of 1 ') ? undefined : batch };
+function batchIn(before: string, failure: unknown): { readonly step: string; readonly batch?: string | undefined } {
+  const batch = addedDetail(failure, 'batch');
+  if (batch === undefined || batch.of === 0) return { step: before };
+  const title = batchTitle(batch);
+  return { step: before.replace(`${title}: `, ''), batch: batch.of > 1 ? title.replace('batch ', '') : undefined };
 }
 
 /** What is not decided. */
@@ -176,15 +183,7 @@ function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly 
 
 /** Objects were only asked about: that nothing was changed, and the way past the check. */
 const preflightNote = (failure: unknown): readonly string[] =>
-  hasCode(failure, 'preflight-refused')
-    ? [
-        messageOf(failure)
-          .split('\n', 1)
-          .join('')
-          .replace(commandPrefix(messageOf(failure)), '')
-          .replace(/:$/, ''),
-      ]
-    : [];
+  hasCode(failure, 'preflight-refused') ? ['nothing was changed; --preflight=never skips this check'] : [];
 
 const indented = (lines: readonly string[], by: string): readonly string[] =>
   lines.map((line) => (line === '' ? '' : `${by}${line}`));
@@ -194,46 +193,42 @@ interface Spoken {
   readonly before: string;
   /** The same of each problem, where it differs. */
   readonly prefixes: readonly string[];
-  /** `timed out after 5m0s`, or ''. */
-  readonly timeout: string;
   /** What else the message says, without the causes of waits: people search for it. */
   readonly helm: readonly string[];
 }
 
-/** Takes a message apart into what stands around the problems' own lines. */
+/** What stands around the problems' own lines in a message. */
 function spokenOf(failure: unknown, problems: readonly Problem[]): Spoken {
   const message = messageOf(failure).trimEnd();
-  if (hasCode(failure, 'preflight-refused'))
-    return { before: commandPrefix(message), prefixes: [], timeout: '', helm: [] };
-  const said = problems.map((problem) => evidenceLines(problem, 'message')[0] ?? '');
-  const starts = said.map((text) => (text === '' ? -1 : message.indexOf(text)));
+  const command = commandOf(failure);
+  if (hasCode(failure, 'preflight-refused')) return { before: command, prefixes: [], helm: [] };
+  const said = problems.map((problem) => evidenceLines(problem, 'message'));
+  const starts = said.map(([text]) => (text === undefined ? -1 : message.indexOf(text)));
   const first = Math.min(...starts.filter((start) => start >= 0));
-  const before = Number.isFinite(first) ? message.slice(0, first) : commandPrefix(message);
+  const before = Number.isFinite(first) ? message.slice(0, first) : command;
   const prefixes = starts.map((start) => (start < 0 ? '' : message.slice(message.lastIndexOf('\n', start) + 1, start)));
   const isShared = prefixes.every((prefix) => prefix === '' || prefix === before);
-  const command = commandPrefix(message);
-  const timeout = /^timed out after \S+(?= \(context deadline exceeded\)$)/m.exec(message)?.[0] ?? '';
+  const words = said.reduce((text, [whole = '', short = whole]) => text.replace(whole, () => short), message);
+  const lines = words.slice(before.length).split('\n');
+  const deadline = deadlineOf(failure);
+  const helm = lines.map((line) => (line === deadline ? 'context deadline exceeded' : line));
+  // Where several objects are told one by one, the first line of what Helm says of them all is enough to be found by.
+  const isLong = problems.length > 1 && helm.length > 1 && hasCode(failure, 'malformed-object', 'no-matches-for-kind');
   return {
     before: isShared ? before : command,
     prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),
-    timeout,
-    helm: shortened(helmLines(message.slice(before.length), timeout), problems),
+    helm: isLong ? [`${helm[0]} …`] : helm,
   };
 }
 
-/** `INSTALLATION FAILED: ` */
-export const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';
+/** `INSTALLATION FAILED: `, or ''. */
+export function commandOf(failure: unknown): string {
+  const command = addedDetail(failure, 'command');
+  return command === undefined ? '' : `${command}: `;
+}
 
-/** Of a malformed object, which its problem tells in the same words. */
-const isPlace = /, line \d+ of the rendered object: /;
-
-/** Where several problems are told one by one, the first line of what Helm says of them all is enough to be found by. */
-const shortened = (lines: readonly string[], problems: readonly Problem[]): readonly string[] =>
-  problems.length > 1 && lines.length > 1 && (lines[0] ?? '').startsWith('unable to build') ? [`${lines[0]} …`] : lines;
-
-const helmLines = (message: string, timeout: string): readonly string[] =>
-  message.split('\n').flatMap((line) => {
-    if (timeout !== '' && line.startsWith(timeout)) return ['context deadline exceeded'];
-    const wait = /resource \S+ (?:not ready|still exists)\. status: \w+(?=, message: )/.exec(line)?.[0];
-    return isPlace.test(line) ? [] : [wait ?? line];
-  });
+/** The line that says that the time for a wait is over. */
+function deadlineOf(failure: unknown): string | undefined {
+  const late = causesOf(failure).find((cause) => hasCode(cause, 'wait-timeout'));
+  return hasCode(late, 'wait-timeout') ? timedOut(late.details.timeoutMs) : undefined;
+}

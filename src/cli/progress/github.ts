@@ -9,7 +9,7 @@ import { factText } from '../../words/fact.ts';
 import { detailLines, placeOfValue } from '../../words/problem.ts';
 import { chartFile, onDisk } from '../errors/chart-file.ts';
 import { remediesText } from '../errors/error-text.ts';
-import { commandPrefix, knownProblems, unjudgedProblems } from '../errors/problems-text.ts';
+import { commandOf, knownProblems, unjudgedProblems } from '../errors/problems-text.ts';
 import type { Io } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
@@ -97,7 +97,7 @@ export class GithubMarks implements BuildMarks {
     // The log has the whole text below: what the objects' annotations say is not said once more.
     if (errors.length > 0) return errors.join('');
     // The title says what failed.
-    const message = messageOf(failure).replace(commandPrefix(messageOf(failure)), '');
+    const message = messageOf(failure).slice(commandOf(failure).length);
     const place = addedDetail(failure, 'place');
     const at = place && this.#file(place.file, place, model);
     const title = `${model.action} ${model.release} ${kind}`;

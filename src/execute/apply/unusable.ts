@@ -1,8 +1,6 @@
 import type { ResourceMapping } from '../../cluster/types.ts';
-import { pathText } from '../../manifest/field-path.ts';
-import { lineOfPath } from '../../manifest/line-of.ts';
 import { apiVersionOf, groupOf, idOf } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, Malformed, Manifest } from '../../manifest/types.ts';
+import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -15,17 +13,17 @@ export interface Part {
   readonly source: string;
 }
 
-/** In the words of kubectl's resource builder, which Helm prints; then a line for the place of each malformed part. */
+/** In the words of kubectl's resource builder, which Helm prints. */
 export function unusable(
   manifests: readonly Manifest[],
   unknown: readonly Part[],
   served: readonly ResourceMapping[],
 ): TshelmError {
-  const malformed = manifests.flatMap(malformedPlaces);
-  const problems = [...malformed.map(({ message }) => message), ...unknown.map(({ object }) => notServed(object))];
+  const malformed = manifests.flatMap(({ malformed: parts = [] }) => parts.map(({ message }) => message));
+  const problems = [...malformed, ...unknown.map(({ object }) => notServed(object))];
   const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
   return new TshelmError(malformed.length > 0 ? 'malformed-object' : 'no-matches-for-kind', {
-    message: [text, ...malformed.map(({ place }) => place)].join('\n'),
+    message: text ?? '',
     details: {
       kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
       problems: [
@@ -87,18 +85,8 @@ function versionRemedies(object: KubernetesObject, served: readonly ResourceMapp
   return [{ kind: 'change-field', object: idOf(object), path: ['apiVersion'], value }];
 }
 
-const partProblem = ({ path, reason }: Malformed): string => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`;
-
 const missingKind = ({ apiVersion, kind }: KubernetesObject): string =>
   `no matches for kind "${kind}" in version "${apiVersion}"`;
-
-/** Each part of a document that keeps it from being an object: Helm's message, and where and what it is. */
-function malformedPlaces({ source, text, malformed = [] }: Manifest): { message: string; place: string }[] {
-  return malformed.map((part) => ({
-    message: part.message,
-    place: `${source}, line ${lineOfPath(text, part.path)} of the rendered object: ${partProblem(part)}`,
-  }));
-}
 
 function notServed(object: KubernetesObject): string {
   const { metadata } = object;

@@ -1,0 +1,52 @@
+import type { ChartFact } from '../problem/chart-fact.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
+import { Quote } from '../problem/quote.ts';
+import type { Remedy } from '../problem/remedy.ts';
+import { addedDetail, causesOf, hasCode, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { YamlError } from '../yaml/index.ts';
+
+/** A text that is no YAML: a file of the chart, one of the user, or what a template renders (then `rendered` is the line in that). */
+export function yamlProblem(
+  error: TshelmError,
+  subject: { readonly kind: 'template' | 'file'; readonly file: string },
+  { place, rendered }: { readonly place?: SourcePlace | undefined; readonly rendered?: SourcePlace | undefined } = {},
+): Problem {
+  const [mistake] = causesOf(error).flatMap((cause) => (cause instanceof YamlError ? (cause.mistake ?? []) : []));
+  const short = place && shortIndent(place, rendered);
+  const words = new Quote(error.message);
+  const cause: ChartFact =
+    short?.cause ?? (mistake === undefined ? { code: 'yaml-invalid', words } : { code: mistake });
+  const { line, column } = place ?? {};
+  return problemOf({
+    subject,
+    cause,
+    places: [{ ...subject, line, column }],
+    remedies: short === undefined ? [] : [short.remedy],
+    evidence: cause.code === 'yaml-invalid' ? [] : [{ kind: 'message', lines: [words] }],
+  });
+}
+
+/** A file of the chart or of the user that is no YAML, with that as its problem. */
+export function withYamlProblem(failure: unknown): unknown {
+  const origin = causesOf(failure).findLast((cause) => hasCode(cause, 'chart-invalid', 'values-invalid'));
+  const place = addedDetail(failure, 'place');
+  if (!hasCode(failure, 'chart-invalid', 'values-invalid') || origin === undefined || place === undefined)
+    return failure;
+  const problems = [yamlProblem(origin as TshelmError, { kind: 'file', file: place.file }, { place })];
+  return failure.wrapped({ message: failure.message, details: { problems } });
+}
+
+/** A text of several lines that a template indents too little for its block. */
+function shortIndent(place: SourcePlace, rendered: SourcePlace | undefined) {
+  const [call, given] = /\bn?indent\s+(\d+)/.exec(place.text.split('\n')[place.line - 1] ?? '') ?? [];
+  const lines = rendered?.text.split('\n') ?? [];
+  const before = lines.slice(0, (rendered?.line ?? 1) - 1).findLast((one) => one.trim() !== '') ?? '';
+  const [, margin, key, block] = /^( *(?:- +)*)([^\s:]+):\s*([|>][-+\d]*)?\s*$/.exec(before) ?? [];
+  if (call === undefined || margin === undefined || key === undefined) return undefined;
+  // The items of a list may stand as far out as its key.
+  const isItem = block === undefined && /^ *- /.test(lines[(rendered?.line ?? 1) - 1] ?? '');
+  if (isItem ? Number(given) >= margin.length : Number(given) > margin.length) return undefined;
+  const to = call.replace(/\d+/, String(margin.length + 2));
+  const remedy: Remedy = { kind: 'change-text', file: place.file, line: place.line, from: call, to };
+  return { cause: { code: 'block-left', key } as const, remedy };
+}
