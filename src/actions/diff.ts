@@ -121,7 +121,7 @@ async function diffPlan(
     objects: sortChanges([...changed, ...deleted]),
     hooks,
     warnings: plan.warnings,
-    told: plan.hazards ?? [],
+    reportedWarnings: plan.hazards ?? [],
   };
 }
 

@@ -25,5 +25,5 @@ export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
     ...(object.problem !== undefined && { problem: forPrograms(object.problem) }),
   })),
   warnings: diff.warnings.map(forPrograms),
-  told: diff.told.map(forPrograms),
+  reportedWarnings: diff.reportedWarnings.map(forPrograms),
 });

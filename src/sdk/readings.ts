@@ -2,7 +2,7 @@ import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import { diffUpgrade } from '../actions/diff.ts';
 import { install } from '../actions/install.ts';
 import { type LintResult, lintChart } from '../actions/lint.ts';
-import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
+import { givenCapabilities } from '../actions/rendering/given-capabilities.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import { seenInCluster } from '../change/rendering/render.ts';
@@ -90,7 +90,7 @@ export async function planned(
     );
     return toldPlan(plan);
   }
-  const capabilities = toldCapabilities(options);
+  const capabilities = givenCapabilities(options);
   const asked = () => session.readContext(options);
   const { serverSide: _applyMethod, ...common } = options;
   const context = {

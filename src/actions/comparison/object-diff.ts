@@ -54,7 +54,7 @@ export interface ReleaseDiff {
   /** What the plan and the API server warn of. */
   readonly warnings: readonly string[];
   /** Those of the warnings that were reported while the plan was made. */
-  readonly told: readonly string[];
+  readonly reportedWarnings: readonly string[];
 }
 
 interface States {

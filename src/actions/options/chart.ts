@@ -1,7 +1,7 @@
-import type { FlagRows } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import type { ToldCapabilities } from '../rendering/told-capabilities.ts';
+import type { GivenCapabilities } from '../rendering/given-capabilities.ts';
 
 /** -f and the --set family: pkg/cli/values. */
 export const valueFlags = {
@@ -113,6 +113,19 @@ export const accessFlags = {
   },
 } satisfies FlagRows<ChartAccess>;
 
+/** What is said of a chart and its values. */
+export const chartInputFlags = { ...valueFlags, ...accessFlags };
+
+export interface ChartInputs {
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+}
+
+export const chartInputs = (flags: FlagsOf<typeof chartInputFlags>): ChartInputs => ({
+  values: optionsOf(valueFlags, flags),
+  access: optionsOf(accessFlags, flags),
+});
+
 /** What templates are told of the cluster where none is asked. */
 export const capabilityFlags = {
   'api-versions': {
@@ -126,4 +139,4 @@ export const capabilityFlags = {
     option: 'kubeVersion',
     description: 'Kubernetes version used for Capabilities.KubeVersion',
   },
-} satisfies FlagRows<ToldCapabilities>;
+} satisfies FlagRows<GivenCapabilities>;

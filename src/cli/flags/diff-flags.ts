@@ -35,7 +35,7 @@ export type DiffFormat = (typeof formats)[number];
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
 export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
   const { hasChanges, refusedIn } = await import('../../actions/comparison/object-diff.ts');
-  for (const warning of diff.warnings.filter((text) => !diff.told.includes(text)))
+  for (const warning of diff.warnings.filter((text) => !diff.reportedWarnings.includes(text)))
     context.io.stderr.write(`${warning}\n`);
   context.io.stdout.write(
     await textOf(diff, flags, context),

@@ -1,10 +1,10 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import type { Plan } from '../../plan/types.ts';
-import { causesOf, messageOf } from '../../support/errors.ts';
+import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 import { objectsSentBy } from '../plan-objects.ts';
@@ -30,13 +30,13 @@ export async function whileComingUp<T>(
 ): Promise<T> {
   const timers = run.cluster.timers ?? systemTimers;
   const startMs = timers.now();
-  for (let isTold = false; ; isTold = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       return await task();
     } catch (error) {
       const patienceMs = Math.min(patienceFor(error, id, run.plan), run.timeoutMs);
       if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
-      if (!isTold) {
+      if (!isAnnounced) {
         if (comesTooLate(error, id, run)) throw error;
         onWaiting(messageOf(error));
       }
@@ -81,9 +81,6 @@ export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | '
   return (isUnserved || isOfSchema(refusal)) && definesKind(id, plan);
 }
 
-const refusalIn = (error: unknown): ApiFailure | undefined =>
-  causesOf(error).find((cause) => isApiError(cause))?.failure;
-
 /** Whether the object does not fit the schema of its kind: strict decoding answers 400, server-side apply 500 without a reason. */
 const isOfSchema = ({ status, reason }: ApiFailure): boolean =>
   status === 400 || (status === 500 && reason === 'Unknown');
@@ -96,7 +93,7 @@ const mayBeOldSchema = (error: unknown, plan: Plan): boolean => {
 /** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
 const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
   context.eager !== true &&
-  causesOf(error).some((cause) => isApiError(cause) && cause.failure.status === 404) &&
+  refusalIn(error)?.status === 404 &&
   hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);
 
 const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean =>
