@@ -96,7 +96,6 @@ export async function templateChart(chart: Chart, values: GoMap, options: Templa
   const rendered = await renderFor(chart, values, options);
   const warnings = [...rendered.warnings, ...rendered.order.warnings];
   return keepingWarnings(warnings, async () => {
-    refuseSystemLabels(options.labels ?? {});
     if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
     return { output: await outputOf(rendered, options), warnings };
   });
@@ -112,6 +111,7 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
   const capabilities = givenCapabilities(options);
   const warnsOfCrds = cluster !== undefined && !options.skipCrds;
   const prepared = await prepareForRelease(chart, values, { isInstall: true, warnsOfCrds });
+  await keepingWarnings(prepared.warnings ?? [], async () => refuseSystemLabels(options.labels ?? {}));
   try {
     const request: RenderRequest = {
       ...options,

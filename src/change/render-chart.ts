@@ -60,6 +60,7 @@ export async function renderChart(opened: ChartOpened, context: Context): Promis
   const { action, chart, values, crdMode: mode, sight } = opened;
   const isInstall = action === 'install';
   const prepared = await prepareForRelease(chart, values, { isInstall, warnsOfCrds: isUnseen(opened) });
+  await keepingWarnings(prepared.warnings ?? [], async () => refuseSystemLabels(opened.options.labels ?? {}));
   const isSent = isInstall && opened.lastPhase === 'finished' && mode !== 'skip';
   if (isSent && opened.newRevision.applyMethod === 'csa') refuseForceOfCrds(prepared.crds, opened.options);
   const crds = chartCrds(prepared, mode, context);
@@ -80,7 +81,6 @@ async function ordered(
   context: Context,
 ): Promise<Rendered> {
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
-  refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
   const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
   const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });

@@ -15,7 +15,7 @@ writeFileSync(
 writeFileSync(join(chart, 'charts/sub/Chart.yaml'), 'apiVersion: v2\nname: sub\nversion: 1.0.0\n');
 writeFileSync(
   join(chart, 'templates/hook.yaml'),
-  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: hook, annotations: {helm.sh/hook: pre-install}}\n',
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: hook, annotations: {helm.sh/hook: pre-install}}\n{{ if .Values.fails }}{{ fail "no" }}{{ end }}',
 );
 const sandbox = openTestSandbox();
 const { run } = sandbox;
@@ -205,7 +205,7 @@ describe('what comes before an error', () => {
     [['install', 'b', chart, '--post-renderer', 'nope'], noPostRenderer],
     [['template', 'b', chart, '--post-renderer', 'nope'], noPostRenderer],
     [
-      ['template', 'b', chart, '--labels', 'owner=me'],
+      ['template', 'b', chart, '--labels', 'owner=me', '--set', 'fails=true'],
       'Error: user supplied labels contains system reserved label name',
     ],
   ])('%j', async (words, beginning) => {

@@ -41,9 +41,12 @@ export function missingIn(quote: Quote): Reference | undefined {
   return undefined;
 }
 
+const backOff =
+  /^back-off (?=\d)((?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}(?:\.\d{1,9})?m?s)?) restarting failed container=/;
+
 /** "back-off 2m40s restarting failed container=app pod=…": kuberuntime_manager.go, doBackOff */
 export function backOffMsIn(quote: Quote): number | undefined {
-  const [, duration] = /^back-off ([\dhms.]+) restarting failed container=/.exec(textOf(quote)) ?? [];
+  const [, duration] = backOff.exec(textOf(quote)) ?? [];
   return duration === undefined ? undefined : Number(parseDuration(duration) / 1_000_000n);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingStorageClass, refusalIn } from '../../../src/problem/foreign/controllers.ts';
-import { isRootRefused, missingIn, probeFailureIn } from '../../../src/problem/foreign/kubelet.ts';
+import { backOffMsIn, isRootRefused, missingIn, probeFailureIn } from '../../../src/problem/foreign/kubelet.ts';
 import { pullFailure } from '../../../src/problem/foreign/runtime.ts';
 import { placementIn } from '../../../src/problem/foreign/scheduler.ts';
 import { Quote } from '../../../src/problem/quote.ts';
@@ -25,6 +25,16 @@ test.each([
   ['references non-existent secret key: tls.crt', { kind: 'Secret', key: 'tls.crt' }],
   ['Multi-Attach error for volume "pvc-1"', undefined],
 ])('what is missing: %s', (words, missing) => expect(missingIn(new Quote(words))).toEqual(missing));
+
+test.each([
+  ['back-off 10s restarting failed container=app pod=web-7d-x_shop(uid)', 10_000],
+  ['back-off 2m40s restarting failed container=app pod=web-7d-x_shop(uid)', 160_000],
+  ['back-off 5m0s restarting failed container=app pod=web-7d-x_shop(uid)', 300_000],
+  ['back-off 300ms restarting failed container=app pod=web-7d-x_shop(uid)', 300],
+  ['back-off .s restarting failed container=app', undefined],
+  ['back-off 99999999999999h restarting failed container=app', undefined],
+  ['simulated', undefined],
+])('a back-off: %s', (words, milliseconds) => expect(backOffMsIn(new Quote(words))).toBe(milliseconds));
 
 test.each([
   ['container has runAsNonRoot and image will run as root (pod: "web", container: app)', true],
