@@ -23,7 +23,7 @@ export default defineConfig({
     maxWorkers: '100%', // vitest's own rule leaves one of two cores idle
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ['default', ['json', { outputFile: 'coverage/unit-results.json' }]],
+    reporters: ['default', ['./scripts/results-reporter.mjs', { outputFile: 'coverage/unit-results.json' }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

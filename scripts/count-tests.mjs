@@ -1,4 +1,4 @@
-// Prints "N passed, N failed" over the result files of vitest's JSON reporter, skipped tests behind it. Above it stands
+// Prints "N passed, N failed" over the result files of results-reporter.mjs, skipped tests behind it. Above it stands
 // each test that failed, or passed only when it was tried again, with the beginning of its message: the end of a long log
 // says what it is about.
 import { readFileSync } from 'node:fs';
@@ -23,6 +23,9 @@ for (const file of process.argv.slice(2)) {
   totals.passed += results.numPassedTests;
   totals.failed += results.numFailedTests;
   totals.skipped += results.numPendingTests + results.numTodoTests;
+  totals.failed += results.unhandledErrors.length;
+  for (const error of results.unhandledErrors)
+    tell('failed', file, { fullName: 'an error that no test awaited', failureMessages: [error] });
   for (const { name, status, assertionResults, message } of results.testResults) {
     const failed = assertionResults.filter((one) => one.status === 'failed');
     for (const one of failed) tell('failed', name, one);

@@ -9,6 +9,7 @@ import './cluster/error-codes.ts';
 import './execute/error-codes.ts';
 import './manifest/error-codes.ts';
 import './plan/error-codes.ts';
+import './problem/error-codes.ts';
 import './plugin/error-codes.ts';
 import './release/error-codes.ts';
 import './render/error-codes.ts';
@@ -18,22 +19,22 @@ import './source/error-codes.ts';
 
 export { type ActionContextOptions, actionContext } from './actions/action-context.ts';
 export {
-  type GetOptions,
   getMetadata,
   getRelease,
   getValues,
   type ReleaseMetadata,
 } from './actions/get.ts';
-export { type HistoryOptions, history } from './actions/history.ts';
+export { history } from './actions/history.ts';
 export { type InstallResult, install } from './actions/install.ts';
-export { type ListOptions, list } from './actions/list.ts';
+export { list } from './actions/list.ts';
 export type { InstallOptions } from './actions/options/install.ts';
+export type { GetOptions, HistoryOptions, ListOptions, StatusOptions } from './actions/options/readings.ts';
 export type { RollbackOptions } from './actions/options/rollback.ts';
 export type { TestOptions } from './actions/options/test.ts';
 export type { UninstallOptions } from './actions/options/uninstall.ts';
 export type { UpgradeOptions } from './actions/options/upgrade.ts';
 export { type RollbackResult, rollback } from './actions/rollback.ts';
-export { type StatusOptions, type StatusResult, status } from './actions/status.ts';
+export { type StatusResult, status } from './actions/status.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export { type TestResult, testRelease } from './actions/test-release.ts';
 export { type UninstallResult, uninstall } from './actions/uninstall.ts';

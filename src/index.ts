@@ -13,6 +13,7 @@ import './cluster/error-codes.ts';
 import './execute/error-codes.ts';
 import './manifest/error-codes.ts';
 import './plan/error-codes.ts';
+import './problem/error-codes.ts';
 import './release/error-codes.ts';
 import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
@@ -27,7 +28,6 @@ export type { ReleaseMetadata } from './actions/get.ts';
 export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export type { RecordedFailure } from './change/undo.ts';
-export type { SchemaMistake } from './chart/schema-mistakes.ts';
 export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { SchemaProblem } from './chart/validate-values.ts';
 export type { PodCounts, WorkloadProblem } from './cluster/diagnosis.ts';
@@ -72,7 +72,6 @@ export type {
   JobEnd,
   Lack,
   LastEnd,
-  LikelyCause,
   ObjectCause,
   Outlook,
   Patience,
@@ -80,10 +79,8 @@ export type {
   ProbeFailure,
   ProbeKind,
   Reference,
-  ReleaseCause,
   Requested,
   SchedulingObstacle,
-  SilentCause,
   WorkloadFact,
 } from './problem/workload-fact.ts';
 export type { ReleaseStatus } from './release/types.ts';
@@ -188,4 +185,4 @@ export type { DependencyEvent } from './source/dependency/tools.ts';
 export type { PushedChart } from './source/oci/push.ts';
 export type { RepositoryEntry } from './source/repository/repositories.ts';
 export type { Refreshed } from './source/repository/update.ts';
-export { type ErrorCode, type ErrorDetails, type Fault, type SourcePlace, TshelmError } from './support/errors.ts';
+export { type ErrorCode, type ErrorDetails, type SourcePlace, TshelmError } from './support/errors.ts';

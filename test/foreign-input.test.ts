@@ -35,8 +35,8 @@ const status = JSON.stringify({
 /** Whoever reads it, an error of JavaScript itself is a shape that nobody looked at. */
 const readers: readonly (readonly [string, string, (text: string) => unknown])[] = [
   ['values', values, (text) => readValues(Buffer.from(text))],
-  ['--set', 'a.b[0].c={1,x\\,y},d=null,e[1]=5,f.g="h"', (text) => mergeValuesSync({ values: [text] })],
-  ['--set-json', 'a={"b":[1,{"c":null}]},d="x"', (text) => mergeValuesSync({ jsonValues: [text] })],
+  ['--set', 'a.b[0].c={1,x\\,y},d=null,e[1]=5,f.g="h"', (text) => mergeValuesSync({ set: [text] })],
+  ['--set-json', 'a={"b":[1,{"c":null}]},d="x"', (text) => mergeValuesSync({ setJson: [text] })],
   ['an index', index, (text) => readIndex(Buffer.from(text), { source: 'index.yaml' })],
   ['an OCI reference', 'oci://ghcr.io:5000/org/a_b/c--d:1.0_x@sha256:abc', parseOciReference],
   ['a kubeconfig', kubeconfig, (text) => parseKubeconfig(text, '/')],

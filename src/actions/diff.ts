@@ -18,12 +18,12 @@ import { SecretWords } from '../support/secret-words.ts';
 import { diffHooks } from './comparison/diff-manifests.ts';
 import {
   changeOf,
-  type DiffOptions,
   type ObjectDiff,
   type ReleaseDiff,
   type ShownOptions,
   sortChanges,
 } from './comparison/object-diff.ts';
+import type { DiffOptions } from './options/readings.ts';
 import type { RollbackOptions } from './options/rollback.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
@@ -121,7 +121,7 @@ async function diffPlan(
     objects: sortChanges([...changed, ...deleted]),
     hooks,
     warnings: plan.warnings,
-    told: plan.hazards ?? [],
+    reportedWarnings: plan.hazards ?? [],
   };
 }
 

@@ -17,16 +17,7 @@ import { compareText } from '../support/order.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { type Autoscaler, findAutoscalers } from './comparison/autoscalers.ts';
 import { findRelease } from './find-release.ts';
-
-export interface DriftOptions {
-  readonly name: string;
-  /** What the cluster is compared with. Default: the deployed revision, or the newest where none is. */
-  readonly revision?: number | undefined;
-  /** Requests at a time. Default 16. */
-  readonly concurrency?: number | undefined;
-  /** Shows what Secrets hold. Default false. */
-  readonly showSecrets?: boolean | undefined;
-}
+import type { DriftOptions } from './options/readings.ts';
 
 /** A field that the chart sets and that has another value now; undefined where it is gone. */
 export interface FieldDrift {

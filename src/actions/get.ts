@@ -4,17 +4,7 @@ import type { GoMap } from '../go/value.ts';
 import { computedValues } from '../release/computed-values.ts';
 import type { Release, ReleaseStatus } from '../release/types.ts';
 import { findRelease } from './find-release.ts';
-
-export interface GetOptions {
-  readonly name: string;
-  /** Default: the newest. */
-  readonly revision?: number | undefined;
-}
-
-export interface GetValuesOptions extends GetOptions {
-  /** The chart's values too. */
-  readonly all?: boolean | undefined;
-}
+import type { GetOptions, GetValuesOptions } from './options/readings.ts';
 
 /** Everything about a release: manifest, values, notes, hooks. Errors: `release-not-found`. */
 export const getRelease = ({ name, revision }: GetOptions, context: Context): Promise<Release> =>

@@ -2,12 +2,7 @@ import type { Context } from '../change/context.ts';
 import { checkName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
 import type { Release } from '../release/types.ts';
-
-export interface HistoryOptions {
-  readonly name: string;
-  /** Only this many of the newest; default all. */
-  readonly max?: number | undefined;
-}
+import type { HistoryOptions } from './options/readings.ts';
 
 /** The revisions of a release, oldest first. Errors: `invalid-release-name`, `release-not-found`. */
 export async function history({ name, max }: HistoryOptions, context: Context): Promise<readonly Release[]> {

@@ -97,6 +97,7 @@ async function unpack(path: string, temporary: string): Promise<string> {
 export async function subchartPaths(path: string): Promise<string[]> {
   const found: string[] = [];
   const walk = async (file: string, name: string): Promise<void> => {
+    // What cannot be read is no chart, as for filepath.Walk of Helm's.
     const stats = await lstat(file).catch(() => undefined);
     if (stats === undefined) return;
     if (name === 'Chart.yaml') found.push(dirname(file));

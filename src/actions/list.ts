@@ -1,27 +1,9 @@
 import type { Context } from '../change/context.ts';
 import { newestOfEach } from '../release/history.ts';
 import { unixSeconds } from '../release/time.ts';
-import type { Release, ReleaseStatus } from '../release/types.ts';
+import type { Release } from '../release/types.ts';
 import { compareText } from '../support/order.ts';
-
-export interface ListOptions {
-  /** Of all namespaces instead of one. Default false. */
-  readonly allNamespaces?: boolean | undefined;
-  /** Only these. Default: every status. */
-  readonly statuses?: readonly ReleaseStatus[] | undefined;
-  /** Whether a name is wanted; the command makes it from its regular expression. */
-  readonly matches?: ((name: string) => boolean) | undefined;
-  /** Only releases with these labels: `team=shop,env!=dev`. */
-  readonly labelSelector?: string | undefined;
-  /** Sorts by the time of the last deploy. Default false: by name. */
-  readonly byDate?: boolean | undefined;
-  /** Turns the order round. Default false. */
-  readonly reverse?: boolean | undefined;
-  /** How many at most. Default 0: all. */
-  readonly limit?: number | undefined;
-  /** How many to skip. Default 0. */
-  readonly offset?: number | undefined;
-}
+import type { ListOptions } from './options/readings.ts';
 
 /** The newest revision of each release (of superseded ones, when only those are asked for, every one). Follows action.List. */
 export async function list(options: ListOptions, context: Context): Promise<readonly Release[]> {

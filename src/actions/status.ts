@@ -11,14 +11,7 @@ import type { Release } from '../release/types.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { groupBy } from '../support/group-by.ts';
 import { findRelease } from './find-release.ts';
-
-export interface StatusOptions {
-  readonly name: string;
-  /** Default: the newest. */
-  readonly revision?: number | undefined;
-  /** False leaves the cluster's objects out. */
-  readonly showResources?: boolean | undefined;
-}
+import type { StatusOptions } from './options/readings.ts';
 
 /** A release and its resources as they are in the cluster, by `VERSION/KIND` as Helm groups them. */
 export interface StatusResult {

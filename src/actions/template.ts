@@ -19,10 +19,10 @@ import type { RenderReleaseOptions } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
+import { givenCapabilities } from './rendering/given-capabilities.ts';
 import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
 import { showOnly, templateNotFound } from './rendering/show-only.ts';
 import type { TemplateOrder } from './rendering/template-order.ts';
-import { toldCapabilities } from './rendering/told-capabilities.ts';
 
 export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags> {
   /** The release's name; from nameAndChart, where `template` has `release-name` as default. */
@@ -109,7 +109,7 @@ interface RenderedInOrder extends Rendered {
 
 async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<RenderedInOrder> {
   const { cluster, name, namespace, isUpgrade = false } = options;
-  const capabilities = toldCapabilities(options);
+  const capabilities = givenCapabilities(options);
   const warnsOfCrds = cluster !== undefined && !options.skipCrds;
   const prepared = await prepareForRelease(chart, values, { isInstall: true, warnsOfCrds });
   try {

@@ -21,6 +21,7 @@ export async function check(weighed: Weighed, context: Context): Promise<Checked
 async function checkedFully(weighed: Weighed, context: Context): Promise<Checked> {
   // The record is packed by other threads while the server answers.
   const fitting = weighed.lastPhase === 'finished' ? fits(weighed, context) : Promise.resolve();
+  // It is awaited below; a failure before that must not count as unhandled.
   fitting.catch(() => {});
   const checked = await compared(weighed, context);
   await fitting;

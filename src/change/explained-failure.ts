@@ -1,14 +1,14 @@
 import type { ResourceId } from '../manifest/types.ts';
+import { againAsRecorded } from '../render/again.ts';
+import type { Origins } from '../render/value-origins.ts';
 import type { Context } from './context.ts';
 import { withAlsoRefused } from './deploy/also-refused.ts';
-import { originsOf } from './origins.ts';
-import type { Weighed } from './phases.ts';
-import { withSuspectedCauses } from './suspected-causes.ts';
+import type { Rendered, Weighed } from './phases.ts';
 import { withTemplateLines } from './template-lines.ts';
 
 /**
- * A failure of a change with what its release tells of it: other objects that would be refused too, the lines of templates
- * and values, suspected causes. `sent` has been accepted already. Never throws: what cannot be found out is left out.
+ * A failure of a change with what its release tells of it: other objects that would be refused too, and the lines of
+ * templates and values. `sent` has been accepted already. Never throws: what cannot be found out is left out.
  */
 export async function explainedFailure(
   failure: unknown,
@@ -16,6 +16,18 @@ export async function explainedFailure(
   context: Context,
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
-  const located = withTemplateLines(await withAlsoRefused(failure, weighed, context, sent), () => originsOf(weighed));
-  return withSuspectedCauses(located, weighed.release);
+  return withTemplateLines(await withAlsoRefused(failure, weighed, context, sent), () => originsOf(weighed));
+}
+
+/**
+ * What the objects of a change were made of. Of a stored revision (rollback, uninstall) its record has the chart's own
+ * templates and none of its subcharts'.
+ */
+function originsOf({ release, again, namespace }: Rendered): Origins {
+  const { chart, config, name, version } = release;
+  const recorded = () =>
+    againAsRecorded(chart, config, {
+      release: { name, namespace, revision: version, isInstall: version === 1 },
+    });
+  return { chart, config, again: again ?? recorded() };
 }

@@ -1,8 +1,8 @@
-import { isApiError } from '../cluster/api-error.ts';
+import { isRefusedFor } from '../cluster/api-error.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
-import { causesOf, TshelmError } from '../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { logged, prefixed } from './failure.ts';
 import type { LockOptions } from './lock-options.ts';
@@ -52,7 +52,7 @@ async function historyInSight(options: NewNameOptions, context: Context): Promis
   try {
     return await settledHistory(options.name, options, context);
   } catch (error) {
-    if (causesOf(error).some((cause) => isApiError(cause, 'Forbidden'))) return { history: [], isTakenOver: false };
+    if (isRefusedFor(error, 'Forbidden')) return { history: [], isTakenOver: false };
     throw error;
   }
 }

@@ -126,6 +126,16 @@ export function optionsOf<const Rows extends Readonly<Record<string, AnyRow>>>(
   return options as OptionsOf<Rows>;
 }
 
+/** Those of the options that have a row here. */
+export const optionsWithRows = <const Rows extends Readonly<Record<string, AnyRow>>>(
+  rows: Rows,
+  options: object,
+): OptionsOf<Rows> => {
+  const names = new Set<PropertyKey>(Object.values<AnyRow>(rows).map(({ option }) => option));
+  const known = Object.entries(options).filter(([name, value]) => names.has(name) && value !== undefined);
+  return Object.fromEntries(known) as OptionsOf<Rows>;
+};
+
 /** `no-hooks` is `noHooks`. */
 export const attributeName = (name: string): string =>
   name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());

@@ -1,4 +1,5 @@
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
+import { cleanPath } from '../go/path.ts';
 import { errnoOf } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
@@ -48,8 +49,8 @@ const mostPerByte = 1032;
 /** Room for all of it, so that Node neither joins pieces nor asks for more: gzip ends with the length of its text. */
 function roomFor(packed: Uint8Array): number {
   const [a = 0, b = 0, c = 0, d = 0] = packed.subarray(-4);
-  const told = a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24;
-  return Math.max(Math.min(told, packed.length * mostPerByte, largestArchiveBytes), 2 ** 14) + 1;
+  const written = a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24;
+  return Math.max(Math.min(written, packed.length * mostPerByte, largestArchiveBytes), 2 ** 14) + 1;
 }
 
 function decompress(packed: Uint8Array): Uint8Array {
@@ -109,17 +110,6 @@ function nameInChart(path: string): string {
   if (/^[a-zA-Z]:\//.test(name)) throw new GoError('chart contains illegally named files');
   if (folder === 'Chart.yaml') throw new GoError('chart yaml not in base directory');
   return name;
-}
-
-/** Go's path.Clean for a relative path. */
-function cleanPath(path: string): string {
-  const elements: string[] = [];
-  for (const element of path.split('/')) {
-    if (element === '' || element === '.') continue;
-    if (element === '..' && elements.length > 0 && elements.at(-1) !== '..') elements.pop();
-    else elements.push(element);
-  }
-  return elements.length === 0 ? '.' : elements.join('/');
 }
 
 const tooLarge = (): GoError => new GoError(`decompressed chart is larger than the maximum size ${largestChartBytes}`);

@@ -1,6 +1,5 @@
 import { isCompatibleRange } from '../go/semver.ts';
 import { TshelmError } from '../support/errors.ts';
-import { nearest } from '../support/near.ts';
 import type { Chart } from './types.ts';
 
 /**
@@ -10,17 +9,9 @@ import type { Chart } from './types.ts';
 export function checkDependencies(chart: Chart): void {
   const missing = missingDependencies(chart);
   if (missing.length === 0) return;
-  const named = new Set((chart.metadata.dependencies ?? []).map(({ name }) => name));
-  const strays = chart.dependencies.map(({ metadata }) => metadata.name).filter((name) => !named.has(name));
-  const hints = missing.flatMap((name) => {
-    const meant = nearest(name, strays);
-    return meant === undefined
-      ? []
-      : [`charts/ has ${meant}, and Chart.yaml names ${name}: perhaps one of the two is misspelt`];
-  });
   throw new TshelmError('dependencies-missing', {
     message: `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`,
-    details: { missing, ...(hints.length > 0 && { hints }) },
+    details: { missing },
   });
 }
 

@@ -1,8 +1,15 @@
 import { ifReadable } from '../go/if-readable.ts';
 import { parseVersion } from '../go/semver.ts';
 import { isPrint, quote } from '../go/strconv/strconv.ts';
-import { GoError } from '../go/value.ts';
-import { type FieldType, readStruct, type Struct, type StructOptions, type StructType } from './struct-decoder.ts';
+import { GoError, type Value } from '../go/value.ts';
+import {
+  type FieldType,
+  readStruct,
+  type Struct,
+  type StructOptions,
+  type StructType,
+  structFromJson,
+} from './struct-decoder.ts';
 import type { ChartLock, ChartMetadata, Dependency, Maintainer } from './types.ts';
 
 const text: FieldType = { kind: 'string' };
@@ -94,10 +101,22 @@ export const readApiVersion = (yaml: string): string => {
 /** Chart.lock or requirements.lock; undefined for an empty one. */
 export function readLock(yaml: string): ChartLock | undefined {
   const lock = readStruct(yaml, lockType);
-  if (lock === undefined) return undefined;
-  const { generated = '0001-01-01T00:00:00Z', digest = '', dependencies: locked = [] } = lock as Partial<ChartLock>;
+  return lock && lockOf(lock);
+}
+
+function lockOf(lock: Partial<ChartLock>): ChartLock {
+  const { generated = '0001-01-01T00:00:00Z', digest = '', dependencies: locked = [] } = lock;
   return { generated, digest, dependencies: locked.filter((dependency) => dependency !== null) };
 }
+
+/** The metadata and the lock of a chart in a record, not validated. */
+export const recordedMetadata = (json: Value): ChartMetadata => ({
+  name: '',
+  version: '',
+  apiVersion: '',
+  ...structFromJson(json, metadataType),
+});
+export const recordedLock = (json: Value): ChartLock => lockOf(structFromJson(json, lockType) ?? {});
 
 /**
  * Chart.yaml with control characters removed from its texts, once all that Helm demands is there.

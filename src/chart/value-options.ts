@@ -17,24 +17,39 @@ export interface ValueOptions {
   /** `-f`, `--values`: paths, URLs, or `-` for standard input. */
   readonly valueFiles?: readonly string[] | undefined;
   /** `--set-json` */
-  readonly jsonValues?: readonly string[] | undefined;
+  readonly setJson?: readonly string[] | undefined;
   /** `--set` */
-  readonly values?: readonly string[] | undefined;
+  readonly set?: readonly string[] | undefined;
   /** `--set-string` */
-  readonly stringValues?: readonly string[] | undefined;
+  readonly setString?: readonly string[] | undefined;
   /** `--set-file`: the values are paths, URLs or `-`. */
-  readonly fileValues?: readonly string[] | undefined;
+  readonly setFile?: readonly string[] | undefined;
   /** `--set-literal` */
-  readonly literalValues?: readonly string[] | undefined;
+  readonly setLiteral?: readonly string[] | undefined;
 }
+
+const flagOptions = ['valueFiles', 'setJson', 'set', 'setString', 'setFile', 'setLiteral'] as const;
+
+/** The values that flags give, what they all stand on left out. */
+export type ValueFlags = Omit<ValueOptions, 'base'>;
+
+/** For each flag what was said first, and behind it what was said later. */
+export const joinedValues = (first: ValueFlags, later: ValueFlags): ValueFlags =>
+  Object.fromEntries(flagOptions.map((option) => [option, [...(first[option] ?? []), ...(later[option] ?? [])]]));
+
+/** The assignments that tell a secret by its key: `auth.password=…`. The files of --set-file are not here. */
+export const assignmentsIn = ({ set = [], setString = [], setJson = [], setLiteral = [] }: ValueFlags) => [
+  ...set,
+  ...setString,
+  ...setJson,
+  ...setLiteral,
+];
 
 /** Where files of values come from. */
 export interface ValueSources {
   readStdin(): Promise<Uint8Array>;
-  /** Downloads `http:`, `https:` and `oci:`; without it such names are files, as in Helm for a scheme it does not know. */
-  readonly download?: ((url: string) => Promise<Uint8Array>) | undefined;
-  /** Whether it downloads URLs of another scheme too, as `secrets:`. */
-  readonly downloadsScheme?: ((scheme: string) => Promise<boolean>) | undefined;
+  /** Downloads a URL; undefined where nothing fetches its scheme: it is then the name of a file, as in Helm. */
+  readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /**
@@ -45,11 +60,11 @@ export interface ValueSources {
 export async function mergeValues(options: ValueOptions, sources: ValueSources): Promise<GoMap> {
   let values: GoMap = options.base === undefined ? new Map() : deepCopy(options.base);
   for (const path of options.valueFiles ?? []) values = mergeMaps(values, await readValuesFile(path, sources));
-  for (const text of options.jsonValues ?? []) values = setJson(values, text);
-  for (const text of options.values ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
-  for (const text of options.stringValues ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
-  for (const text of options.fileValues ?? []) await setFile(text, values, sources);
-  for (const text of options.literalValues ?? []) set('--set-literal', text, values, { kind: 'literal' });
+  for (const text of options.setJson ?? []) values = setJson(values, text);
+  for (const text of options.set ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
+  for (const text of options.setString ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  for (const text of options.setFile ?? []) await setFile(text, values, sources);
+  for (const text of options.setLiteral ?? []) set('--set-literal', text, values, { kind: 'literal' });
   return values;
 }
 
@@ -68,14 +83,14 @@ export function mergeValuesSync(options: ValueOptions, { parse = readValues }: V
   }
   // What is set below is written into the tables, which `parse` may keep.
   values = deepCopy(values);
-  for (const text of options.jsonValues ?? []) values = setJson(values, text);
-  for (const text of options.values ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
-  for (const text of options.stringValues ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
-  for (const text of options.fileValues ?? []) {
+  for (const text of options.setJson ?? []) values = setJson(values, text);
+  for (const text of options.set ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
+  for (const text of options.setString ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  for (const text of options.setFile ?? []) {
     const read = (path: string): Value => decodeText(readHere(path));
     set('--set-file', text, values, { kind: 'text', read });
   }
-  for (const text of options.literalValues ?? []) set('--set-literal', text, values, { kind: 'literal' });
+  for (const text of options.setLiteral ?? []) set('--set-literal', text, values, { kind: 'literal' });
   return values;
 }
 
@@ -114,18 +129,13 @@ function parsedFile(path: string, data: Uint8Array, parse: (data: Uint8Array) =>
 
 async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
   if (path.trim() === '-') return sources.readStdin();
-  if (sources.download !== undefined && (await isRemote(path, sources))) return sources.download(path);
+  const downloaded = /^[a-z][a-z0-9+.-]*:/i.test(path) ? await sources.download?.(path) : undefined;
+  if (downloaded !== undefined) return downloaded;
   try {
     return await readFile(path);
   } catch (cause) {
     throw goPathError('open', path, cause);
   }
-}
-
-async function isRemote(path: string, { downloadsScheme }: ValueSources): Promise<boolean> {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(path)?.[1]?.toLowerCase();
-  if (scheme === undefined) return false;
-  return ['http', 'https', 'oci'].includes(scheme) || (await downloadsScheme?.(scheme)) === true;
 }
 
 /** Takes an object, or pairs as in --set whose values are JSON. */

@@ -8,197 +8,83 @@ import { commandIndex, normalizeArguments, positionalIndexes, programOf } from '
 import { FlagOption } from './flags/flag-option.ts';
 import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
 
+/** A command whose module exports it as `command`. */
+const entry = (
+  name: string,
+  module: () => Promise<{ readonly command: (context: CliContext) => Command }>,
+  summary: string,
+  aliases: readonly string[] = [],
+): CommandEntry => ({ name, summary, aliases, load: async () => (await module()).command });
+
 export const commands: readonly CommandEntry[] = [
-  {
-    name: 'apply',
-    summary: 'apply a plan saved with tshelm plan --out',
-    load: async () => (await import('./commands/apply.ts')).applyCommand,
-  },
-  {
-    name: 'completion',
-    summary: 'generate autocompletion scripts for the specified shell',
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
-  },
-  {
-    name: 'create',
-    summary: 'create a new chart with the given name',
-    load: async () => (await import('./commands/create.ts')).createCommand,
-  },
-  {
-    name: 'dag',
-    summary: 'show the order in which a chart and its subcharts are deployed',
-    load: async () => (await import('./commands/dag.ts')).dagCommand,
-  },
-  {
-    name: 'dependency',
-    aliases: ['dep', 'dependencies'],
-    summary: "manage a chart's dependencies",
-    load: async () => (await import('./commands/dependency.ts')).dependencyCommand,
-  },
-  {
-    name: 'diff',
-    summary: 'show what an upgrade or a rollback would change in the cluster',
-    load: async () => (await import('./commands/diff.ts')).diffCommand,
-  },
+  entry('apply', () => import('./commands/apply.ts'), 'apply a plan saved with tshelm plan --out'),
+  entry(
+    'completion',
+    () => import('./commands/completion.ts'),
+    'generate autocompletion scripts for the specified shell',
+  ),
+  entry('create', () => import('./commands/create.ts'), 'create a new chart with the given name'),
+  entry('dag', () => import('./commands/dag.ts'), 'show the order in which a chart and its subcharts are deployed'),
+  entry('dependency', () => import('./commands/dependency.ts'), "manage a chart's dependencies", [
+    'dep',
+    'dependencies',
+  ]),
+  entry('diff', () => import('./commands/diff.ts'), 'show what an upgrade or a rollback would change in the cluster'),
   {
     name: 'docs',
     summary: 'generate documentation as markdown or man pages',
     hidden: true,
     load: async () => {
-      const { docsCommand } = await import('./commands/docs.ts');
-      return (context, run?: Parameters<typeof docsCommand>[2]) => docsCommand(context, commandTree(context), run);
+      const { command } = await import('./commands/docs.ts');
+      return (context, run?: Parameters<typeof command>[2]) => command(context, commandTree(context), run);
     },
   },
-  {
-    name: 'drift',
-    summary: 'show where the cluster no longer matches a release, and who changed it',
-    load: async () => (await import('./commands/drift.ts')).driftCommand,
-  },
-  {
-    name: 'env',
-    summary: 'helm client environment information',
-    load: async () => (await import('./commands/env.ts')).envCommand,
-  },
-  {
-    name: 'get',
-    summary: 'download extended information of a named release',
-    load: async () => (await import('./commands/get.ts')).getCommand,
-  },
-  {
-    name: 'history',
-    aliases: ['hist'],
-    summary: 'fetch release history',
-    load: async () => (await import('./commands/history.ts')).historyCommand,
-  },
-  {
-    name: 'images',
-    summary: 'list the images that a chart would run with these values',
-    load: async () => (await import('./commands/images.ts')).imagesCommand,
-  },
-  {
-    name: 'install',
-    summary: 'install a chart',
-    load: async () => (await import('./commands/install.ts')).installCommand,
-  },
-  {
-    name: 'lint',
-    summary: 'examine a chart for possible issues',
-    load: async () => (await import('./commands/lint.ts')).lintCommand,
-  },
-  {
-    name: 'list',
-    aliases: ['ls'],
-    summary: 'list releases',
-    load: async () => (await import('./commands/list.ts')).listCommand,
-  },
-  {
-    name: 'package',
-    summary: 'package a chart directory into a chart archive',
-    load: async () => (await import('./commands/package.ts')).packageCommand,
-  },
-  {
-    name: 'plan',
-    summary: 'show the order in which a release would be deployed',
-    load: async () => (await import('./commands/plan.ts')).planCommand,
-  },
-  {
-    name: 'plugin',
-    summary: 'install, list, or uninstall Helm plugins',
-    load: async () => (await import('./commands/plugin.ts')).pluginCommand,
-  },
-  {
-    name: 'pull',
-    aliases: ['fetch'],
-    summary: 'download a chart from a repository and (optionally) unpack it in local directory',
-    load: async () => (await import('./commands/pull.ts')).pullCommand,
-  },
-  {
-    name: 'push',
-    summary: 'push a chart to remote',
-    load: async () => (await import('./commands/push.ts')).pushCommand,
-  },
-  {
-    name: 'registry',
-    summary: 'login to or logout from a registry',
-    load: async () => (await import('./commands/registry.ts')).registryCommand,
-  },
-  {
-    name: 'rehearse',
-    summary: 'run a deployment in a sandbox with simulated time, and show how long it takes',
-    load: async () => (await import('./commands/rehearse.ts')).rehearseCommand,
-  },
-  {
-    name: 'repo',
-    summary: 'add, list, remove, update, and index chart repositories',
-    load: async () => (await import('./commands/repo.ts')).repoCommand,
-  },
-  {
-    name: 'rollback',
-    summary: 'roll back a release to a previous revision',
-    load: async () => (await import('./commands/rollback.ts')).rollbackCommand,
-  },
-  {
-    name: 'sandbox',
-    summary: 'run the embedded sandbox cluster as a server',
-    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
-  },
-  {
-    name: 'search',
-    summary: 'search for a keyword in charts',
-    load: async () => (await import('./commands/search.ts')).searchCommand,
-  },
-  {
-    name: 'show',
-    aliases: ['inspect'],
-    summary: 'show information of a chart',
-    load: async () => (await import('./commands/show.ts')).showCommand,
-  },
-  {
-    name: 'show-plan',
-    summary: 'show a plan saved with tshelm plan --out',
-    load: async () => (await import('./commands/show-plan.ts')).showPlanCommand,
-  },
-  {
-    name: 'stack',
-    summary: 'manage many releases at once, as described by helmfile.yaml',
-    load: async () => (await import('./commands/stack.ts')).stackCommand,
-  },
-  {
-    name: 'status',
-    summary: 'display the status of the named release',
-    load: async () => (await import('./commands/status.ts')).statusCommand,
-  },
-  {
-    name: 'template',
-    summary: 'locally render templates',
-    load: async () => (await import('./commands/template.ts')).templateCommand,
-  },
-  {
-    name: 'test',
-    summary: 'run tests for a release',
-    load: async () => (await import('./commands/test.ts')).testCommand,
-  },
-  {
-    name: 'uninstall',
-    aliases: ['del', 'delete', 'un'],
-    summary: 'uninstall a release',
-    load: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
-  },
-  {
-    name: 'upgrade',
-    summary: 'upgrade a release',
-    load: async () => (await import('./commands/upgrade.ts')).upgradeCommand,
-  },
-  {
-    name: 'verify',
-    summary: 'verify that a chart at the given path has been signed and is valid',
-    load: async () => (await import('./commands/verify.ts')).verifyCommand,
-  },
-  {
-    name: 'version',
-    summary: 'print the helm version information',
-    load: async () => (await import('./commands/version.ts')).versionCommand,
-  },
+  entry(
+    'drift',
+    () => import('./commands/drift.ts'),
+    'show where the cluster no longer matches a release, and who changed it',
+  ),
+  entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
+  entry('get', () => import('./commands/get.ts'), 'download extended information of a named release'),
+  entry('history', () => import('./commands/history.ts'), 'fetch release history', ['hist']),
+  entry('images', () => import('./commands/images.ts'), 'list the images that a chart would run with these values'),
+  entry('install', () => import('./commands/install.ts'), 'install a chart'),
+  entry('lint', () => import('./commands/lint.ts'), 'examine a chart for possible issues'),
+  entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
+  entry('package', () => import('./commands/package.ts'), 'package a chart directory into a chart archive'),
+  entry('plan', () => import('./commands/plan.ts'), 'show the order in which a release would be deployed'),
+  entry('plugin', () => import('./commands/plugin.ts'), 'install, list, or uninstall Helm plugins'),
+  entry(
+    'pull',
+    () => import('./commands/pull.ts'),
+    'download a chart from a repository and (optionally) unpack it in local directory',
+    ['fetch'],
+  ),
+  entry('push', () => import('./commands/push.ts'), 'push a chart to remote'),
+  entry('registry', () => import('./commands/registry.ts'), 'login to or logout from a registry'),
+  entry(
+    'rehearse',
+    () => import('./commands/rehearse.ts'),
+    'run a deployment in a sandbox with simulated time, and show how long it takes',
+  ),
+  entry('repo', () => import('./commands/repo.ts'), 'add, list, remove, update, and index chart repositories'),
+  entry('rollback', () => import('./commands/rollback.ts'), 'roll back a release to a previous revision'),
+  entry('sandbox', () => import('./commands/sandbox.ts'), 'run the embedded sandbox cluster as a server'),
+  entry('search', () => import('./commands/search.ts'), 'search for a keyword in charts'),
+  entry('show', () => import('./commands/show.ts'), 'show information of a chart', ['inspect']),
+  entry('show-plan', () => import('./commands/show-plan.ts'), 'show a plan saved with tshelm plan --out'),
+  entry('stack', () => import('./commands/stack.ts'), 'manage many releases at once, as described by helmfile.yaml'),
+  entry('status', () => import('./commands/status.ts'), 'display the status of the named release'),
+  entry('template', () => import('./commands/template.ts'), 'locally render templates'),
+  entry('test', () => import('./commands/test.ts'), 'run tests for a release'),
+  entry('uninstall', () => import('./commands/uninstall.ts'), 'uninstall a release', ['del', 'delete', 'un']),
+  entry('upgrade', () => import('./commands/upgrade.ts'), 'upgrade a release'),
+  entry(
+    'verify',
+    () => import('./commands/verify.ts'),
+    'verify that a chart at the given path has been signed and is valid',
+  ),
+  entry('version', () => import('./commands/version.ts'), 'print the helm version information'),
 ];
 
 /** Runs one command line. Errors are thrown, `help` asked for is printed. */

@@ -15,6 +15,10 @@ export class ApiError extends TshelmError<'api-error'> {
 export const isApiError = (thrown: unknown, reason?: string): thrown is ApiError =>
   thrown instanceof ApiError && (reason === undefined || thrown.failure.reason === reason);
 
+/** What the API server said where it refused, also where an error says it in other words. */
+export const refusalIn = (thrown: unknown): ApiFailure | undefined =>
+  causesOf(thrown).find((cause) => isApiError(cause))?.failure;
+
 /** Whether the namespace of what was asked for is not there. */
 export const lacksNamespace = ({ status, about }: ApiFailure): boolean => status === 404 && about === 'namespaces';
 

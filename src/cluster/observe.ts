@@ -20,6 +20,8 @@ export interface Observed {
   readonly related: (object: KubernetesObject) => readonly KubernetesObject[];
   /** All related objects of a kind in the resource's namespace. */
   readonly nearby: (kind: string) => readonly KubernetesObject[];
+  /** Until the wait is given up. */
+  readonly leftMs: () => number;
 }
 
 /** What is thought of a resource. `againInMs`: to be thought of again after that time, even if nothing changes. */
@@ -124,6 +126,7 @@ class Observation {
   readonly #kept = new Map<string, RelatedObjects>();
   #tracked: readonly Tracked[] = [];
   #finish: (error?: unknown) => void = () => {};
+  #endMs = Number.POSITIVE_INFINITY;
 
   constructor(cluster: Cluster, options: ObserveOptions) {
     this.#cluster = cluster;
@@ -147,6 +150,7 @@ class Observation {
     signal?.addEventListener('abort', onAbort, { once: true });
     const timers = this.#cluster.timers ?? systemTimers;
     const sources = this.#sources();
+    if (timeoutMs !== undefined) this.#endMs = timers.now() + timeoutMs;
     const timer =
       timeoutMs === undefined
         ? undefined
@@ -322,6 +326,7 @@ class Observation {
       last: tracked.last,
       related: (owner) => kept?.of(owner) ?? [],
       nearby: (kind) => kept?.ofKind(kind) ?? [],
+      leftMs: () => this.#endMs - (this.#cluster.timers ?? systemTimers).now(),
     });
     tracked.state = state;
     tracked.object = object;
@@ -385,7 +390,7 @@ class Observation {
 
   #describe(tracked: Tracked): Unready {
     const { id, state } = tracked;
-    const reason = state === undefined ? 'nothing is known about it' : reasonOf(state);
+    const reason = state === undefined ? 'no status has been received for it' : reasonOf(state);
     const { unmet } = this.#options;
     const described = { id, state: state?.state === 'failed' ? 'failed' : 'waiting', status: statusOf(tracked), unmet };
     const facts = state === undefined || state.state === 'ready' ? undefined : state.facts;

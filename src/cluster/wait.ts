@@ -73,11 +73,12 @@ export async function waitUntilReady(
     relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
     sharedWatches: failFast?.watches,
     elsewhere: strategy === 'legacy' ? undefined : servedElsewhere(cluster, options.definitions ?? []),
-    judge: (id, { object, last, related, nearby }) => {
+    judge: (id, observed) => {
+      const { object, last, related } = observed;
       if (object === undefined) return hasEndedWell(last) ? ready : absences.judge(id, last !== undefined);
       absences.end(id);
       const state = readiness(object, { strategy, waitForJobs, related: related(object) });
-      return failFast === undefined ? state : failFast.judge(id, state, object, { object, last, related, nearby });
+      return failFast === undefined ? state : failFast.judge(id, state, object, observed);
     },
     unmet: 'not ready',
   };

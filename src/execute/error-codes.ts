@@ -1,6 +1,5 @@
 import type { WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
-import type { Problem } from '../problem/problem.ts';
 import type { Owner } from './apply/ownership.ts';
 import type { Refusal } from './refusals.ts';
 import type { FailedBatch } from './units.ts';
@@ -42,12 +41,10 @@ declare module '../support/errors.ts' {
     readonly fields: readonly string[];
     /** How the API server refused objects of the release. */
     readonly refusals: readonly Refusal[];
-    /** What is to be said beside the faults: objects that were not judged, suspected causes of the release, what could not be read. */
+    /** What is to be said beside the faults: objects that were not judged, what could not be read. */
     readonly notes: readonly string[];
     /** What the cluster tells of the cause. */
     readonly causes: readonly WorkloadProblem[];
-    /** What is wrong with which object, where it is written, and the way out; the likely cause first. */
-    readonly problems: readonly Problem[];
     /** What could not be looked at. */
     readonly gaps: readonly string[];
   }

@@ -1,5 +1,4 @@
 import type { OnState } from '../cluster/observe.ts';
-import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan, Step, StepOf } from '../plan/types.ts';
 import { hasCode, isAbort, TshelmError, unreachable } from '../support/errors.ts';
@@ -10,6 +9,7 @@ import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
 import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
 import { runHooks } from './hooks/hooks.ts';
 import { clearHookObjects } from './hooks/left-hooks.ts';
+import { manifestsSentBy } from './plan-objects.ts';
 import { deleteResources, type KeptResource } from './remove.ts';
 import { isAnnounced, stepTitle } from './step-title.ts';
 import { type CarryOut, walkUnit } from './units.ts';
@@ -37,7 +37,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   if (plan.steps.some(isAnnounced)) run.onEvent({ kind: 'plan-started', plan });
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
     run.onEvent({ kind: 'note', text: '--eager and --readiness-timeout only work with --wait=ordered' });
-  const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
+  const declared = declaredKinds(manifestsSentBy(plan));
   const kept: KeptResource[] = [];
   const failures: StepFailure[] = [];
   let knowsTroubles = false;
@@ -79,13 +79,6 @@ async function rememberTroubles({ plan, failFast, cluster, signal, context }: Ru
   const namespaces = new Set(manifests.map(({ object }) => object.metadata.namespace || plan.namespace));
   await failFast.remember(cluster, [...namespaces], { signal });
 }
-
-const manifestsOfStep = (step: Step): readonly Manifest[] => {
-  if (step.kind === 'install-crds') return step.manifests;
-  return step.kind === 'apply' ? manifestsOf(step.unit) : [];
-};
-
-const hooksOfStep = (step: Step): readonly Hook[] => (step.kind === 'run-hooks' ? step.batches.flat(2) : []);
 
 async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promise<readonly KeptResource[]> {
   if (isAnnounced(step)) run.onEvent({ kind: 'step-started', title: stepTitle(step), step });

@@ -2,19 +2,14 @@ import { causesIn, diagnose, isBroken, likelihoodOf, type WorkloadProblem } from
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
-import { type Problem, problemOf } from '../problem/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
-import { factsText, suspicionText } from '../words/workload.ts';
+import { factsText } from '../words/workload.ts';
 import type { Run } from './context.ts';
-import { danglingReferences } from './dangling-references.ts';
-import { objectSubject } from './faults.ts';
-import { causesInLog } from './near-names.ts';
-import type { PlanObject } from './plan-objects.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
-import { explainedProblems } from './suspected-cause.ts';
 import { type Described, waitProblems } from './wait-problems.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
@@ -52,20 +47,11 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
   const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
-  const explanations = explainedProblems(
-    [...waitProblems(described, objects), ...undecided],
-    danglingReferences(objects),
-  );
-  const suspicions = suspicionsOf([...described, ...seen], objects);
+  const waited = [...waitProblems(described, objects), ...undecided];
   const explanation: Explanation = {
-    problems: areLogsToldLater ? explanations.problems.map(withoutLog) : explanations.problems,
-    notes: [
-      ...unjudged(masked, [...described, ...seen]),
-      ...new Set(suspicions.map(({ note }) => note)),
-      ...explanations.notes,
-      ...gaps.map((gap) => `(${gap})`),
-    ],
-    causes: [...problems, ...suspicions.map(({ problem }) => problem)],
+    problems: areLogsToldLater ? waited.map(withoutLog) : waited,
+    notes: [...unjudged(masked, [...described, ...seen]), ...gaps.map((gap) => `(${gap})`)],
+    causes: problems,
     gaps,
   };
   return error.wrapped({ message: messageWith(error, masked, found), details: { ...explanation } });
@@ -80,22 +66,6 @@ const saysNothing: ReadonlySet<WorkloadProblem['code']> = new Set<WorkloadFact['
   'not-ready',
   'ready-now',
 ]);
-
-/** What the logs suggest; it decides nothing. */
-function suspicionsOf(described: readonly Described[], objects: readonly PlanObject[]) {
-  return described.flatMap(({ one: { id }, found }) => {
-    const asking = objects.find(({ object }) => object.kind === id.kind && object.metadata.name === id.name);
-    const log = found.flatMap(({ evidence }) => evidence.flatMap(({ kind, lines }) => (kind === 'log' ? lines : [])));
-    return causesInLog(log, asking, objects).map((cause) => ({
-      note: `maybe ${id.kind}/${id.name} ${suspicionText(cause)}`,
-      problem: problemOf({
-        subject: objectSubject(id, asking?.source),
-        cause: { outlook: 'open' as const, ...cause },
-        certainty: 'likely',
-      }),
-    }));
-  });
-}
 
 /** Of a hook the whole log is printed. */
 const withoutLog = (problem: Problem): Problem => ({
@@ -173,10 +143,11 @@ const likelihood = (problem: WorkloadProblem | undefined): number =>
  * What was found says more than what was waited for, and how long it was waited for is not lost. Where a resource has
  * failed by its own word, something below it that is merely not done yet is no better reason.
  */
-function reasonWith({ reason, state, facts }: Unready, found: readonly WorkloadProblem[]): string {
+function reasonWith(one: Unready, found: readonly WorkloadProblem[]): string {
   const [first, ...others] = causesIn(found);
-  if (first === undefined || (state === 'failed' && first.outlook === 'open')) return reason;
-  return factsText([{ ...first, noProgressMs: facts?.[0]?.noProgressMs }, ...others]);
+  if (first === undefined || (one.state === 'failed' && first.outlook === 'open')) return one.reason;
+  const { noProgressMs, isRestartTooLate } = one.facts?.[0] ?? {};
+  return factsText([{ ...first, noProgressMs, isRestartTooLate }, ...others]);
 }
 
 const isAbout = ({ subject }: WorkloadProblem, id: ResourceId): boolean => isSame(subject.id, id);

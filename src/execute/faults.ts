@@ -1,4 +1,4 @@
-import { isApiError } from '../cluster/api-error.ts';
+import { refusalIn } from '../cluster/api-error.ts';
 import type { ApiFailure } from '../cluster/types.ts';
 import type { FieldPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
@@ -7,7 +7,7 @@ import { type Evidence, type ObjectProblem, type ObjectSubject, type Problem, pr
 import { Quote } from '../problem/quote.ts';
 import { refusalRemedies } from '../problem/refusal-remedies.ts';
 import type { Remedy } from '../problem/remedy.ts';
-import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
+import { addedDetail, TshelmError } from '../support/errors.ts';
 import { remediesFor } from './apply/way-out.ts';
 import type { ExecutionContext } from './context.ts';
 import { refusalOf } from './refusals.ts';
@@ -36,10 +36,6 @@ export const fieldPlace = (
   field: { readonly path: FieldPath; readonly word?: string | undefined },
 ): FieldPlace => ({ kind: 'field', object: id, template, ...field });
 
-/** Ways out that are sentences still. */
-export const sentences = (texts: readonly string[]): readonly Remedy[] =>
-  texts.map((text) => ({ kind: 'sentence', text }));
-
 /** Texts of others as evidence; none where there are none. */
 export const evidenceOf = (kind: Evidence['kind'], texts: readonly string[]): readonly Evidence[] =>
   texts.length === 0 ? [] : [{ kind, lines: texts.map((text) => new Quote(text)) }];
@@ -55,7 +51,7 @@ export function withProblems(
 ): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   const { message } = failure;
-  const refusal = causesOf(failure).find((cause) => isApiError(cause))?.failure;
+  const refusal = refusalIn(failure);
   const subject = objectSubject(id, source);
   if (refusal === undefined)
     return failure.wrapped({ message, details: { problems: [problemOf({ subject, cause: { code: 'not-sent' } })] } });

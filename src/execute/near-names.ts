@@ -1,11 +1,6 @@
-import { listOf, textOr } from '../manifest/fields.ts';
-import type { Deployment, Service } from '../manifest/kubernetes.ts';
 import { idOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { hostsNotFound, missesWritableFiles } from '../problem/foreign/program-log.ts';
-import type { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
-import type { LikelyCause, Reference, WorkloadFact } from '../problem/workload-fact.ts';
+import type { Reference, WorkloadFact } from '../problem/workload-fact.ts';
 import { isAlike } from '../support/near.ts';
 import type { PlanObject } from './plan-objects.ts';
 
@@ -51,26 +46,14 @@ function missingBy(fact: WorkloadFact): readonly Missing[] {
   }
 }
 
-/** Those much like it, or else the few that there are; of Secrets and ConfigMaps those that share a word with it. */
 function objectsInstead(kind: string, name: string, objects: readonly PlanObject[]): readonly UseName[] {
   const same = objects.map(({ object }) => object).filter((object) => object.kind === kind);
   if (same.some(({ metadata }) => metadata.name === name)) return [];
-  const near = same.filter(({ metadata }) => isAlike(metadata.name, name));
-  // Releases have Secrets and ConfigMaps for this and that.
-  const isForAnything = kind === 'Secret' || kind === 'ConfigMap';
-  const others = isForAnything ? same.filter(({ metadata }) => sharePart(metadata.name, name)) : same;
-  const meant = near.length > 0 ? near : others.length > maxNamed ? [] : others;
-  return meant
+  return same
+    .filter(({ metadata }) => isAlike(metadata.name, name))
     .slice(0, maxNamed)
     .map((object) => ({ kind: 'use-name', name: object.metadata.name, instead: name, of: idOf(object) }));
 }
-
-const leastPart = 4;
-/** Whether a word of one name, as `smtp` of `web-smtp`, is one of the other. */
-const sharePart = (a: string, b: string): boolean => {
-  const parts = (name: string): readonly string[] => name.replaceAll('.', '-').split('-');
-  return parts(a).some((part) => part.length >= leastPart && parts(b).includes(part));
-};
 
 function keysInstead(
   { kind, name, key }: Required<Pick<Missing, 'kind' | 'name' | 'key'>> & { readonly key: string },
@@ -81,73 +64,8 @@ function keysInstead(
   const { data, binaryData, stringData } = holder as Readonly<Record<string, object | null | undefined>>;
   const keys = [data, binaryData, stringData].flatMap((map) => Object.keys(map ?? {}));
   if (keys.includes(key)) return [];
-  const near = keys.filter((one) => isAlike(one, key));
-  return (near.length > 0 ? near : keys)
+  return keys
+    .filter((one) => isAlike(one, key))
     .slice(0, maxNamed)
     .map((one) => ({ kind: 'use-name', name: one, instead: key, of: idOf(holder) }));
 }
-
-/** What a program's log suggests: a host that it does not find, a file system that it cannot write to. */
-export function causesInLog(
-  log: readonly Quote[],
-  asking: PlanObject | undefined,
-  objects: readonly PlanObject[],
-): readonly LikelyCause[] {
-  const hosts = hostsNotFound(log).flatMap((host) => hostCause(host, asking, objects));
-  return [...hosts, ...(missesWritableFiles(log) && isRootReadOnly(asking) ? [readOnly] : [])];
-}
-
-const readOnly: LikelyCause = { code: 'root-file-system-read-only' };
-
-const isRootReadOnly = (asking: PlanObject | undefined): boolean =>
-  listOf((asking?.object as Deployment | undefined)?.spec?.template?.spec?.containers).some(
-    ({ securityContext }) => securityContext?.readOnlyRootFilesystem === true,
-  );
-
-function hostCause(
-  host: string,
-  asking: PlanObject | undefined,
-  objects: readonly PlanObject[],
-): readonly LikelyCause[] {
-  const [name = '', , third] = host.split('.');
-  if (third !== undefined && third !== 'svc') return [{ code: 'host-unknown', host, services: [], isOutside: true }];
-  const services = objects.filter(({ object }) => object.kind === 'Service');
-  if (services.some(({ object }) => object.metadata.name === name)) return [];
-  const near = services.filter(({ object }) => isAlike(object.metadata.name, name));
-  const ofSubchart = services.filter(({ source }) => `-${name}-`.includes(`-${subchartOf(source)}-`));
-  const others = services.filter((service) => asking === undefined || !selects(service, asking));
-  const meant = [near, ofSubchart, others.length > maxNamed ? [] : others].find((some) => some.length > 0) ?? [];
-  return [{ code: 'host-unknown', host, services: meant.slice(0, maxNamed).map(withPorts) }];
-}
-
-/** `redis` of `shop/charts/redis/templates/service.yaml`: a host is often called after the subchart. */
-function subchartOf(source: string): string | undefined {
-  const parts = source.split('/');
-  const at = parts.lastIndexOf('charts');
-  return at < 0 ? undefined : parts[at + 1];
-}
-
-/** Whether the Service leads to the pods of a workload. */
-function selects({ object }: PlanObject, workload: PlanObject): boolean {
-  const selector = Object.entries((object as Service).spec?.selector ?? {});
-  const labels = podLabels(workload.object) ?? {};
-  return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
-}
-
-/** `shop-db (5432)` */
-function withPorts({ object }: PlanObject): string {
-  const ports = listOf((object as Service).spec?.ports).map(({ port }) => String(port));
-  return ports.length === 0 ? object.metadata.name : `${object.metadata.name} (${ports.join(', ')})`;
-}
-
-export function podLabels(object: KubernetesObject): Readonly<Record<string, unknown>> | undefined {
-  if (object.kind === 'Pod') return object.metadata.labels ?? {};
-  return (object as Deployment).spec?.template?.metadata?.labels ?? undefined;
-}
-
-/** Whether a name of the release is one letter or one part away from it. */
-export const nearService = (name: string, objects: readonly PlanObject[]): string | undefined =>
-  objects.find(({ object }) => object.kind === 'Service' && isAlike(object.metadata.name, name))?.object.metadata.name;
-
-export const serviceOf = (name: string, objects: readonly PlanObject[]): Service | undefined =>
-  objects.find(({ object }) => object.kind === 'Service' && object.metadata.name === textOr(name, ''))?.object;

@@ -1,7 +1,6 @@
 import { itemsOf } from '../manifest/items.ts';
-import { parseManifest } from '../manifest/parse.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { manifestsOfStep } from '../plan/arrange.ts';
 import type { Plan } from '../plan/types.ts';
 
 /** An object of a plan, and the template that made it: `shop/templates/web.yaml`, '' where that is not known. */
@@ -10,28 +9,16 @@ export interface PlanObject {
   readonly source: string;
 }
 
-/** All objects of a plan, hooks too, Lists taken apart. */
+/** All objects of a plan but those of `crds/`, hooks too, Lists taken apart. */
 export const objectsIn = ({ steps }: Plan): readonly PlanObject[] =>
-  steps.flatMap((step) => {
-    if (step.kind === 'apply' || step.kind === 'delete') return manifestsOf(step.unit).flatMap(partsOf);
-    if (step.kind !== 'run-hooks') return [];
-    return step.batches.flat(2).flatMap((hook) => partsOf(parseManifest(hook.manifest, hook.path)));
-  });
+  steps
+    .filter(({ kind }) => kind !== 'install-crds')
+    .flatMap(manifestsOfStep)
+    .flatMap(({ object, source }) => itemsOf(object).map((item) => ({ object: item, source })));
 
-/** The objects that a plan sends, those of its hooks and its CRDs too. */
+/** The manifests that a plan sends, those of its hooks and its CRDs too. */
+export const manifestsSentBy = ({ steps }: Plan): readonly Manifest[] =>
+  steps.filter(({ kind }) => kind !== 'delete').flatMap(manifestsOfStep);
+
 export const objectsSentBy = (plan: Plan): readonly KubernetesObject[] =>
-  plan.steps.flatMap((step): readonly KubernetesObject[] => {
-    switch (step.kind) {
-      case 'install-crds':
-        return step.manifests.map(({ object }) => object);
-      case 'apply':
-        return manifestsOf(step.unit).map(({ object }) => object);
-      case 'run-hooks':
-        return step.batches.flat(2).map(({ manifest, path }) => parseManifest(manifest, path).object);
-      default:
-        return [];
-    }
-  });
-
-const partsOf = ({ object, source }: PlanObject): readonly PlanObject[] =>
-  itemsOf(object).map((item) => ({ object: item, source }));
+  manifestsSentBy(plan).map(({ object }) => object);

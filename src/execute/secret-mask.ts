@@ -53,6 +53,7 @@ function readObject(document: string): readonly KubernetesObject[] {
   try {
     return [parseManifest(document, 'manifest').object];
   } catch {
+    // A document that is no YAML holds no Secret.
     return [];
   }
 }

@@ -36,8 +36,9 @@ export function waitProblems(
       const cause = one.facts?.[0] ?? { outlook: 'open', code: 'not-ready', words: new Quote(one.reason) };
       return [problemOf({ subject, cause, evidence: message })];
     }
-    const { noProgressMs } = one.facts?.[0] ?? {};
-    const broken = [noProgressMs === undefined ? first : withTime(first, noProgressMs), ...others.filter(isBroken)];
+    const { noProgressMs, isRestartTooLate } = one.facts?.[0] ?? {};
+    const cause = { ...first.cause, noProgressMs, isRestartTooLate };
+    const broken: readonly WorkloadProblem[] = [{ ...first, cause }, ...others.filter(isBroken)];
     return broken.flatMap((problem): readonly ObjectProblem[] => {
       const key = keyOf(problem.cause);
       if (seen.has(key)) return [];
@@ -47,11 +48,6 @@ export function waitProblems(
     });
   });
 }
-
-const withTime = (problem: WorkloadProblem, noProgressMs: number): WorkloadProblem => ({
-  ...problem,
-  cause: { ...problem.cause, noProgressMs },
-});
 
 /** The same for a cause under several resources: of a container with its pod, of a claim whoever mounts it. */
 function keyOf(fact: WorkloadFact): string {

@@ -228,23 +228,19 @@ export const asNamedMap = (map: GoMap, type: NamedType): GoMap => new NamedMap(u
 /** The reference to the same map by the type that the named one is made of. */
 export const unnamedMap = (map: GoMap): GoMap => (map instanceof NamedMap ? map.entriesMap : map);
 
+const basicTypes: Readonly<Record<string, string>> = { boolean: 'bool', string: 'string', number: 'float64' };
+const basicTypeOf = (value: Value): string | undefined =>
+  value instanceof GoInt ? value.type : basicTypes[typeof value];
+
 /** The Go type as `%T` prints it: `int64`, `[]interface {}`, `map[string]interface {}`; `<nil>` for nil. */
 export function goTypeOf(value: Value): string {
   if (value === null || value === undefined) return '<nil>';
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool';
-    case 'string':
-      return 'string';
-    case 'number':
-      return 'float64';
-    default:
-  }
-  if (value instanceof GoInt) return value.type;
+  const basic = basicTypeOf(value);
+  if (basic !== undefined) return basic;
   if (value instanceof GoObject) return value.goType;
   if (value instanceof Uint8Array) return '[]uint8';
   if (value instanceof NamedMap) return value.type.name;
-  const given = goTypes.get(value);
+  const given = goTypes.get(value as object);
   if (given !== undefined) return typeof given === 'string' ? given : given.name;
   if (Array.isArray(value)) return '[]interface {}';
   if (value instanceof Map) return 'map[string]interface {}';
@@ -261,16 +257,8 @@ export function underlyingTypeOf(value: Value): string {
 /** The reflect kind as `kindOf` prints it; `invalid` for nil. */
 export function goKindOf(value: Value): string {
   if (value === null || value === undefined) return 'invalid';
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool';
-    case 'string':
-      return 'string';
-    case 'number':
-      return 'float64';
-    default:
-  }
-  if (value instanceof GoInt) return value.type;
+  const basic = basicTypeOf(value);
+  if (basic !== undefined) return basic;
   if (value instanceof Map) return 'map';
   if (Array.isArray(value)) return !underlyingTypeOf(value).startsWith('[]') ? 'array' : 'slice';
   if (value instanceof Uint8Array) return 'slice';

@@ -1,4 +1,5 @@
 import { slogLine } from '../go/slog.ts';
+import { groupBy } from '../support/group-by.ts';
 import { sortedEntries } from '../support/order.ts';
 import { annotations } from './annotations.ts';
 import { hookOf, isHook } from './hook.ts';
@@ -50,24 +51,16 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
 
 /** Objects are looked at only where heads are equal: of many documents nobody has read more. */
 function twiceOf(resources: readonly ParsedDocument[]): readonly (readonly Manifest[])[] {
-  const byHead = new Map<string, Manifest[]>();
-  for (const { head, manifest } of resources) {
-    if (head.name !== '') addTo(byHead, `${groupOf(head.apiVersion)} ${head.kind} ${head.name}`, manifest);
-  }
-  return [...byHead.values()].filter(([, another]) => another !== undefined).flatMap(inOneNamespace);
+  const named = resources.filter(({ head }) => head.name !== '');
+  const byHead = groupBy(named, ({ head }) => `${groupOf(head.apiVersion)} ${head.kind} ${head.name}`);
+  return several(byHead).flatMap((alike) => {
+    const manifests = alike.map(({ manifest }) => manifest);
+    return several(groupBy(manifests, ({ object }) => object.metadata.namespace ?? ''));
+  });
 }
 
-function inOneNamespace(manifests: readonly Manifest[]): readonly (readonly Manifest[])[] {
-  const byNamespace = new Map<string, Manifest[]>();
-  for (const manifest of manifests) addTo(byNamespace, manifest.object.metadata.namespace ?? '', manifest);
-  return [...byNamespace.values()].filter(([, another]) => another !== undefined);
-}
-
-function addTo(groups: Map<string, Manifest[]>, key: string, manifest: Manifest): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [manifest]);
-  else group.push(manifest);
-}
+const several = <T>(groups: ReadonlyMap<string, readonly T[]>): readonly (readonly T[])[] =>
+  [...groups.values()].filter(({ length }) => length > 1);
 
 function* documentsOf(
   files: ReadonlyMap<string, string>,

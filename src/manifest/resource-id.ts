@@ -4,7 +4,7 @@ import type { KubernetesObject, ResourceId } from './types.ts';
 export const idOf = (object: KubernetesObject, namespace = ''): ResourceId => ({
   apiVersion: object.apiVersion,
   kind: object.kind,
-  namespace: object.metadata.namespace ?? namespace,
+  namespace: object.metadata.namespace || namespace,
   name: object.metadata.name,
 });
 

@@ -1,5 +1,6 @@
-import type { Manifest } from '../manifest/types.ts';
-import type { Unit, WaitStrategy } from './types.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { Hook, Manifest } from '../manifest/types.ts';
+import type { Step, Unit, WaitStrategy } from './types.ts';
 
 /** All resources of a release as one unit of one batch: everything at once, as Helm does it. */
 export const plainUnit = (name: string, manifests: readonly Manifest[], strategy: WaitStrategy): Unit => ({
@@ -12,6 +13,23 @@ export const manifestsOf = (unit: Unit): readonly Manifest[] =>
   unit.batches.flatMap((batch) =>
     batch.nodes.flatMap((node) => (node.kind === 'resources' ? node.manifests : manifestsOf(node.unit))),
   );
+
+/** What a step sends or deletes: CRDs, hooks, the resources of a unit. */
+export function manifestsOfStep(step: Step): readonly Manifest[] {
+  switch (step.kind) {
+    case 'install-crds':
+      return step.manifests;
+    case 'run-hooks':
+      return step.batches.flat(2).map(manifestOfHook);
+    case 'apply':
+    case 'delete':
+      return manifestsOf(step.unit);
+    default:
+      return [];
+  }
+}
+
+export const manifestOfHook = ({ manifest, path }: Hook): Manifest => parseManifest(manifest, path);
 
 /** Whether all of a unit runs together, the units inside it too: then its resources stand in Helm's order of kinds. */
 export const isOneBatch = ({ batches }: Unit): boolean =>

@@ -1,10 +1,9 @@
-import { fileText } from '../chart/file-text.ts';
+import { chartAnnotationLine, fileLine, fileText } from '../chart/file-text.ts';
 import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import { compareText } from '../support/order.ts';
 import type { OrderMistake } from './problems.ts';
-import { annotationLine, dependsOnLine } from './source-lines.ts';
 import { readSubchartEdges } from './subchart-edges.ts';
 
 /** A chart with what it declares about its order; its children are the subcharts that are switched on. */
@@ -59,7 +58,9 @@ function treeOf(source: Chart | undefined, prepared: Chart, path: string): Chart
       : 'Chart.yaml';
   const file = `${path}/${fileName}`;
   const meant = namedChildren(entries, source ?? prepared);
-  const fields = fieldEdges(entries, fileText(source, fileName), file);
+  const fields = fieldEdges(entries, file, (index) =>
+    fileLine(source, fileName, ['dependencies', `${index}`, dependsOnKey]),
+  );
   const annotated = annotationEdges(source ?? prepared, path);
   return {
     name: prepared.metadata.name,
@@ -86,11 +87,15 @@ type Edges = Pick<ChartTree, 'dependsOn' | 'malformed'>;
 export const dependsOnKey = 'depends-on';
 
 /** The field `depends-on` of the dependencies. */
-function fieldEdges(entries: readonly Dependency[], text: string | undefined, file: string): Edges {
-  const read = entries.map((entry) => {
+function fieldEdges(
+  entries: readonly Dependency[],
+  file: string,
+  lineOf: (index: number) => number | undefined,
+): Edges {
+  const read = entries.map((entry, index) => {
     const { dependsOn = [] } = entry;
     const name = nameOf(entry);
-    const line = (): number | undefined => (text === undefined ? undefined : dependsOnLine(text, name));
+    const line = (): number | undefined => lineOf(index);
     return { name, line, ...readNameList(dependsOn.length === 1 ? dependsOn[0] : dependsOn) };
   });
   return {
@@ -109,7 +114,7 @@ const annotationKey = annotations.dependsOnSubcharts;
 function annotationEdges(chart: Chart, path: string): Edges & { readonly own: readonly string[] } {
   const { own, bySubchart, mistakes } = readSubchartEdges(chart.metadata.annotations?.[annotationKey]);
   const file = `${path}/Chart.yaml`;
-  const line = (): number | undefined => annotationLine(fileText(chart, 'Chart.yaml') ?? '', annotationKey);
+  const line = (): number | undefined => chartAnnotationLine(chart, annotationKey);
   return {
     own,
     dependsOn: [...bySubchart].map(([name, waitsFor]) => ({ name, waitsFor, key: annotationKey, file, line })),

@@ -1,12 +1,14 @@
+import { placedCharts } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { chartOf, type HookMode, type HookModeOf } from './hooks.ts';
 import { isSameChart, type Revision } from './revision.ts';
+import { membersOf } from './subchart-edges.ts';
 
 const key = annotations.runHooksInParallel;
 
 /** Whether the hooks of a template's chart may run beside others (Chart.yaml: runHooksInParallel, or its annotation). */
-export const hookModesOf = (chart: Chart): HookModeOf => byPath(chartModes(chart, chart.metadata.name));
+export const hookModesOf = (chart: Chart): HookModeOf => byPath(chartModes(chart));
 
 /** The same of a stored release, whose record has no subcharts: its chart's annotation tells their modes too. */
 export const storedHookModes = (release: Revision): HookModeOf => byPath(storedModes(release));
@@ -16,7 +18,7 @@ export const storedHookModes = (release: Revision): HookModeOf => byPath(storedM
  * subcharts have one, a map as JSON text from the path of each chart to its mode. Nothing where all are `false`.
  */
 export function recordedHookModes(chart: Chart): Readonly<Record<string, string>> {
-  const modes = chartModes(chart, chart.metadata.name).filter(([, mode]) => mode !== 'false');
+  const modes = chartModes(chart).filter(([, mode]) => mode !== 'false');
   if (modes.length === 0) return chart.metadata.annotations?.[key] === undefined ? {} : { [key]: 'false' };
   const [[path, mode] = []] = modes;
   const isPlain = modes.length === 1 && path === chart.metadata.name;
@@ -29,25 +31,16 @@ export function lostHookModes(release: Revision, history: readonly Revision[]): 
   const other = history.find((one) => isSameChart(one, release) && storedModes(one).length > 0);
   if (other === undefined) return [];
   return [
-    `revision ${release.version} of ${release.name} does not record runHooksInParallel, which revision ${other.version} of the same chart has (Helm drops it from the records that it writes), so its hooks run one after another`,
+    `revision ${release.version} of ${release.name} does not record runHooksInParallel, although revision ${other.version} of the same chart does (Helm drops it from its records), so its hooks run one after another`,
   ];
 }
 
 function storedModes({ chart }: Revision): readonly (readonly [string, HookMode])[] {
   const text = chart.metadata.annotations?.[key] ?? '';
-  const modes = text.startsWith('{') ? modesIn(text) : { [chart.metadata.name]: text };
+  const modes = text.startsWith('{') ? (membersOf(text) ?? {}) : { [chart.metadata.name]: text };
   return Object.entries(modes)
     .map(([path, mode]) => [path, knownMode(String(mode))] as const)
     .filter(([, mode]) => mode !== 'false');
-}
-
-function modesIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    // A text that begins with a brace and is JSON is an object.
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }
 
 function byPath(modes: readonly (readonly [string, HookMode])[]): HookModeOf {
@@ -55,10 +48,8 @@ function byPath(modes: readonly (readonly [string, HookMode])[]): HookModeOf {
   return (path) => known.get(chartOf(path)) ?? 'false';
 }
 
-const chartModes = (chart: Chart, path: string): readonly (readonly [string, HookMode])[] => [
-  [path, modeOf(chart)],
-  ...chart.dependencies.flatMap((subchart) => chartModes(subchart, `${path}/charts/${subchart.metadata.name}`)),
-];
+const chartModes = (root: Chart): readonly (readonly [string, HookMode])[] =>
+  placedCharts(root).map(({ chart, path }) => [path, modeOf(chart)]);
 
 const modeOf = ({ metadata }: Pick<Chart, 'metadata'>): HookMode =>
   knownMode(metadata.runHooksInParallel ?? metadata.annotations?.[key]);

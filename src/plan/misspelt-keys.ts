@@ -1,4 +1,5 @@
-import { fileText } from '../chart/file-text.ts';
+import { chartAnnotationLine } from '../chart/file-text.ts';
+import { placedCharts } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
@@ -6,7 +7,6 @@ import type { Classified, KubernetesObject } from '../manifest/types.ts';
 import { isNear } from '../support/near.ts';
 import { keyLine } from './key-line.ts';
 import type { OrderMistake } from './problems.ts';
-import { annotationLine } from './source-lines.ts';
 
 const chartKeys: readonly string[] = [annotations.dependsOnSubcharts, annotations.runHooksInParallel];
 /** The spellings that charts have come first: they are the ones that are proposed. */
@@ -18,7 +18,7 @@ const knownKeys: ReadonlySet<string> = new Set([...chartKeys, ...resourceKeys]);
 
 /** Keys of docs/ordering.md, 2, that are misspelt or in the wrong place: of resources, hooks and Chart.yaml. */
 export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classified): readonly OrderMistake[] => [
-  ...inChartYaml(chart, chart.metadata.name),
+  ...placedCharts(chart).flatMap(inChartYaml),
   ...manifests.flatMap(({ object, source }) => onResource(chart, object, source)),
   ...hooks.flatMap(({ manifest, path }) =>
     mentionsUnknown(manifest) ? onResource(chart, parseManifest(manifest, path).object, path) : [],
@@ -41,25 +41,25 @@ function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: 
   });
 }
 
-function inChartYaml(chart: Chart, path: string): readonly OrderMistake[] {
-  const file = `${path}/Chart.yaml`;
-  const own = Object.keys(chart.metadata.annotations ?? {}).flatMap((key): readonly OrderMistake[] => {
+function inChartYaml({ chart, path }: { readonly chart: Chart; readonly path: string }): readonly OrderMistake[] {
+  return Object.keys(chart.metadata.annotations ?? {}).flatMap((key): readonly OrderMistake[] => {
     const isOfResources = knownKeys.has(key) && !chartKeys.includes(key);
     const mistake = isOfResources
       ? `only has a meaning on resources; the order of subcharts is declared with ${annotations.dependsOnSubcharts}`
       : unknownKey(key, [...chartKeys, ...resourceKeys]);
     if (mistake === undefined) return [];
-    const line = annotationLine(fileText(chart, 'Chart.yaml') ?? '', key);
-    return [{ file, line, message: `Chart.yaml has the annotation ${key}, which ${mistake}` }];
+    const message = `Chart.yaml has the annotation ${key}, which ${mistake}`;
+    return [{ file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, key), message }];
   });
-  const below = chart.dependencies.flatMap((child) => inChartYaml(child, `${path}/charts/${child.metadata.name}`));
-  return [...own, ...below];
 }
 
 /** The first candidates are preferred; `elsewhere` says where a key of charts belongs. */
 function unknownKey(key: string, candidates: readonly string[], elsewhere = ''): string | undefined {
-  if (knownKeys.has(key) || !key.includes('helm.sh/')) return undefined;
-  const meant = candidates.find((one) => isNear(one, key) || lettersOf(one) === lettersOf(key));
+  const isCut = key.includes('/') && knownKeys.has(`helm.sh/${key}`);
+  if (knownKeys.has(key) || !(isCut || key.includes('helm.sh/'))) return undefined;
+  const meant = isCut
+    ? `helm.sh/${key}`
+    : candidates.find((one) => isNear(one, key) || lettersOf(one) === lettersOf(key));
   return meant && `is unknown; did you mean ${meant}${chartKeys.includes(meant) ? elsewhere : ''}?`;
 }
 

@@ -1,10 +1,10 @@
 import type { Chart } from '../chart/types.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
-import { addTo } from './lists.ts';
 import { type LostOrder, lostEdges, type OrderAllowance } from './lost-edges.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
 import { type Findings, ownNodes } from './own-resources.ts';

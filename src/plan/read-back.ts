@@ -1,11 +1,11 @@
 import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, dependsOnKey } from './chart-tree.ts';
 import { levelsOf } from './graph.ts';
-import { addTo } from './lists.ts';
 import { unitOfTree } from './ordered.ts';
 import type { ownNodes } from './own-resources.ts';
 import type { Sequencing, StoredNode } from './sequencing.ts';
@@ -44,8 +44,8 @@ export interface Guess {
  */
 export function readBackUnit(stored: StoredOrder): ReadBack {
   const { annotation = '', manifests, earlier } = stored;
-  const isToldByManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
-  const inOrder = isToldByManifest ? unitInOrder(stored.chart, manifests, 0) : undefined;
+  const isInManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
+  const inOrder = isInManifest ? unitInOrder(stored.chart, manifests, 0) : undefined;
   if (inOrder !== undefined && (earlier === undefined || !isInOrder(earlier, inOrder)))
     return { unit: inOrder, guesses: [] };
   return unitBySubcharts(stored);
@@ -139,7 +139,7 @@ function restrictedTo(run: readonly Manifest[], { batches }: Unit, place: number
 function chained(batches: readonly (readonly BatchNode[])[]): readonly Batch[] {
   return batches.map((nodes, index) => {
     const after = (batches[index - 1] ?? []).flatMap(({ id }) => id ?? []);
-    const because = after.length === 0 ? [] : ['what comes before it (the order of the stored manifest)'];
+    const because = after.length === 0 ? [] : ['the resources before it (order of the stored manifest)'];
     return {
       wait: true,
       nodes: nodes.map((node) => ({ ...node, after, because: node.because.length > 0 ? node.because : because })),
@@ -230,7 +230,7 @@ function allBehind(ids: readonly string[], nodes: readonly StoredNode[]): Readon
   return found;
 }
 
-const guessed = 'the order of the manifest, as nothing else records it';
+const guessed = 'order of the manifest, no other order is recorded';
 
 /** Each behind the one before it, as they stand, but for what is known. */
 function oneByOne(names: readonly string[], known: (child: string) => readonly string[]) {

@@ -5,9 +5,9 @@ import type { KubernetesObject, Manifest } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, inputSpellings, isGrouped, readWeight } from './declarations.ts';
+import { keyLineIn } from './key-line.ts';
 import { resourceName } from './names.ts';
 import type { OrderMistake } from './problems.ts';
-import { annotationLine } from './source-lines.ts';
 
 /** Declarations that docs/ordering.md, 2, refuses: two groups, a weight beside a group, a weight or a readiness that cannot be read. */
 export function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly OrderMistake[] {
@@ -106,9 +106,5 @@ const templateText = (source: string, tree: ChartTree): string | undefined =>
 
 /** The template's line, where the annotation stands in it as it is rendered. */
 export function lineOf({ source, object }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
-  const text = templateText(source, tree);
-  if (text === undefined) return undefined;
-  const of = { kind: object.kind, name: object.metadata.name };
-  const lines = inputSpellings(key).map((spelling) => annotationLine(text, spelling, value, of));
-  return lines.find((line) => line !== undefined);
+  return keyLineIn(templateText(source, tree), key, { kind: object.kind, name: object.metadata.name }, value);
 }

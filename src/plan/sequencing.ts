@@ -1,6 +1,6 @@
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import { manifestsOf } from './arrange.ts';
-import { addTo } from './lists.ts';
 import type { BatchNode, Unit } from './types.ts';
 
 /** What a release keeps of its order, as JSON: the record's field `sequencing`. */

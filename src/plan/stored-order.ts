@@ -63,10 +63,11 @@ export function storedOrder(
   const isCarriedOn = requested === undefined && wasOrdered;
   const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
   const { strategy } = chosen;
-  const told = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
+  const reason = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
   // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
   const ofHooks = lostHookModes(release, history);
-  if (strategy !== 'ordered') return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : told };
+  if (strategy !== 'ordered')
+    return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : reason };
   const note = isCarriedOn ? carriedOn(release, history) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
   if (kept !== undefined) return { strategy, unit: kept, sequencing: pendingSequencing(kept), warnings: ofHooks, note };
@@ -105,7 +106,7 @@ const subchartsIn = ({ manifest }: Revision): ReadonlySet<string> =>
   new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Revision): string =>
-  `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from the records that it writes); ${subcharts.join(', ')} run one after another, in the order of the manifest`;
+  `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from its records), so ${subcharts.join(', ')} run one after another, in the order of the manifest`;
 
 /**
  * What the newest revision knows of an order, this one or one before it. Helm drops `sequencing` also from the revision

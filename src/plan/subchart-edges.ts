@@ -32,11 +32,13 @@ export function readSubchartEdges(value: string | undefined): SubchartEdges {
   };
 }
 
-function membersOf(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The members of a JSON object in a text; undefined where the text is no JSON. */
+export function membersOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     // A text that begins with a brace and is JSON is an object.
     return JSON.parse(text) as Readonly<Record<string, unknown>>;
   } catch {
+    // No JSON: the list's reader says what is wrong with it.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { installOrder, sortByKind, uninstallOrder } from '../manifest/kind-order.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from './lists.ts';
+import { addTo } from '../support/group-by.ts';
 import type { KindWaves } from './types.ts';
 
 /**

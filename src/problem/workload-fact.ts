@@ -2,9 +2,9 @@ import type { Quote } from './quote.ts';
 
 /**
  * What keeps an object of a release from being ready. Read from fields, conditions, exit codes and reasons, and from what
- * the kubelet, the scheduler and the controllers write (foreign/); only the facts of {@link LikelyCause} rest on less.
+ * the kubelet, the scheduler and the controllers write (foreign/).
  */
-export type WorkloadFact = Circumstances & (PodCause | ObjectCause | ReleaseCause | SilentCause | LikelyCause);
+export type WorkloadFact = Circumstances & (PodCause | ObjectCause);
 
 /**
  * What may be hoped for: `never` cannot recover without a change, `doubtful` recovers sometimes (an image that is pushed
@@ -25,12 +25,18 @@ export interface Circumstances {
   readonly isInit?: true | undefined;
   readonly exitCode?: number | undefined;
   readonly restarts?: number | undefined;
+  /** How long it ran before it ended, by the kubelet's clock. */
+  readonly ranMs?: number | undefined;
+  /** How long the kubelet waits from its end until it starts it again. */
+  readonly backOffMs?: number | undefined;
   /** How a Job says that it has ended. */
   readonly end?: JobEnd | undefined;
   /** What the pod needs besides and is not there: the kubelet names one at a time. */
   readonly alsoMissing?: readonly Reference[] | undefined;
   /** So long it was given, and nothing got better. */
   readonly noProgressMs?: number | undefined;
+  /** The back-off ends after the timeout. */
+  readonly isRestartTooLate?: true | undefined;
 }
 
 /** `BackoffLimitExceeded`, and the controller's sentence. */
@@ -204,7 +210,11 @@ export interface Lack {
 /** What is wrong with an object itself, or with what its controller may do. */
 export type ObjectCause =
   /** A ResourceQuota leaves no room for its pods. Ask for less, or raise the quota. */
-  | ({ readonly code: 'quota-exceeded'; readonly quota?: string | undefined; readonly resource?: Requested } & Refused)
+  | ({
+      readonly code: 'pods-exceed-quota';
+      readonly quota?: string | undefined;
+      readonly resource?: Requested;
+    } & Refused)
   /** A ResourceQuota wants every container to say what it requests. Set its resources. */
   | ({ readonly code: 'resources-unspecified'; readonly quota?: string | undefined } & Refused)
   /** An admission webhook, a policy or a limit refuses its pods. Change what it names. */
@@ -247,58 +257,3 @@ export interface Requested {
   readonly name: string;
   readonly of: 'requests' | 'limits' | 'count';
 }
-
-/** A mistake in the release that no program reports and that lies behind what was seen. */
-export type ReleaseCause =
-  /** A Service selects a label that no pods of the release have, though some nearly do. Correct the selector. */
-  | {
-      readonly code: 'selector-matches-nothing';
-      readonly service: string;
-      readonly key: string;
-      readonly value: string;
-      /** `Deployment/web`, whose pods nearly fit, and the value of their label. */
-      readonly workload: string;
-      readonly has: string;
-    }
-  /** An Ingress names a Service that is not in the release, though one has nearly that name. Correct the name. */
-  | { readonly code: 'backend-missing'; readonly ingress: string; readonly service: string; readonly near: string }
-  /** An Ingress names a port that its Service does not have. Name one that it has. */
-  | {
-      readonly code: 'backend-port-missing';
-      readonly ingress: string;
-      readonly service: string;
-      readonly port: string;
-      /** `80 http` */
-      readonly ports: readonly string[];
-    };
-
-/** A mistake in the chart that Helm takes in silence, and that may be behind what was seen. */
-export type SilentCause =
-  /** `charts/` has another version than Chart.yaml asks for, so alias and condition do not apply. Run `dependency update`. */
-  | {
-      readonly code: 'dependency-version';
-      readonly name: string;
-      readonly version: string;
-      readonly found: string;
-      readonly alias?: string | undefined;
-      /** A condition that is false, and does not keep it out. */
-      readonly condition?: string | undefined;
-    }
-  /** Values under a dependency's name reach no chart: it has an alias. Put them under the alias. */
-  | { readonly code: 'values-under-name'; readonly name: string; readonly alias: string }
-  /** No template reads a value, but one with nearly its name, which is not set. Correct the name. */
-  | { readonly code: 'value-not-read'; readonly keys: readonly string[]; readonly near: string };
-
-/** What a program's log suggests: it never counts as known. */
-export type LikelyCause =
-  /** A program does not find a host. Correct the name, or make it known. */
-  | {
-      readonly code: 'host-unknown';
-      readonly host: string;
-      /** Services of the release that may be meant, with their ports: `shop-db (5432)`. */
-      readonly services: readonly string[];
-      /** It is no name of the cluster. */
-      readonly isOutside?: true | undefined;
-    }
-  /** A program cannot write, and readOnlyRootFilesystem is set. Mount an emptyDir there. */
-  | { readonly code: 'root-file-system-read-only' };

@@ -48,7 +48,7 @@ function remediesOf(fact: WorkloadFact, place: FactPlace): readonly Remedy[] {
       return [object(id, 'Secret', fact.secret, 'kubernetes.io/dockerconfigjson')];
     case 'out-of-memory':
       return [...change('raise'), { kind: 'outside', what: 'fix-program' }];
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
       return [...change('lower'), { kind: 'outside', what: 'raise-quota', name: fact.quota }];
     case 'resources-unspecified':
       return change('add');
@@ -74,10 +74,6 @@ function remediesOf(fact: WorkloadFact, place: FactPlace): readonly Remedy[] {
       return [object(id, 'ServiceAccount', fact.name)];
     case 'priority-class-missing':
       return [object({ ...id, namespace: '' }, 'PriorityClass', fact.name)];
-    case 'selector-matches-nothing':
-      return [{ kind: 'use-name', name: fact.has, instead: fact.value }];
-    case 'backend-missing':
-      return [{ kind: 'use-name', name: fact.near, instead: fact.service }];
     default:
       return [];
   }

@@ -1,19 +1,11 @@
+import { recordedLock, recordedMetadata } from '../chart/metadata.ts';
 import { lockJson, metadataJson } from '../chart/metadata-json.ts';
-import type { ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
+import type { ChartFile } from '../chart/types.ts';
 import { writeJson } from '../go/json/json.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
 import { asObject, type Fields } from '../support/json.ts';
 import { formatUtcTime } from '../support/time.ts';
-import {
-  bytesField,
-  listField,
-  objectField,
-  optionalText,
-  textField,
-  textListField,
-  toValue,
-  valuesField,
-} from './json-fields.ts';
+import { bytesField, listField, objectField, textField, toValue, valuesField } from './json-fields.ts';
 import { recordedTime } from './time.ts';
 import type { RecordedChart } from './types.ts';
 
@@ -61,8 +53,8 @@ const timeText = (time: Date | undefined): string | undefined => (time === undef
 /** The chart of a record. Fields that Helm does not know are dropped, as Helm does. */
 export function readChart(json: Fields): RecordedChart {
   return {
-    metadata: readMetadata(objectField(json, 'metadata')),
-    lock: json['lock'] ? readLock(objectField(json, 'lock')) : undefined,
+    metadata: recordedMetadata(toValue(objectField(json, 'metadata'))),
+    lock: json['lock'] ? recordedLock(toValue(json['lock'])) : undefined,
     templates: listField(json, 'templates').map(readFile),
     values: valuesField(json, 'values'),
     schema: json['schema'] ? bytesField(json, 'schema') : undefined,
@@ -71,54 +63,6 @@ export function readChart(json: Fields): RecordedChart {
     modifiedAt: timeField(json, 'modtime'),
   };
 }
-
-function readMetadata(json: Fields): ChartMetadata {
-  const annotations = Object.entries(objectField(json, 'annotations'));
-  return {
-    name: textField(json, 'name'),
-    home: optionalText(json, 'home'),
-    sources: textListField(json, 'sources'),
-    version: textField(json, 'version'),
-    description: optionalText(json, 'description'),
-    keywords: textListField(json, 'keywords'),
-    maintainers: listField(json, 'maintainers').map(readMaintainer),
-    icon: optionalText(json, 'icon'),
-    apiVersion: textField(json, 'apiVersion'),
-    condition: optionalText(json, 'condition'),
-    tags: optionalText(json, 'tags'),
-    appVersion: optionalText(json, 'appVersion'),
-    deprecated: json['deprecated'] === true,
-    annotations: Object.fromEntries(annotations.map(([key, value]) => [key, String(value)])),
-    kubeVersion: optionalText(json, 'kubeVersion'),
-    dependencies: listField(json, 'dependencies').map(readDependency),
-    type: optionalText(json, 'type'),
-  };
-}
-
-function readMaintainer(entry: unknown): Maintainer {
-  const json = asObject(entry);
-  return { name: optionalText(json, 'name'), email: optionalText(json, 'email'), url: optionalText(json, 'url') };
-}
-
-function readDependency(entry: unknown): Dependency {
-  const json = asObject(entry);
-  return {
-    name: textField(json, 'name'),
-    version: optionalText(json, 'version'),
-    repository: optionalText(json, 'repository'),
-    condition: optionalText(json, 'condition'),
-    tags: textListField(json, 'tags'),
-    enabled: json['enabled'] === true,
-    importValues: listField(json, 'import-values').map(toValue),
-    alias: optionalText(json, 'alias'),
-  };
-}
-
-const readLock = (json: Fields): ChartLock => ({
-  generated: textField(json, 'generated'),
-  digest: textField(json, 'digest'),
-  dependencies: listField(json, 'dependencies').map(readDependency),
-});
 
 function readFile(entry: unknown): ChartFile {
   const json = asObject(entry);

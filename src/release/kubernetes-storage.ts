@@ -3,7 +3,6 @@ import { asFirstFailure, isApiError } from '../cluster/api-error.ts';
 import type { Cluster, ListOptions } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
-import { freeMemory } from '../support/free-memory.ts';
 import { compareText } from '../support/order.ts';
 import { parseSelector } from './label-selector.ts';
 import { type RecordKind, recordName, recordObject, releaseExists, releaseNotFound, releaseOf } from './record.ts';
@@ -155,7 +154,6 @@ class KubernetesStorage implements ReleaseStorage {
         const wanted = newestOnly === true ? newestRecords(page) : page;
         if (isBrief === true) for (const object of wanted) await take(object);
         else await Promise.all(wanted.map(take));
-        freeMemory();
       }
     } catch (cause) {
       throw withStep(step, cause);
@@ -166,8 +164,8 @@ class KubernetesStorage implements ReleaseStorage {
   async #readable(object: KubernetesObject, isBrief: boolean | undefined): Promise<readonly Release[]> {
     try {
       return [await releaseOf(object, { isBrief, keepsIntegers: this.#options.keepsIntegers })];
-    } catch (cause) {
-      this.#options.onUnreadable?.(object, cause);
+    } catch {
+      // As Helm does: a record that cannot be read is left out of what is listed.
       return [];
     }
   }

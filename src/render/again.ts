@@ -4,7 +4,7 @@ import type { GoMap } from '../go/value.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import type { RunTrace } from '../template/trace.ts';
 import type { FailureTrace } from '../template/watch.ts';
-import { type RenderOptions, renderChart, traceFailure, traceTemplate } from './engine.ts';
+import { type RenderOptions, traceFailure, traceTemplate } from './engine.ts';
 
 /** Renders single templates of a chart once more, to find out what made a part of them. */
 export interface Again {
@@ -18,8 +18,6 @@ export interface Again {
   readonly trace: (file: string) => RunTrace | undefined;
   /** What a template had in hand when it failed in this way; undefined where it does not fail so again. */
   readonly failure: (error: unknown) => FailureTrace | undefined;
-  /** Whether the whole chart renders with these values. */
-  readonly renders: (values: GoMap) => boolean;
 }
 
 /** What was rendered, so that it can be rendered again. */
@@ -32,16 +30,7 @@ export function againWith(chart: Chart, options: RenderOptions): Again {
   };
   const failure = (error: unknown): FailureTrace | undefined =>
     traceFailure(chart, { ...options, lookup: undefined, parsed }, error);
-  const renders = (changed: GoMap): boolean => {
-    try {
-      renderChart(chart, { ...options, lookup: undefined, parsed, values: changed });
-      return true;
-    } catch {
-      // With these values the chart does not render: that is the answer.
-      return false;
-    }
-  };
-  return { chart, values, trace, failure, renders };
+  return { chart, values, trace, failure };
 }
 
 type RecordedChart = Omit<Chart, 'dependencies' | 'raw' | 'origin'>;

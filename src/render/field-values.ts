@@ -7,7 +7,7 @@ import type { Origin, Piece } from '../template/trace.ts';
 import type { DocumentTrace } from './document-trace.ts';
 import { branchesAround, extentOfLine, readsBetween } from './template-place.ts';
 
-export type Keys = readonly string[];
+type Keys = readonly string[];
 
 /**
  * The values that a field of a printed object was made of, as the templates read them: those that it shows (of a text that
@@ -47,7 +47,7 @@ function skippedFor({ text, trace }: DocumentTrace, key: string): readonly Origi
   return trace.branches.filter(isSkipped).flatMap(({ origin = noOrigin }) => readsOf(origin).made);
 }
 
-export const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** The switches that are on and without which an object is not rendered, the outermost first. */
 export function switchesOf({ text, trace }: DocumentTrace, values: GoMap): readonly Keys[] {
@@ -145,6 +145,6 @@ function extentOfField({ text, line: begin, trace }: DocumentTrace, path: FieldP
   };
 }
 
-export const distinct = (all: readonly Keys[]): readonly Keys[] => [
+const distinct = (all: readonly Keys[]): readonly Keys[] => [
   ...new Map(all.map((keys) => [keys.join('\0'), keys])).values(),
 ];

@@ -1,6 +1,5 @@
-import { valueAtKeys } from '../chart/tables.ts';
 import type { GoMap } from '../go/value.ts';
-import { isShortFor, nearest } from '../support/near.ts';
+import { nearest } from '../support/near.ts';
 import type { TemplateFact } from '../template/error.ts';
 
 /** What a template may name. */
@@ -10,15 +9,10 @@ export interface KnownNames {
   readonly templates: readonly string[];
 }
 
-/** What was probably meant where a template names a function or a template that there is not, a line each. */
-export function nearMisses(fact: TemplateFact | undefined, known: () => KnownNames): readonly string[] {
-  if (fact?.kind === 'unknown-function') return didYouMean(fact.name, known().functions);
-  return fact?.kind === 'unknown-template' ? didYouMean(fact.name, known().templates) : [];
-}
-
-function didYouMean(word: string, names: readonly string[]): string[] {
-  const meant = nearest(word, names);
-  return meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)} instead of ${JSON.stringify(word)}?`];
+/** What was probably meant where a template names a function or a template that there is not. */
+export function meantName(fact: TemplateFact | undefined, known: () => KnownNames): string | undefined {
+  if (fact?.kind === 'unknown-function') return nearest(fact.name, known().functions);
+  return fact?.kind === 'unknown-template' ? nearest(fact.name, known().templates) : undefined;
 }
 
 /** The keys of the value that was probably meant: beside the first key that is not there, the one of nearly its name. */
@@ -27,54 +21,10 @@ export function meantKeys(keys: readonly string[], values: GoMap): readonly stri
   for (const [index, key] of keys.entries()) {
     if (!(at instanceof Map)) return undefined;
     if (!at.has(key)) {
-      const meant = nearest(key, at.keys() as Iterable<string>) ?? inFull(keys.slice(index), at as GoMap);
+      const meant = nearest(key, at.keys() as Iterable<string>);
       return meant === undefined ? undefined : [...keys.slice(0, index), meant];
     }
     at = at.get(key);
   }
   return undefined;
-}
-
-/** The one key that a short one may stand for, and that holds what is looked for in it: `service` for `svc.port`. */
-function inFull([key = '', ...rest]: readonly string[], at: GoMap): string | undefined {
-  const fitting = ([...at] as readonly (readonly [string, unknown])[]).filter(
-    ([name, value]) =>
-      rest.length > 0 &&
-      (isShortFor(key, name) || isShortFor(name, key)) &&
-      valueAtKeys(value, rest.slice(0, 1)) !== undefined,
-  );
-  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
-}
-
-/** What the user may name in the values of a chart: maps where the chart has maps, and anything else. */
-export interface ValuesOf {
-  readonly values: GoMap;
-  /** The names of its subcharts. */
-  readonly subcharts: readonly string[];
-}
-
-/** The user's keys that a chart does not have beside one that has nearly their name, which the user did not set; a line each. */
-export function strayValues(user: GoMap, { values, subcharts }: ValuesOf): readonly string[] {
-  return strayKeys(user, { keys: [...(values.keys() as Iterable<string>), ...subcharts, 'global'], values }, []);
-}
-
-interface Owner {
-  readonly keys: readonly string[];
-  readonly values: GoMap;
-}
-
-function strayKeys(user: GoMap, { keys, values }: Owner, path: readonly string[]): string[] {
-  return [...(user as Map<string, unknown>)].flatMap(([key, value]) => {
-    const whole = [...path, key];
-    if (!keys.includes(key)) {
-      const meant = nearest(key, keys);
-      return meant === undefined || user.has(meant)
-        ? []
-        : [`you set ${whole.join('.')}, and the chart has ${[...path, meant].join('.')}: did you mean that?`];
-    }
-    const known = values.get(key);
-    if (!(value instanceof Map && known instanceof Map)) return [];
-    const inside = known as GoMap;
-    return strayKeys(value as GoMap, { keys: [...(inside.keys() as Iterable<string>)], values: inside }, whole);
-  });
 }

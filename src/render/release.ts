@@ -13,28 +13,19 @@ import { classify } from '../manifest/classify.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import type { KnownDocuments } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
-import {
-  addedDetail,
-  hasCode,
-  type KnownDetails,
-  messageOf,
-  type SourcePlace,
-  TshelmError,
-} from '../support/errors.ts';
+import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
+import { type Rendering, templateProblem, yamlProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
-import { likelyValues } from './likely-values.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
-import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
-import { valueMistake } from './value-mistake.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -111,11 +102,7 @@ export async function renderRelease(
   try {
     return await renderedWith(warnings, prepared, userValues, options);
   } catch (error) {
-    const { chart } = prepared;
-    const subcharts = chart.dependencies.map(({ metadata }) => metadata.name);
-    const stray = strayValues(userValues, { values: chart.values, subcharts });
-    const hints = [...(addedDetail(error, 'hints') ?? []), ...stray];
-    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }) });
+    throw withDetails(error, { warnings });
   }
 }
 
@@ -135,7 +122,7 @@ async function renderedWith(
   const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
     const rendered = await renderFiles(chart, values, { ...options, handlebars }).catch((error: unknown) => {
-      throw withValues(error, again);
+      throw withProblems(error, { chart, again, config: userValues });
     });
     return postRendered(takeNotesOf(chart, rendered, options), options);
   });
@@ -164,7 +151,11 @@ export function renderReleaseSync(
     rendered = new Map();
     checkCapabilities(chart, options);
     const again = againWith(chart, { ...options, values });
-    const { notes, files } = takeNotesOf(chart, filesWith(again, { ...options, values }), options);
+    const { notes, files } = takeNotesOf(
+      chart,
+      filesWith({ chart, again, config: userValues }, { ...options, values }),
+      options,
+    );
     rendered = files;
     return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
   } catch (error) {
@@ -208,14 +199,14 @@ function withMaker(error: unknown, again: Again): unknown {
   if (source === undefined || templateText(again.chart, source) === undefined) return error;
   const maker = rendered && makerOf(again, source, rendered);
   const text = maker && templateText(again.chart, maker.file);
-  const { file = source, line } = maker ?? {};
-  const faults = [{ file, line, text: message }];
+  const { file = source } = maker ?? {};
+  const subject = { kind: 'template', file } as const;
   if (rendered === undefined || maker === undefined || text === undefined)
-    return error.wrapped({ message, details: { faults } });
-  const place = { file, line: maker.line, text };
-  if (lineIn(text, maker.line) === lineIn(rendered.text, rendered.line))
-    return error.wrapped({ message, details: { faults, place: { ...place, column: rendered.column } } });
-  return error.wrapped({ message, details: { faults, renderedPlace: rendered, place } });
+    return error.wrapped({ message, details: { problems: [yamlProblem(error, subject)] } });
+  const isAsWritten = lineIn(text, maker.line) === lineIn(rendered.text, rendered.line);
+  const place = { file, line: maker.line, text, ...(isAsWritten && { column: rendered.column }) };
+  const problems = [yamlProblem(error, subject, { place, rendered })];
+  return error.wrapped({ message, details: { problems, place, ...(!isAsWritten && { renderedPlace: rendered }) } });
 }
 
 /** What is wrong at the end of a text begins in its last line that says something. */
@@ -263,21 +254,18 @@ async function renderFiles(
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 
-function filesWith(again: Again, options: RenderOptions): ReadonlyMap<string, string> {
+function filesWith(rendering: Rendering, options: RenderOptions): ReadonlyMap<string, string> {
   try {
-    return renderChart(again.chart, options).files;
+    return renderChart(rendering.again.chart, options).files;
   } catch (error) {
-    throw withValues(error, again);
+    throw withProblems(error, rendering);
   }
 }
 
-/** The values behind a failure can be looked for where they are printed: templates run again for it. */
-const withValues = (error: unknown, again: Again): unknown =>
+/** What is wrong is looked for where it is printed: the template runs again for it. */
+const withProblems = (error: unknown, rendering: Rendering): unknown =>
   hasCode(error, 'template-error')
-    ? withDetails(error, {
-        value: once(() => valueMistake(error, again)),
-        likelyValues: once(() => likelyValues(error, again)),
-      })
+    ? withDetails(error, { findProblems: once(() => [templateProblem(error, rendering)]) })
     : error;
 
 function once<R>(find: () => R): () => R {

@@ -4,10 +4,12 @@ import { uninstall } from '../actions/uninstall.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { Chart } from '../chart/types.ts';
+import { joinedValues, type ValueFlags } from '../chart/value-options.ts';
 import { readValues } from '../chart/values-file.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
+import { outside } from '../support/outside.ts';
 import { checkCluster } from './cluster-identity.ts';
 import { conditionOf } from './condition.ts';
 import { liveObjects } from './found.ts';
@@ -24,7 +26,7 @@ import {
 } from './outdated.ts';
 import { type Opener, unseal } from './seal.ts';
 import { maskOf } from './secrets.ts';
-import type { SavedPlan, SavedRelease, Sealed } from './types.ts';
+import type { SavedInputs, SavedPlan, SavedRelease, Sealed } from './types.ts';
 
 /** The chart and the values as they are today; needed where the saved change brings a chart. */
 export interface LoadedInputs {
@@ -32,6 +34,20 @@ export interface LoadedInputs {
   /** Of an encrypted plan the file has them. */
   readonly values: GoMap;
 }
+
+/**
+ * How the chart and the values are loaded again: as the file says, and behind that as is said now. Of an encrypted plan the
+ * file has the values.
+ */
+export const inputsToLoad = (
+  { sealed }: SavedRelease,
+  { reference, access, version, values }: SavedInputs,
+  given: { readonly access: object; readonly values: ValueFlags },
+) => ({
+  reference,
+  access: { ...access, version, ...given.access },
+  values: sealed === undefined ? joinedValues(values, given.values) : {},
+});
 
 export interface ApplyOptions {
   readonly plan: Pick<SavedPlan, 'createdAt'>;
@@ -57,7 +73,7 @@ export interface PreparedRelease {
 
 /** Opens what is encrypted. Errors: `plan-key`. */
 export async function prepareRelease(saved: SavedRelease, options: ApplyOptions): Promise<PreparedRelease> {
-  const text = saved.sealed === undefined ? undefined : await unseal(saved.sealed, options.opener);
+  const text = saved.sealed === undefined ? undefined : await outside(unseal(saved.sealed, options.opener));
   return { saved, options, sealed: text === undefined ? undefined : (JSON.parse(text) as Sealed) };
 }
 

@@ -1,4 +1,5 @@
-import { TshelmError } from '../support/errors.ts';
+import { goPathError } from '../go/path-error.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { sha256 } from './proof.ts';
 import { checkSignature, signatureOf } from './signature.ts';
@@ -28,14 +29,27 @@ const digestOf = (plan: unknown): string => `sha256:${sha256(JSON.stringify(plan
 
 const signedText = (plan: unknown): string => `${format}\n${JSON.stringify(plan)}`;
 
+/** The plan of the file that `read` reads. Errors: `plan-unusable`, `plan-signature`. */
+export async function openPlanFile(
+  path: string,
+  read: () => Promise<string>,
+  verifyKeys?: readonly string[],
+): Promise<SavedPlan> {
+  const text = await read().catch((cause: unknown) => {
+    const message = messageOf(goPathError('open', path, cause));
+    throw new TshelmError('plan-unusable', { message, details: { path }, cause });
+  });
+  return readPlanFile(text, path, verifyKeys);
+}
+
 /** The plan of a file; `verifyKeys`: public keys, one of which must have signed it. Errors: `plan-unusable`, `plan-signature`. */
 export function readPlanFile(text: string, path: string, verifyKeys?: readonly string[]): SavedPlan {
   const file = parsed(text, path);
   if (verifyKeys !== undefined) checkSignature(signedText(file.plan), file.signature, verifyKeys);
   if (file.format !== format) {
     const found =
-      typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it does not say so';
-    throw unusable(path, `this tshelm cannot read it: ${found}`);
+      typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it has no format field';
+    throw unusable(path, `it is not a plan that this version of tshelm can read: ${found}`);
   }
   if (file.digest !== digestOf(file.plan))
     throw unusable(path, 'it was changed after it was written: its digest does not match its content');
@@ -54,14 +68,14 @@ function parsed(text: string, path: string): Partial<Record<keyof PlanFile, unkn
   throw unusable(path, 'it is not a JSON object, so it is not a complete saved plan');
 }
 
-const unusable = (path: string, why: string): TshelmError =>
+export const unusable = (path: string, why: string): TshelmError =>
   new TshelmError('plan-unusable', { message: `the plan ${path} cannot be used: ${why}`, details: { path } });
 
 /** Errors: `plan-of-other-version`, `plan-expired`. */
 export function checkUsable(plan: SavedPlan, now: Date): void {
   if (plan.tshelm !== tshelmVersion) {
     throw new TshelmError('plan-of-other-version', {
-      message: `the plan was made by tshelm ${plan.tshelm}, and this is tshelm ${tshelmVersion}, which may decide differently: apply it with that version, or plan again`,
+      message: `the plan was made by tshelm ${plan.tshelm}, but this is tshelm ${tshelmVersion}, which might plan differently: apply it with the version that made it, or plan again`,
       details: { version: plan.tshelm },
     });
   }

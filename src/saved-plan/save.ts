@@ -110,7 +110,7 @@ export async function randomWarnings({ rendered, renderAgain }: ChangeToSave): P
   const templates = [...new Set(differing.map(({ source }) => source))];
   if (templates.length === 0) return [];
   return [
-    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something else each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it with --encrypt-to or --passphrase-file, which keep what was rendered`,
+    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something different each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it with --encrypt-to or --passphrase-file to keep the rendered manifests in the plan`,
   ];
 }
 
@@ -181,11 +181,11 @@ const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{�
 
 const valueFlagNames = {
   valueFiles: 'values',
-  jsonValues: 'set-json',
-  values: 'set',
-  stringValues: 'set-string',
-  fileValues: 'set-file',
-  literalValues: 'set-literal',
+  setJson: 'set-json',
+  set: 'set',
+  setString: 'set-string',
+  setFile: 'set-file',
+  setLiteral: 'set-literal',
 } as const;
 
 /** SHA-256 of each file of a chart and of its subcharts. */

@@ -1,5 +1,6 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import type { Rendered } from '../change/rendering/render.ts';
+import type { ValueFlags } from '../chart/value-options.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import type { PlanText, WrittenSteps } from './steps.ts';
@@ -82,7 +83,7 @@ export interface SavedInputs {
   /** SHA-256 of each of its files, those of its subcharts too. */
   readonly files: Readonly<Record<string, string>>;
   /** Value flags by name, without those that hold secrets. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly values: ValueFlags;
   /** Those that were left out, as far as they may be shown: `--set auth.password`. */
   readonly leftOut: readonly string[];
   readonly postRenderer?: { readonly command: string; readonly args: readonly string[] } | undefined;

@@ -29,11 +29,6 @@ export class Calls {
     }
   }
 
-  /** Runs a call that changes nothing: it is given up at once when it is to end. Errors: as of run. */
-  look<T>(own: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.run(own, (signal) => endedBy(signal, work(signal)));
-  }
-
   /** Errors: `closed`. */
   refuseClosed(): void {
     this.#closed.signal.throwIfAborted();
@@ -47,9 +42,10 @@ export class Calls {
 }
 
 const closed = (): TshelmError =>
-  new TshelmError('closed', { message: 'this Tshelm was closed: close() ends its calls; make a new one for more' });
+  new TshelmError('closed', { message: 'this Tshelm instance is closed and its calls have ended; create a new one' });
 
-function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** What changes nothing is given up at once when it is to end. */
+export function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const letGo = whenAborted(signal, () => reject(signal.reason as Error));
     void work.then(resolve, reject).finally(letGo);

@@ -1,10 +1,15 @@
+import { accessFlags, capabilityFlags, valueFlags } from '../actions/options/chart.ts';
 import { installFlags } from '../actions/options/install.ts';
+import { lintFlags } from '../actions/options/lint.ts';
+import { driftFlags, getFlags, historyFlags, listFlags } from '../actions/options/readings.ts';
 import { rollbackFlags } from '../actions/options/rollback.ts';
+import { templateFlags } from '../actions/options/template.ts';
 import { testFlags } from '../actions/options/test.ts';
 import { uninstallFlags } from '../actions/options/uninstall.ts';
 import { upgradeFlags } from '../actions/options/upgrade.ts';
 import { sharedDrivers } from '../release/drivers.ts';
 import { releaseStatuses } from '../release/types.ts';
+import { planFlags } from '../stack/option-flags.ts';
 import { isObject } from '../support/json.ts';
 import { type ClusterOptions, GivenCluster } from './connection.ts';
 import {
@@ -14,7 +19,6 @@ import {
   clock,
   listOfTexts,
   must,
-  number,
   numberByName,
   oneOf,
   pattern,
@@ -68,77 +72,48 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(rollbackFlags),
   ...checksOf(uninstallFlags),
   ...checksOf(testFlags),
+  ...checksOf(accessFlags),
+  ...checksOf(capabilityFlags),
+  ...checksOf(driftFlags),
+  ...checksOf(getFlags),
+  ...checksOf(historyFlags),
+  ...checksOf(lintFlags),
+  ...checksOf(listFlags),
+  ...checksOf(planFlags),
+  ...checksOf(templateFlags),
+  ...checksOf(valueFlags),
   action: oneOf('install', 'upgrade'),
-  allNamespaces: yesOrNo,
   allow: listOfTexts,
-  apiVersions: listOfTexts,
   assume: numberByName,
-  byDate: yesOrNo,
-  caFile: text,
-  certFile: text,
   clusters: plainObject,
-  devel: yesOrNo,
   dryRun: oneOf('none', 'client', 'server', 'plan', true, false),
   environment: text,
   exclude: listOfTexts,
   fail: text,
   file: text,
-  fileOrder: yesOrNo,
   folder: text,
   identities: listOfTexts,
   verifyKeys: listOfTexts,
   include: listOfTexts,
-  includeCrds: yesOrNo,
-  includeNeeds: yesOrNo,
-  includeTransitiveNeeds: yesOrNo,
-  insecureSkipTlsVerify: yesOrNo,
-  isUpgrade: yesOrNo,
-  keyFile: text,
-  keyring: text,
-  kubeVersion: text,
-  labelSelector: text,
-  limit: number,
   live: yesOrNo,
   matching: pattern,
-  max: number,
   name: text,
   namespace: text,
-  offset: number,
   onWarning: run,
-  passCredentialsAll: yesOrNo,
   passphrase: text,
-  password: text,
-  plainHttp: yesOrNo,
   postRenderStrategy: oneOf('combined', 'separate', 'nohooks'),
   postRenderer: run,
   programs: yesOrNo,
-  repoUrl: text,
-  reverse: yesOrNo,
-  revision: number,
-  rollbackOnFailure: must('true, false or, of a stack, release or stack', isWayBack),
+  rollbackOnFailure: must('true or false, or for a stack: release or stack', isWayBack),
   save: plainObject,
   selectors: listOfTexts,
-  set: listOfTexts,
-  setFile: listOfTexts,
-  setJson: listOfTexts,
-  setLiteral: listOfTexts,
-  setString: listOfTexts,
-  showOnly: listOfTexts,
-  showSecrets: yesOrNo,
   signal: signal,
   skipDeps: yesOrNo,
-  skipNeeds: yesOrNo,
-  skipTests: yesOrNo,
   stateValueFiles: listOfTexts,
   stateValues: plainObject,
   statuses: someOf(releaseStatuses),
-  strict: yesOrNo,
   useCluster: yesOrNo,
-  username: text,
-  valueFiles: listOfTexts,
   values: plainObject,
-  verify: yesOrNo,
-  version: text,
 };
 
 const pulling: Shape<Pick<PullOptions, 'destination' | 'untar' | 'provenance'>> = {
@@ -150,7 +125,7 @@ const pulling: Shape<Pick<PullOptions, 'destination' | 'untar' | 'provenance'>> 
 const ofTshelm: Shape<Options.TshelmOptions> = {
   clock,
   cluster: must(
-    "an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
+    "an object such as { kubeconfig: path }, a sandbox's cluster, or the string 'environment'",
     (value) => value === 'environment' || isObject(value),
   ),
   driver: oneOf(...sharedDrivers),
@@ -195,7 +170,8 @@ export function checkOptions(options: object): void {
 /** The same for `pull`, which has some of its own. */
 export function checkPull(options: PullOptions): void {
   checkShape(options, { ...checks, ...pulling });
-  if (options.destination === undefined) throw refused('destination', 'pull needs the option destination: a folder');
+  if (options.destination === undefined)
+    throw refused('destination', 'pull needs the option destination, the folder to download to');
 }
 
 /** The same for what `new Tshelm()` is given. */

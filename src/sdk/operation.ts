@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '../execute/events.ts';
-import { titledPlan } from './titled-plan.ts';
+import { titledPlan } from './plans.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
 /**

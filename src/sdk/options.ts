@@ -1,9 +1,13 @@
-import type { DiffOptions as ObjectDiffOptions } from '../actions/comparison/object-diff.ts';
-import type { DriftOptions as ActionDrift } from '../actions/drift.ts';
 import type { LintMessage } from '../actions/lint/message.ts';
 import type { LintOptions as ActionLint } from '../actions/lint.ts';
-import type { ListOptions as ActionList } from '../actions/list.ts';
 import type { InstallOptions as ActionInstall } from '../actions/options/install.ts';
+import type {
+  DriftOptions as ActionDrift,
+  GetOptions as ActionGet,
+  HistoryOptions as ActionHistory,
+  ListOptions as ActionList,
+  DiffOptions as ObjectDiffOptions,
+} from '../actions/options/readings.ts';
 import type { RollbackOptions as ActionRollback } from '../actions/options/rollback.ts';
 import type { TestOptions as ActionTest } from '../actions/options/test.ts';
 import type { UninstallOptions as ActionUninstall } from '../actions/options/uninstall.ts';
@@ -209,15 +213,9 @@ export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {
 }
 
 /** Of which revision; default the newest. */
-export interface RevisionOptions extends CallOptions {
-  /** Default: the newest. */
-  readonly revision?: number | undefined;
-}
+export interface RevisionOptions extends CallOptions, Omit<ActionGet, 'name'> {}
 
-export interface HistoryOptions extends CallOptions {
-  /** Only this many of the newest. Default: all. */
-  readonly max?: number | undefined;
-}
+export interface HistoryOptions extends CallOptions, Omit<ActionHistory, 'name'> {}
 
 export interface RehearseOptions
   extends ChartCallOptions,

@@ -1,13 +1,8 @@
 import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
-import { diffRollback, diffUpgrade } from '../actions/diff.ts';
-import { drift, type ReleaseDrift } from '../actions/drift.ts';
-import { getMetadata, getRelease, getValues, type ReleaseMetadata } from '../actions/get.ts';
-import { history } from '../actions/history.ts';
+import { diffUpgrade } from '../actions/diff.ts';
 import { install } from '../actions/install.ts';
 import { type LintResult, lintChart } from '../actions/lint.ts';
-import { list } from '../actions/list.ts';
-import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
-import { status } from '../actions/status.ts';
+import { givenCapabilities } from '../actions/rendering/given-capabilities.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import { seenInCluster } from '../change/rendering/render.ts';
@@ -19,27 +14,18 @@ import type { SecretWords } from '../support/secret-words.ts';
 import type {
   ChartReference,
   DiffOptions,
-  DriftOptions,
-  HistoryOptions,
   LintOptions,
   LintReport,
-  ListOptions,
   PlanOptions,
-  ReleaseStatusReport,
   RenderOptions,
-  RevisionOptions,
-  RollbackDiffOptions,
   TemplateOptions,
   TemplateResult,
 } from './options.ts';
+import { toldDiff, toldPlan } from './plans.ts';
 import { postRendererOf } from './post-renderer.ts';
-import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
 import { toldWith } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
-import { titledPlan } from './titled-plan.ts';
-import { plainValues, type Values } from './values.ts';
-import { forPrograms } from './wording.ts';
 
 /** What is asked for and changes nothing. */
 
@@ -104,7 +90,7 @@ export async function planned(
     );
     return toldPlan(plan);
   }
-  const capabilities = toldCapabilities(options);
+  const capabilities = givenCapabilities(options);
   const asked = () => session.readContext(options);
   const { serverSide: _applyMethod, ...common } = options;
   const context = {
@@ -117,12 +103,6 @@ export async function planned(
   return toldPlan((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
 }
 
-const toldPlan = (plan: Plan): Plan => ({
-  ...titledPlan(plan),
-  warnings: plan.warnings.map(forPrograms),
-  ...(plan.hazards && { hazards: plan.hazards.map(forPrograms) }),
-});
-
 export const differing = (
   name: string,
   reference: ChartReference,
@@ -133,23 +113,6 @@ export const differing = (
     const { chart, values } = await outside(session.chartAndValues(reference, options));
     return toldDiff(await diffUpgrade(chart, values, { ...options, name }, await session.readContext(options)));
   });
-
-export const differingBack = (name: string, options: RollbackDiffOptions, session: Session): Promise<ReleaseDiff> =>
-  session.inCluster(options, async (context) => toldDiff(await diffRollback({ ...options, name }, context)));
-
-export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
-  ...diff,
-  objects: diff.objects.map((object) => ({
-    ...object,
-    notes: object.notes.map(forPrograms),
-    ...(object.problem !== undefined && { problem: forPrograms(object.problem) }),
-  })),
-  warnings: diff.warnings.map(forPrograms),
-  told: diff.told.map(forPrograms),
-});
-
-export const drifted = (name: string, options: DriftOptions, session: Session): Promise<ReleaseDrift> =>
-  session.inCluster(options, (context) => drift({ ...options, name }, context));
 
 export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
   const { kubeVersion, strict, skipSchemaValidation, wait } = options;
@@ -171,31 +134,3 @@ export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets:
   problem,
   isFailed,
 });
-
-export const listed = ({ matching, ...options }: ListOptions, session: Session): Promise<readonly ReleaseSummary[]> =>
-  session.inCluster(options, async (context) => {
-    const matches = matching && ((name: string) => name.search(matching) >= 0);
-    return (await list({ ...options, matches }, context)).map(summaryForPrograms);
-  });
-
-export const statusOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseStatusReport> =>
-  session.inCluster(options, async (context) => {
-    const { release, resources } = await status({ ...options, name }, context);
-    return { release: releaseForPrograms(release), resources: Object.fromEntries(resources) };
-  });
-
-export const historyOf = (
-  name: string,
-  options: HistoryOptions,
-  session: Session,
-): Promise<readonly ReleaseSummary[]> =>
-  session.inCluster(options, async (context) => (await history({ ...options, name }, context)).map(summaryForPrograms));
-
-export const revisionOf = (name: string, options: RevisionOptions, session: Session): Promise<Release> =>
-  session.inCluster(options, async (context) => releaseForPrograms(await getRelease({ ...options, name }, context)));
-
-export const valuesOf = (name: string, options: RevisionOptions, session: Session): Promise<Values> =>
-  session.inCluster(options, async (context) => plainValues(await getValues({ ...options, name, all: true }, context)));
-
-export const metadataOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseMetadata> =>
-  session.inCluster(options, (context) => getMetadata({ ...options, name }, context));

@@ -1,4 +1,4 @@
-import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
+import { givenCapabilities } from '../actions/rendering/given-capabilities.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import { decodeText } from '../go/text.ts';
@@ -99,7 +99,7 @@ export function engineOptions(options: RenderSyncOptions, defaults: RenderDefaul
   const { includeCrds, skipSchemaValidation, renderSubchartNotes } = options;
   return {
     release: { name, namespace, revision, isInstall: !isUpgrade },
-    capabilities: toldCapabilities(options),
+    capabilities: givenCapabilities(options),
     parsed: library.parsed,
     documents: library.documents,
     knowHelm2Events: true,

@@ -6,21 +6,23 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
 import { Sources } from '../session/sources.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { systemClock } from '../support/time.ts';
-import { Calls } from './calls.ts';
+import { Calls, endedBy } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
+import { type Operation, operation, toldEvent } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import { OwnFiles } from './own-files.ts';
 import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
-import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
+import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
 import { toldToPrograms } from './wording.ts';
@@ -139,38 +141,55 @@ export class Session {
     work: (options: Options & Given) => Promise<T>,
     { names = [], check = checkOptions }: Checking<Options> = {},
   ): Promise<T> {
-    return toldToPrograms(() =>
-      this.#keepingSecrets(options, check, (secrets) =>
-        this.#calls.look(options.signal, async (signal) => {
-          for (const name of names) checkText('name', name);
-          return work({ ...options, signal, secrets });
-        }),
-      ),
-    );
+    const named = async (own: Options & Given): Promise<T> => {
+      for (const name of names) checkText('name', name);
+      return endedBy(own.signal, work(own));
+    };
+    return toldToPrograms(() => this.changing(options, named, check));
   }
 
   /** The same for a call that may change something: it has ended when what it began is recorded. */
-  changing<Options extends CallOptions, T>(
+  async changing<Options extends CallOptions & ValuesOptions, T>(
     options: Options,
     work: (options: Options & Given) => Promise<T>,
-  ): Promise<T> {
-    return this.#keepingSecrets(options, checkOptions, (secrets) =>
-      this.#calls.run(options.signal, (signal) => work({ ...options, signal, secrets })),
-    );
-  }
-
-  async #keepingSecrets<Options extends CallOptions & ValuesOptions, T>(
-    options: Options,
-    check: (options: Options) => void,
-    work: (secrets: SecretWords) => Promise<T>,
+    check: (options: Options) => void = checkOptions,
   ): Promise<T> {
     check(options);
     const secrets = this.#knownSecrets(options);
     try {
-      return await work(secrets);
+      return await this.#calls.run(options.signal, (signal) => work({ ...options, signal, secrets }));
     } catch (error) {
       throw failureWithoutSecrets(error, secrets);
     }
+  }
+
+  /** Reads releases, while the cluster's time passes: `work` is given the actions that do it. */
+  inCluster<Options extends CallOptions, T>(
+    names: readonly string[],
+    options: Options,
+    work: (actions: typeof import('./actions.ts'), context: Opened, options: Options & Given) => Promise<T>,
+  ): Promise<T> {
+    const run = async (own: Options & Given): Promise<T> => {
+      const actions = await import('./actions.ts');
+      return this.connection.during(async () => work(actions, await this.readContext(own), own));
+    };
+    return this.reading(options, run, { names });
+  }
+
+  /** Changes a release, and tells of it while the cluster's time passes. */
+  operation<Options extends CallOptions, T>(
+    name: string,
+    options: Options,
+    work: (options: Options & Given, context: Opened) => Promise<T>,
+  ): Operation<T> {
+    return operation((tell: (event: ExecutionEvent) => void) =>
+      this.changing(options, (own) => {
+        checkText('name', name);
+        return this.connection.during(async () =>
+          work(own, await this.context(own, (event) => tell(toldEvent(event)))),
+        );
+      }),
+    );
   }
 
   #knownSecrets(options: CallOptions & ValuesOptions): SecretWords {
@@ -197,11 +216,6 @@ export class Session {
   async readCluster({ signal }: CallOptions): Promise<Cluster> {
     const cluster = await this.connection.cluster();
     return signal === undefined ? cluster : underSignal(cluster, signal);
-  }
-
-  /** Runs what reads the cluster, while its time passes. */
-  inCluster<T>(options: CallOptions & ChartCallOptions, work: (context: Opened) => Promise<T>): Promise<T> {
-    return this.connection.during(async () => work(await this.readContext(options)));
   }
 
   /** What actions work with that change nothing. */

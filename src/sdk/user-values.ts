@@ -1,5 +1,5 @@
 import { mergeMaps } from '../chart/tables.ts';
-import { mergeValues, mergeValuesSync, type ValueOptions } from '../chart/value-options.ts';
+import { mergeValues, mergeValuesSync } from '../chart/value-options.ts';
 import type { GoMap } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
 import { library } from './charts.ts';
@@ -23,10 +23,12 @@ export interface ValuesOptions {
   readonly setLiteral?: readonly string[] | undefined;
 }
 
-export type Download = (url: string) => Promise<Uint8Array>;
-
 /** What the options say, over the base. Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
-export async function userValues(options: ValuesOptions, download: Download, base?: GoMap): Promise<GoMap> {
+export async function userValues(
+  options: ValuesOptions,
+  download: (url: string) => Promise<Uint8Array | undefined>,
+  base?: GoMap,
+): Promise<GoMap> {
   const sources = {
     download,
     readStdin: async () => {
@@ -34,27 +36,19 @@ export async function userValues(options: ValuesOptions, download: Download, bas
     },
   };
   const fromFiles = await mergeValues({ base, valueFiles: options.valueFiles }, sources);
-  return mergeValues({ ...textsOf(options), base: withGiven(fromFiles, options) }, sources);
+  return mergeValues({ ...options, valueFiles: [], base: withGiven(fromFiles, options) }, sources);
 }
 
 /** The same at once, from files on this machine. */
 export function userValuesSync(options: ValuesOptions): GoMap {
   const url = options.valueFiles?.find((path) => /^[a-z]+:\/\//i.test(path));
   if (url !== undefined) {
-    const message = `renderSync reads values files of this machine, and ${url} has to be fetched: use render`;
+    const message = `renderSync only reads local values files, but ${url} has to be downloaded: use render`;
     throw new TshelmError('values-unreadable', { message, details: { path: url } });
   }
   const fromFiles = mergeValuesSync({ valueFiles: options.valueFiles }, { parse: library.values });
-  return mergeValuesSync({ ...textsOf(options), base: withGiven(fromFiles, options) });
+  return mergeValuesSync({ ...options, valueFiles: [], base: withGiven(fromFiles, options) });
 }
 
 const withGiven = (fromFiles: GoMap, { values }: ValuesOptions): GoMap =>
   values === undefined ? fromFiles : mergeMaps(fromFiles, goValues(values));
-
-const textsOf = ({ set, setString, setJson, setFile, setLiteral }: ValuesOptions): ValueOptions => ({
-  values: set,
-  stringValues: setString,
-  jsonValues: setJson,
-  fileValues: setFile,
-  literalValues: setLiteral,
-});

@@ -2,11 +2,10 @@ import type { DecidedChange } from '../change/context.ts';
 import { isApiError, lacksNamespace } from '../cluster/api-error.ts';
 import type { Cluster, ResourceMapping } from '../cluster/types.ts';
 import { isCrd } from '../execute/apply/targets.ts';
+import { objectsSentBy } from '../execute/plan-objects.ts';
 import { itemsOf } from '../manifest/items.ts';
-import { parseManifest } from '../manifest/parse.ts';
 import { apiVersionOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject, Manifest } from '../manifest/types.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
 import { pause, systemTimers } from '../support/timers.ts';
 
 /** What a release brings that others may stand on: namespaces, and kinds by their definitions. */
@@ -20,26 +19,13 @@ export interface Brought {
 /** What a decided change brings. */
 export function broughtBy(by: string, { plan }: Pick<DecidedChange, 'plan'>): Brought {
   const created = plan.steps.flatMap((step) => (step.kind === 'create-namespace' ? [step.name] : []));
-  const objects = plan.steps.flatMap(manifestsOfStep).flatMap(({ object }) => itemsOf(object));
+  const objects = objectsSentBy(plan).flatMap(itemsOf);
   const named = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace');
   return {
     by,
     namespaces: [...created, ...named.map(({ metadata }) => metadata.name)],
     crds: objects.filter(isCrd),
   };
-}
-
-function manifestsOfStep(step: DecidedChange['plan']['steps'][number]): readonly Manifest[] {
-  switch (step.kind) {
-    case 'install-crds':
-      return step.manifests;
-    case 'apply':
-      return manifestsOf(step.unit);
-    case 'run-hooks':
-      return step.batches.flat(2).map((hook) => parseManifest(hook.manifest, hook.path));
-    default:
-      return [];
-  }
 }
 
 /** A cluster that is looked at as it will be, and what of that a plan has used. */

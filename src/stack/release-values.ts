@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { mergeMaps } from '../chart/tables.ts';
-import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
+import { joinedValues, mergeValues, type ValueOptions } from '../chart/value-options.ts';
 import { readValues } from '../chart/values-file.ts';
 import { formatValue } from '../go/fmt/format.ts';
 import { writeJson } from '../go/json/json.ts';
@@ -52,17 +52,8 @@ export async function valuesOfRelease(
     mergeValues({ base, valueFiles: valueFiles.map((path) => absolute(file.place, path)) }, sources);
   const before = await files(new Map(), under);
   const base = texts.reduce<GoMap>((below, text) => mergeMaps(below, valuesIn(text, release, file)), before);
-  const joined = (name: 'jsonValues' | 'values' | 'stringValues' | 'fileValues' | 'literalValues', own: string[]) => ({
-    [name]: [...(under[name] ?? []), ...own, ...(over[name] ?? [])],
-  });
-  const assignments = {
-    ...joined('jsonValues', []),
-    ...joined('values', [...set]),
-    ...joined('stringValues', [...setString]),
-    ...joined('fileValues', [...setFile]),
-    ...joined('literalValues', []),
-  };
-  const merged = mergeValues({ base: await files(base, over), ...assignments }, sources);
+  const all = joinedValues(joinedValues(under, { set, setString, setFile }), over);
+  const merged = mergeValues({ ...all, valueFiles: [], base: await files(base, over) }, sources);
   const field = set.length + setFile.length > 0 ? 'set' : 'setString';
   const isOwn = release.set !== undefined || release.setString !== undefined;
   return merged.catch((error: unknown) => {
@@ -72,9 +63,9 @@ export async function valuesOfRelease(
 
 /** Errors: `stack-untrusted` where words for Helm name files that may not be read. */
 function checkAddedFiles(added: readonly ValueOptions[], file: StackFile, { world: { untrusted } }: Reading): void {
-  const named = added.flatMap(({ valueFiles = [], fileValues = [] }) => [
+  const named = added.flatMap(({ valueFiles = [], setFile = [] }) => [
     ...valueFiles,
-    ...fileValues.flatMap((text) => text.split(',').map((part) => part.replace(/^[^=]*=/, ''))),
+    ...setFile.flatMap((text) => text.split(',').map((part) => part.replace(/^[^=]*=/, ''))),
   ]);
   located(
     () => file.locate({ field: 'args', part: 'helmDefaults' }),

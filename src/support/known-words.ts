@@ -1,3 +1,4 @@
+import { addTo } from './group-by.ts';
 export const hidden = '***';
 /** Shorter words are found in any text by chance: they count only where they stand alone. */
 const longEnough = 8;
@@ -61,10 +62,7 @@ export class KnownWords {
     for (let at = 0; at + headLength <= text.length; at++) {
       if (this.#heads[hashAt(text, at)] === 0) continue;
       for (const word of this.#byHead.get(text.slice(at, at + headLength)) ?? []) {
-        if (!text.startsWith(word, at)) continue;
-        const starts = found.get(word);
-        if (starts === undefined) found.set(word, [at]);
-        else starts.push(at);
+        if (text.startsWith(word, at)) addTo(found, word, at);
       }
     }
     return found;

@@ -37,14 +37,6 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
   return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** Whether one is short for the other, as `svc` for `service`: its letters in their order, from the same first one. */
-export function isShortFor(short: string, long: string): boolean {
-  if (short.length < 2 || short.length >= long.length || short[0] !== long[0]) return false;
-  let at = 0;
-  for (const letter of long) if (letter === short[at]) at++;
-  return at === short.length;
-}
-
 /** How many letters are added, lost, changed, or swapped with a neighbour, to make one word the other (Damerau, Levenshtein). */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];

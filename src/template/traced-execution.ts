@@ -277,11 +277,7 @@ export class TracedExecution extends Execution {
   }
 
   protected override error(problem: string, why?: FailureCause): TemplateError {
-    const { failure } = this.watch;
-    this.watch.failure =
-      failure === undefined
-        ? { origin: this.origin, given: this.invoked, conditions: this.conditions }
-        : { ...failure, conditions: [...failure.conditions, ...this.conditions] };
+    this.watch.failure ??= { origin: this.origin, given: this.invoked };
     return super.error(problem, why);
   }
 }

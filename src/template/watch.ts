@@ -8,8 +8,6 @@ export interface FailureTrace {
   readonly origin: Origin;
   /** What the function was called with that failed. */
   readonly given: readonly Known[];
-  /** What the conditions and loops on the way ask, the innermost first. */
-  readonly conditions: readonly Origin[];
 }
 
 /** Of functions that put values into maps: notes where their members come from. Called before the function; what it returns after it. */

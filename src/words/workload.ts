@@ -3,13 +3,10 @@ import type {
   Circumstances,
   JobEnd,
   LastEnd,
-  LikelyCause,
   ObjectCause,
   Patience,
   ProbeFailure,
   Reference,
-  ReleaseCause,
-  SilentCause,
   WorkloadFact,
 } from '../problem/workload-fact.ts';
 import { quoted } from './quote.ts';
@@ -61,8 +58,10 @@ function partOf(fact: WorkloadFact): string | undefined {
 const endText = ({ reason, words }: JobEnd): string =>
   reason === 'BackoffLimitExceeded' ? reason : `${reason}: ${quoted(words)}`;
 
-const progressText = ({ noProgressMs }: WorkloadFact): string =>
-  noProgressMs === undefined ? '' : ` (no progress for ${noProgressMs / 1000} s)`;
+function progressText({ noProgressMs, isRestartTooLate }: WorkloadFact): string {
+  if (isRestartTooLate) return ' (the next restart comes after the timeout)';
+  return noProgressMs === undefined ? '' : ` (no progress for ${noProgressMs / 1000} s)`;
+}
 
 const missingText = ({ alsoMissing = [] }: WorkloadFact): string =>
   alsoMissing.length === 0 ? '' : `; also missing: ${alsoMissing.map(referenceText).join(', ')}`;
@@ -133,10 +132,10 @@ function causeText(fact: WorkloadFact): string {
   }
 }
 
-/** The same of what an object says of itself, and of mistakes in the release. */
-function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | SilentCause | LikelyCause)): string {
+/** The same of what an object says of itself. */
+function ownText(fact: Circumstances & ObjectCause): string {
   switch (fact.code) {
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
     case 'resources-unspecified':
     case 'pods-refused':
     case 'service-account-missing':
@@ -159,40 +158,9 @@ function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | SilentCause
       return 'the cause is unknown';
     case 'ready-now':
       return 'nothing is wrong with it now';
-    case 'selector-matches-nothing':
-      return `Service/${fact.service} selects ${fact.key}=${fact.value}, which no pods of the release have; those of ${fact.workload} have ${fact.key}=${fact.has}`;
-    case 'backend-missing':
-      return `Ingress/${fact.ingress} names Service/${fact.service}, which is not in the release; it has Service/${fact.near}`;
-    case 'backend-port-missing':
-      return `Ingress/${fact.ingress} names port ${fact.port} of Service/${fact.service}, which has ${fact.ports.join(', ')}`;
-    case 'dependency-version': {
-      const { alias, condition } = fact;
-      const ignored = [
-        alias === undefined ? [] : `without its alias ${alias}`,
-        condition === undefined ? [] : `although ${condition} is false`,
-      ];
-      return `Chart.yaml asks for ${fact.name} ${fact.version}, but charts/ has ${fact.found}, so it is installed ${ignored.flat().join(' and ')}`;
-    }
-    case 'values-under-name':
-      return `the values under ${fact.name} reach no chart, because ${fact.name} has the alias ${fact.alias}`;
-    case 'value-not-read':
-      return `no template reads the value ${fact.keys.join('.')}; they read ${fact.near}, which is not set`;
-    case 'host-unknown':
-      return `its program does not find the host ${fact.host}`;
-    case 'root-file-system-read-only':
-      return 'its program cannot write, because readOnlyRootFilesystem is true';
     default:
       return fact satisfies never;
   }
-}
-
-/** What a log suggests, after the name of the object: `does not find the host x-queue; the release has the-broker (80)`. */
-export function suspicionText(cause: LikelyCause): string {
-  if (cause.code === 'root-file-system-read-only')
-    return 'writes to its root file system, which readOnlyRootFilesystem forbids: mount an emptyDir there';
-  const { host, services, isOutside } = cause;
-  const has = services.length === 0 ? '' : `; the release has the Service ${services.join(', ')}`;
-  return `does not find the host ${host}${isOutside === true ? ", which the cluster's DNS does not know" : has}`;
 }
 
 const pullText = {

@@ -98,12 +98,6 @@ function withGoErrors<T>(read: () => T): T {
     if (isStackOverflow(error))
       throw new YamlError('error converting YAML to JSON: yaml: exceeded max depth', { cause: error });
     if (!(error instanceof YamlProblem)) throw error;
-    const library = error instanceof ConversionProblem ? '' : 'yaml: ';
-    const where = error.reportedLine === 0 ? '' : `line ${error.reportedLine}: `;
-    throw new YamlError(`error converting YAML to JSON: ${library}${where}${error.message}`, {
-      line: error.mark.line + 1,
-      column: error.mark.column + 1,
-      mistake: error.mistake,
-    });
+    throw error.asError(`error converting YAML to JSON: ${error instanceof ConversionProblem ? '' : 'yaml: '}`);
   }
 }

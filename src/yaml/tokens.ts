@@ -1,3 +1,4 @@
+import { YamlError } from './errors.ts';
 import { type YamlMistake, yamlMistakes } from './mistake.ts';
 
 export type TokenKind =
@@ -52,5 +53,12 @@ export class YamlProblem extends Error {
     this.mistake = mistake;
     this.mark = mark;
     this.reportedLine = reportedLine;
+  }
+
+  /** With Go's words before it. */
+  asError(before: string): YamlError {
+    const where = this.reportedLine === 0 ? '' : `line ${this.reportedLine}: `;
+    const at = { line: this.mark.line + 1, column: this.mark.column + 1, mistake: this.mistake };
+    return new YamlError(`${before}${where}${this.message}`, at);
   }
 }

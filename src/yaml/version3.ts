@@ -149,9 +149,6 @@ function withGoErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof YamlProblem)) throw error;
-    const where = error.reportedLine === 0 ? '' : `line ${error.reportedLine}: `;
-    const at = { line: error.mark.line + 1, column: error.mark.column + 1, mistake: error.mistake };
-    throw new YamlError(`yaml: ${where}${error.message}`, at);
+    throw error instanceof YamlProblem ? error.asError('yaml: ') : error;
   }
 }

@@ -31,8 +31,8 @@ async function outcome({ schema, values, set }: SchemaCase): Promise<SchemaResul
     },
     download: undefined,
   };
-  const jsonValues = values === undefined ? [] : [JSON.stringify(values)];
-  const merged = await mergeValues({ jsonValues, values: set }, { readStdin: () => Promise.resolve(new Uint8Array()) });
+  const setJson = values === undefined ? [] : [JSON.stringify(values)];
+  const merged = await mergeValues({ setJson, set }, { readStdin: () => Promise.resolve(new Uint8Array()) });
   try {
     const found = await validateAgainstSchema(Buffer.from(text), merged, sources);
     return { ...(found !== '' && { error: `app:\n${found}` }), ...(logs.length > 0 && { logs }) };

@@ -33,11 +33,11 @@ async function valuesOf({ files = [], json, set, string, file = [], literal }: S
     const values = await mergeValues(
       {
         valueFiles,
-        jsonValues: json,
-        values: set,
-        stringValues: string,
-        fileValues: file.map((text) => text.replaceAll('DIR', directory)),
-        literalValues: literal,
+        setJson: json,
+        set,
+        setString: string,
+        setFile: file.map((text) => text.replaceAll('DIR', directory)),
+        setLiteral: literal,
       },
       sources,
     );

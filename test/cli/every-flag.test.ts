@@ -53,11 +53,11 @@ const progress: Rows = {
   progress: ['plain', 'flags.progress', 'plain'],
 };
 const values: Rows = {
-  set: ['a=1', 'values.values', ['a=1']],
-  'set-file': ['a=file', 'values.fileValues', ['a=file']],
-  'set-json': ['a={}', 'values.jsonValues', ['a={}']],
-  'set-literal': ['a=1', 'values.literalValues', ['a=1']],
-  'set-string': ['a=1', 'values.stringValues', ['a=1']],
+  set: ['a=1', 'values.set', ['a=1']],
+  'set-file': ['a=file', 'values.setFile', ['a=file']],
+  'set-json': ['a={}', 'values.setJson', ['a={}']],
+  'set-literal': ['a=1', 'values.setLiteral', ['a=1']],
+  'set-string': ['a=1', 'values.setString', ['a=1']],
   values: ['a.yaml,b.yaml', 'values.valueFiles', ['a.yaml', 'b.yaml']],
 };
 const postRenderer: Rows = {

@@ -14,18 +14,18 @@ writeFileSync(second, '# of production\nimage:\n  tag: 2\n');
 test.each([
   ['the last file that has it', 'image.tag', {}, { file: second, line: 3 }],
   ['an earlier file', 'port', {}, { file: first, line: 3 }],
-  ['a flag goes before files', 'image.tag', { values: ['x=1,image.tag=3'] }, { flag: '--set' }],
+  ['a flag goes before files', 'image.tag', { set: ['x=1,image.tag=3'] }, { flag: '--set' }],
   [
     'the last flag in the order of merging',
     'port',
-    { values: ['port=1'], stringValues: ['port=2'] },
+    { set: ['port=1'], setString: ['port=2'] },
     { flag: '--set-string' },
   ],
-  ['JSON', 'a.b', { jsonValues: ['{"a": {"b": 1}}'] }, { flag: '--set-json' }],
-  ['JSON of a key', 'a.b', { jsonValues: ['a={"b": 1}'] }, { flag: '--set-json' }],
-  ['a literal', 'a', { literalValues: ['a=x,y'] }, { flag: '--set-literal' }],
-  ['a file of one value', 'a', { fileValues: ['a=/nowhere'] }, { flag: '--set-file' }],
-  ['nobody', 'c', { values: ['=,'] }, undefined],
+  ['JSON', 'a.b', { setJson: ['{"a": {"b": 1}}'] }, { flag: '--set-json' }],
+  ['JSON of a key', 'a.b', { setJson: ['a={"b": 1}'] }, { flag: '--set-json' }],
+  ['a literal', 'a', { setLiteral: ['a=x,y'] }, { flag: '--set-literal' }],
+  ['a file of one value', 'a', { setFile: ['a=/nowhere'] }, { flag: '--set-file' }],
+  ['nobody', 'c', { set: ['=,'] }, undefined],
 ])('%s', (_what, name, flags, at) =>
   expect(givenAt(name.split('.'), { valueFiles: [first, second, '-', 'https://x/y'], ...flags })).toEqual(at),
 );

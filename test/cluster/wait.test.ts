@@ -68,8 +68,8 @@ describe('until ready', () => {
     ['of a longer wait are looked at once more, with one request for each kind', 2_000, ['list', 'list', 'watch']],
     ['of a short wait are not', 1_999, []],
   ])('those that were ready as they were written, %s', async (_what, elapsedMs, calls) => {
-    const times = [0, elapsedMs];
-    const cluster = Object.assign(await clusterWith(), { timers: { ...systemTimers, now: () => times.shift() ?? 0 } });
+    let nowMs = 0;
+    const cluster = Object.assign(await clusterWith(), { timers: { ...systemTimers, now: () => nowMs } });
     const all = [...serviceAndBudget, object('v1', 'Service', 'api'), deployment('a')];
     const written = await Promise.all(all.map((one) => cluster.apply(one)));
     const { seen, onState, has } = states();
@@ -77,6 +77,7 @@ describe('until ready', () => {
     await has('a waiting: 0 of 2 replicas created');
     await cluster.delete(idOf(serviceAndBudget[0] as KubernetesObject));
     const before = cluster.calls.length;
+    nowMs = elapsedMs;
     cluster.makeReady('a');
     if (calls.length > 0) {
       await has('web waiting: it was deleted during the wait');
@@ -391,6 +392,7 @@ describe('where a proxy keeps watches silent', () => {
 describe('a wait that cannot succeed', () => {
   const pod = object('v1', 'Pod', 'p', { spec: {} });
   const failFast = (graceMs: number): FailFast => new FailFast({ graceMs });
+  const owner = (kind: string, uid = '') => ({ apiVersion: 'apps/v1', kind, name: '', uid, controller: true });
   const looping = {
     phase: 'Running',
     containerStatuses: [{ name: 'app', restartCount: 1, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
@@ -398,9 +400,7 @@ describe('a wait that cannot succeed', () => {
 
   test('of a Deployment, by the pods of its newest ReplicaSet', async () => {
     const cluster = await clusterWith(deployment('a'));
-    const controls = (owner: KubernetesObject | undefined) => [
-      { apiVersion: 'apps/v1', kind: owner?.kind ?? '', name: '', uid: owner?.metadata.uid ?? '', controller: true },
-    ];
+    const controls = (one: KubernetesObject | undefined) => [owner(one?.kind ?? '', one?.metadata.uid)];
     const set = { name: 'a-1', ownerReferences: controls(cluster.find('a')) };
     cluster.add({ ...object('apps/v1', 'ReplicaSet', 'a-1'), metadata: set });
     cluster.add({ ...pod, metadata: { name: 'a-1-x', ownerReferences: controls(cluster.find('a-1')) } });
@@ -424,6 +424,63 @@ describe('a wait that cannot succeed', () => {
       'container app: CrashLoopBackOff, 1 restart (no progress for 0.03 s)',
     );
     expect(seen[0]).toBe('p waiting: container app: CrashLoopBackOff, 1 restart');
+  });
+
+  const ended = (restartCount: number, backOff: string): Record<string, unknown> => {
+    const [at, finishedAt] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+    const message = `back-off ${backOff} restarting failed container=app pod=p_default(u)`;
+    const lastState = { terminated: { exitCode: 1, reason: 'Error', startedAt: at, finishedAt } };
+    const state = { waiting: { reason: 'CrashLoopBackOff', message } };
+    return { phase: 'Running', containerStatuses: [{ name: 'app', restartCount, state, lastState }] };
+  };
+
+  /** A cluster with a set whose pod crashes, beside others. */
+  async function crashing(...others: KubernetesObject[]) {
+    const set = object('apps/v1', 'StatefulSet', 'db', { spec: { replicas: 1 } });
+    const cluster = await clusterWith(set);
+    const owners = [owner('StatefulSet', cluster.find('db')?.metadata.uid)];
+    for (const one of [{ ...pod, metadata: { name: 'p', ownerReferences: owners } }, ...others]) cluster.add(one);
+    return { set, cluster };
+  }
+
+  test('a crash loop that was tried for the time of grace has failed', async () => {
+    const { set, cluster } = await crashing();
+    cluster.setStatus('p', ended(3, '40s'));
+    await expect(waitUntilReady(cluster, [idOf(set)], { failFast: failFast(30_000) })).rejects.toThrow(
+      /container app: CrashLoopBackOff, exit code 1, 3 restarts$/,
+    );
+  });
+
+  test.each([
+    ['another resource of the same wait', deployment('a'), {}],
+    ['a Job', { ...pod, metadata: { name: 'migrate-x', ownerReferences: [owner('Job')] } }, { phase: 'Running' }],
+  ])('but not while %s is on its way', async (_what, other, status) => {
+    const { set, cluster } = await crashing(other);
+    cluster.setStatus(other.metadata.name, status);
+    const ids = [set, ...(other.kind === 'Pod' ? [] : [other])].map(idOf);
+    const { onState, seen } = states();
+    const wait = waitUntilReady(cluster, ids, { failFast: failFast(30_000), onState });
+    for (const [restarts, said] of [
+      [1, '1 restart'],
+      [2, '2 restarts'],
+      [3, '3 restarts'],
+    ] as const) {
+      cluster.setStatus('p', ended(restarts, `${10 * 2 ** (restarts - 1)}s`));
+      await expect.poll(() => seen.at(-1)).toContain(`exit code 1, ${said}`);
+    }
+    cluster.makeReady(other.metadata.name);
+    cluster.makeReady('db');
+    await wait;
+  });
+
+  test('a crash loop whose next restart comes after the timeout has failed', async () => {
+    const cluster = await clusterWith(pod);
+    cluster.setStatus('p', ended(1, '10s'));
+    await expect(
+      waitUntilReady(cluster, [idOf(pod)], { failFast: failFast(30_000), timeoutMs: 9_000 }),
+    ).rejects.toThrow(
+      'container app: CrashLoopBackOff, exit code 1, 1 restart (the next restart comes after the timeout)',
+    );
   });
 
   test('who recovers meanwhile is ready', async () => {

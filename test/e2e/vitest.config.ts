@@ -13,7 +13,7 @@ export default defineConfig({
     // No test is tried twice: what fails once in a while is a race, in tshelm or in the test bed, and has a cause.
     retry: 0,
     hookTimeout: 120_000,
-    reporters: ['default', ['json', { outputFile: 'coverage/e2e-results.json' }]],
+    reporters: ['default', ['./scripts/results-reporter.mjs', { outputFile: 'coverage/e2e-results.json' }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -42,21 +42,3 @@ test('every object that is broken is told to have failed, whichever was given up
       .map((one) => `${one?.name}: ${one?.file}`),
   ).toEqual([`given: ${manifests[2]?.source}`, `doubted: ${manifests[1]?.source}`]);
 });
-
-test('what a log suggests is likely at most: a note and a cause beside the known one, no problem of its own', async () => {
-  const terminated = { exitCode: 1, reason: 'Error' };
-  const ended = { phase: 'Failed', containerStatuses: [{ name: 'app', restartCount: 0, state: { terminated } }] };
-  const cluster = new FakeCluster();
-  const apply = cluster.apply.bind(cluster);
-  cluster.apply = async (...args) => cluster.add({ ...((await apply(...args)) as KubernetesObject), status: ended });
-  cluster.setLogs('asking', 'getaddrinfo ENOTFOUND db', 'app');
-  const manifests = manifestsOf('Pod/asking');
-  const plan = planInstall({ release: 'web', namespace: 'default', strategy: 'watcher', hooks: [], manifests });
-  const failure = await executePlan(plan, { cluster }).catch((error: unknown) => error);
-  expect(addedDetail(failure, 'problems')?.map(({ code }) => code)).toEqual(['program-ended']);
-  expect(addedDetail(failure, 'causes')).toMatchObject([
-    { code: 'program-ended', certainty: 'known' },
-    { code: 'host-unknown', certainty: 'likely' },
-  ]);
-  expect(addedDetail(failure, 'notes')).toEqual(['maybe Pod/asking does not find the host db']);
-});

@@ -96,9 +96,9 @@ async function helmTemplate(args: readonly string[]): Promise<string> {
     const values = await mergeValues(
       {
         valueFiles: given.values,
-        values: given.set,
-        stringValues: given['set-string'],
-        jsonValues: given['set-json'],
+        set: given.set,
+        setString: given['set-string'],
+        setJson: given['set-json'],
       },
       { readStdin: async () => new Uint8Array() },
     );

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -207,7 +207,7 @@ describe('what fails', () => {
     );
     await expect(stack().plan()).rejects.toMatchObject({
       code: 'stack-failed',
-      message: expect.stringContaining('helmfile.yaml.gotmpl:2: helmDefaults.args: the library does not read words'),
+      message: expect.stringContaining('helmfile.yaml.gotmpl:2: helmDefaults.args: '),
     });
   });
 });
@@ -246,6 +246,15 @@ describe('programs', () => {
     expect((await tshelm.stack({ folder, programs: true }).status())[0]?.release?.status).toBe('deployed');
     await tshelm.close();
     expect(readFileSync(join(folder, 'ran.txt'), 'utf8')).toBe('hello\n');
+  });
+
+  test.each([false, true])('template runs hooks where programs may run: %s', async (programs) => {
+    write('helmfile.yaml.gotmpl', hooked.replace('presync', 'prepare'));
+    const environment = { PATH: process.env['PATH'], GREETING: 'hello' };
+    const tshelm = new Tshelm({ cluster: box.cluster, environment });
+    await tshelm.stack({ folder, programs }).template();
+    await tshelm.close();
+    expect(existsSync(join(folder, 'ran.txt'))).toBe(programs);
   });
 });
 
@@ -293,6 +302,6 @@ test('releases of several clusters, each by the name of its context', async () =
   const both = stack({ clusters: { east: box.cluster, west: other.cluster } });
   expect((await both.apply()).releases.map(({ id }) => id)).toEqual(['east/shop/web', 'west/shop/api']);
   expect((await other.tshelm.list({ allNamespaces: true })).map(({ name }) => name)).toEqual(['api']);
-  await expect(stack().status()).rejects.toThrow('names the context east');
+  await expect(stack().status()).rejects.toThrow('the context east');
   await other.close();
 });

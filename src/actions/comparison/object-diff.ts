@@ -5,11 +5,7 @@ import type { Plan } from '../../plan/types.ts';
 import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
-
-export interface DiffOptions {
-  /** Shows what is secret. Default false. */
-  readonly showSecrets?: boolean | undefined;
-}
+import type { DiffOptions } from '../options/readings.ts';
 
 /** How objects may be shown; `secrets`: what is known to be secret. */
 export interface ShownOptions extends DiffOptions {
@@ -58,7 +54,7 @@ export interface ReleaseDiff {
   /** What the plan and the API server warn of. */
   readonly warnings: readonly string[];
   /** Those of the warnings that were reported while the plan was made. */
-  readonly told: readonly string[];
+  readonly reportedWarnings: readonly string[];
 }
 
 interface States {

@@ -1,13 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
 import { type RawMetadata, readRawMetadata } from '../../chart/metadata.ts';
 import { ifReadable } from '../../go/if-readable.ts';
-import { goPathError } from '../../go/path-error.ts';
 import { parseConstraint, parseVersion, satisfies, versionText } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
-import { decodeText } from '../../go/text.ts';
 import { goTypeOf } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { readYaml } from '../../yaml/index.ts';
+import { folderProblem, readText } from './folder.ts';
 import { Findings, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 import { isEmail, isRequestUrl, isUrl } from './web-text.ts';
@@ -18,13 +16,10 @@ const path = 'Chart.yaml';
 export async function chartFileRule({ directory }: LintSubject): Promise<readonly LintMessage[]> {
   const file = `${directory}/${path}`;
   const found = new Findings();
-  found.error(path, (await isFolder(file)) ? 'should be a file, not a directory' : undefined);
-  const text = await readText(file).catch((cause: unknown) => {
-    found.error(path, cannotParse(cause));
-  });
-  if (text === undefined) return found.messages;
-  const metadata = parsed(text, found);
-  if (metadata === undefined) return found.messages;
+  found.error(path, (await folderProblem(file)) === undefined ? 'should be a file, not a directory' : undefined);
+  const text = await found.tried(path, () => readText(file), cannotParse);
+  const metadata = text === undefined ? undefined : await found.tried(path, () => readRawMetadata(text), cannotParse);
+  if (text === undefined || metadata === undefined) return found.messages;
   found.warning(path, strictProblem(text));
   found.error(path, nameProblem(metadata));
   found.error(path, apiVersionProblem(metadata));
@@ -41,27 +36,7 @@ export async function chartFileRule({ directory }: LintSubject): Promise<readonl
   return found.messages;
 }
 
-const isFolder = async (file: string): Promise<boolean> =>
-  (await stat(file).catch(() => undefined))?.isDirectory() === true;
-
-async function readText(file: string): Promise<string> {
-  try {
-    return decodeText(await readFile(file));
-  } catch (cause) {
-    throw goPathError('open', file, cause);
-  }
-}
-
 const cannotParse = (cause: unknown): string => `unable to parse YAML\n\t${messageOf(cause)}`;
-
-function parsed(text: string, found: Findings): RawMetadata | undefined {
-  try {
-    return readRawMetadata(text);
-  } catch (cause) {
-    found.error(path, cannotParse(cause));
-    return undefined;
-  }
-}
 
 function strictProblem(text: string): string | undefined {
   try {

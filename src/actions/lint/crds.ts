@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { crdFiles } from '../../chart/paths.ts';
-import { errnoOf, goPathError } from '../../go/path-error.ts';
-import { messageOf } from '../../support/errors.ts';
 import { readObjects } from './documents.ts';
+import { folderProblem } from './folder.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { type ObjectHead, objectHeadType } from './object-head.ts';
 import type { LintSubject } from './subject.ts';
@@ -14,9 +12,7 @@ export async function crdsRule({ directory, chart }: LintSubject): Promise<reado
   const found = new Findings();
   const isThere = await folderProblem(`${directory}/crds`);
   if (isThere === 'absent' || !found.error(folder, isThere)) return found.messages;
-  const loaded = await chart().catch((cause: unknown) => {
-    found.error(folder, messageOf(cause));
-  });
+  const loaded = await found.tried(folder, chart);
   if (loaded === undefined) return found.messages;
   for (const { name, data } of crdFiles(loaded)) {
     const { objects, problem } = readObjects<ObjectHead>(data, objectHeadType);
@@ -24,14 +20,6 @@ export async function crdsRule({ directory, chart }: LintSubject): Promise<reado
     if (!found.error(name, problem && `unable to parse YAML: ${problem}`)) break;
   }
   return found.messages;
-}
-
-async function folderProblem(path: string): Promise<string | undefined> {
-  try {
-    return (await stat(path)).isDirectory() ? undefined : 'not a directory';
-  } catch (cause) {
-    return errnoOf(cause) === 'ENOENT' ? 'absent' : goPathError('stat', path, cause).message;
-  }
 }
 
 function checkCrd(name: string, { apiVersion = '', kind = '' }: ObjectHead, found: Findings): void {

@@ -6,9 +6,7 @@ import type { LintSubject } from './subject.ts';
 /** Chart.yaml and charts/ speak of the same subcharts. Go: rules.Dependencies. */
 export async function dependenciesRule({ chart, directory }: LintSubject): Promise<readonly LintMessage[]> {
   const found = new Findings();
-  const loaded = await chart().catch((cause: unknown) => {
-    found.error('', `unable to load chart\n\t${messageOf(cause)}`);
-  });
+  const loaded = await found.tried('', chart, (cause) => `unable to load chart\n\t${messageOf(cause)}`);
   if (loaded === undefined) return found.messages;
   found.error(directory, missing('chart metadata', presentNames(loaded), listedNames(loaded)));
   found.warning(directory, missing('chart directory', listedNames(loaded), presentNames(loaded)));

@@ -1,3 +1,5 @@
+import { messageOf } from '../../support/errors.ts';
+
 /** How bad it is; an `error` fails the chart. */
 export type Severity = 'info' | 'warning' | 'error';
 
@@ -29,6 +31,16 @@ export class Findings {
   /** Says whether all is well. */
   error(path: string, text: string | undefined): boolean {
     return this.add('error', path, text);
+  }
+
+  /** What a task gives; undefined where it fails, which is an error about the path. */
+  async tried<T>(path: string, task: () => T | Promise<T>, textOf = messageOf): Promise<T | undefined> {
+    try {
+      return await task();
+    } catch (cause) {
+      this.error(path, textOf(cause));
+      return undefined;
+    }
   }
 
   private add(severity: Severity, path: string, text: string | undefined): boolean {

@@ -1,4 +1,5 @@
-import { fileText } from '../../chart/file-text.ts';
+import { chartAnnotationLine } from '../../chart/file-text.ts';
+import { placedCharts } from '../../chart/paths.ts';
 import type { Chart } from '../../chart/types.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { parseManifest } from '../../manifest/parse.ts';
@@ -6,7 +7,6 @@ import type { Classified, KubernetesObject } from '../../manifest/types.ts';
 import { inputSpellings } from '../../plan/declarations.ts';
 import { keyLine } from '../../plan/key-line.ts';
 import type { OrderMistake } from '../../plan/problems.ts';
-import { annotationLine } from '../../plan/source-lines.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;
 
@@ -22,18 +22,15 @@ const orderKeys: readonly string[] = [
   readinessFailure,
 ].flatMap(inputSpellings);
 
-/** Values of `helm.sh/run-hooks-in-parallel` that mean nothing; `path` is the chart's, as template paths have it. */
-export function hookModeProblems(chart: Chart, path = chart.metadata.name): readonly OrderMistake[] {
-  const key = annotations.runHooksInParallel;
-  const value = chart.metadata.annotations?.[key];
-  const isKnown = value === undefined || ['false', 'otherChartsOnly', 'true'].includes(value);
-  const line = isKnown ? undefined : annotationLine(fileText(chart, 'Chart.yaml') ?? '', key);
-  const message = `${key} must be false, otherChartsOnly or true, not ${JSON.stringify(value)}`;
-  return [
-    ...(isKnown ? [] : [{ file: `${path}/Chart.yaml`, line, message }]),
-    ...chart.dependencies.flatMap((child) => hookModeProblems(child, `${path}/charts/${child.metadata.name}`)),
-  ];
-}
+/** Values of `helm.sh/run-hooks-in-parallel` that mean nothing. */
+export const hookModeProblems = (root: Chart): readonly OrderMistake[] =>
+  placedCharts(root).flatMap(({ chart, path }) => {
+    const key = annotations.runHooksInParallel;
+    const value = chart.metadata.annotations?.[key];
+    if (value === undefined || ['false', 'otherChartsOnly', 'true'].includes(value)) return [];
+    const message = `${key} must be false, otherChartsOnly or true, not ${JSON.stringify(value)}`;
+    return [{ file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, key), message }];
+  });
 
 /** Keys of an order that do nothing, because they are on a hook. */
 export const idleKeys = (chart: Chart, { hooks }: Classified): readonly OrderMistake[] =>

@@ -1,19 +1,21 @@
 import { ignoreNotices } from '../../chart/notice.ts';
+import { templateText } from '../../chart/template-text.ts';
 import type { Chart } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { classify } from '../../manifest/classify.ts';
+import { type Declared, documentLine } from '../../manifest/document-line.ts';
 import type { Classified } from '../../manifest/types.ts';
 import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
-import { declarationLine, keyLine } from '../../plan/key-line.ts';
+import { keyLine } from '../../plan/key-line.ts';
 import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { type OrderMistake, placeText } from '../../plan/problems.ts';
-import type { Declared } from '../../plan/source-lines.ts';
+
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
 import { hookProblems } from './hooks.ts';
@@ -33,6 +35,7 @@ export async function orderRule(subject: LintSubject): Promise<readonly LintMess
 
 async function orderMessages(subject: LintSubject): Promise<readonly LintMessage[]> {
   const quiet = { ...subject, notify: ignoreNotices, skipSchemaValidation: true };
+  // A chart that cannot be loaded has been reported by Helm's rules.
   const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
   if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
   const found = new Findings();
@@ -99,7 +102,7 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
     const of = { kind: objectKind, name };
     if (kind === 'one-sided-readiness')
       found.error(pathOf({ file: source, line: readinessLine(prepared, source, of) }), message);
-    else found.warning(pathOf({ file: source, line: declarationLine(prepared, source, of) }), message);
+    else found.warning(pathOf({ file: source, line: documentLine(templateText(prepared, source) ?? '', of) }), message);
   }
   return found.messages;
 }

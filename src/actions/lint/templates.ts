@@ -1,10 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { coalesceValues } from '../../chart/coalesce.ts';
 import { processDependencies } from '../../chart/dependencies.ts';
 import { info, type Notify, warn } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
 import { validateValues } from '../../chart/validate-values.ts';
-import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { byteLength, encodeText } from '../../go/text.ts';
 import type { GoMap } from '../../go/value.ts';
@@ -14,6 +12,7 @@ import type { LintCause } from '../../render/engine-functions.ts';
 import { messageOf } from '../../support/errors.ts';
 import { deprecationProblem } from './deprecations.ts';
 import { readObjects } from './documents.ts';
+import { folderProblem } from './folder.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { itemAnnotations, type ObjectHead, objectHeadType } from './object-head.ts';
 import { nameProblem } from './object-name.ts';
@@ -24,27 +23,16 @@ const folder = 'templates/';
 /** templates/: renders, and what it renders is objects that a cluster may take. Go: rules.Templates. */
 export async function templatesRule(subject: LintSubject): Promise<readonly LintMessage[]> {
   const found = new Findings();
-  if (!(await checkFolder(`${subject.directory}/templates`, found))) return found.messages;
-  const chart = await subject.chart().catch((cause: unknown) => {
-    found.error(folder, messageOf(cause));
-  });
+  const problem = await folderProblem(`${subject.directory}/templates`);
+  if (problem === 'absent') found.warning(folder, 'directory does not exist');
+  else found.error(folder, problem);
+  if (problem !== undefined) return found.messages;
+  const chart = await found.tried(folder, subject.chart);
   const prepared = chart && prepare(chart, subject);
   if (prepared === undefined) return found.messages;
-  const files = await render(prepared, subject).catch((cause: unknown) => {
-    found.error(folder, messageOf(cause));
-  });
+  const files = await found.tried(folder, () => render(prepared, subject));
   if (files !== undefined) checkFiles(prepared.chart, files, subject, found);
   return found.messages;
-}
-
-async function checkFolder(path: string, found: Findings): Promise<boolean> {
-  try {
-    const isFolder = (await stat(path)).isDirectory();
-    return found.error(folder, isFolder ? undefined : 'not a directory');
-  } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return found.warning(folder, 'directory does not exist');
-    return found.error(folder, goPathError('stat', path, cause).message);
-  }
 }
 
 interface Prepared {

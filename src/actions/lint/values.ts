@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { coalesceTables } from '../../chart/coalesce.ts';
 import { deepCopy } from '../../chart/tables.ts';
 import { cannotUnmarshal } from '../../go/json/json.ts';
-import { goPathError } from '../../go/path-error.ts';
-import { decodeText } from '../../go/text.ts';
 import { GoError, type GoMap } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { readYaml } from '../../yaml/index.ts';
+import { readText } from './folder.ts';
 import { Findings, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 
@@ -16,34 +16,23 @@ const path = 'values.yaml';
 export async function valuesRule(subject: LintSubject): Promise<readonly LintMessage[]> {
   const found = new Findings();
   const file = `${subject.directory}/${path}`;
-  const isThere = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (found.info(path, isThere ? undefined : 'file does not exist')) found.error(path, await problemOf(file, subject));
+  if (found.info(path, existsSync(file) ? undefined : 'file does not exist'))
+    found.error(path, await problemOf(file, subject));
   return found.messages;
 }
 
 async function problemOf(file: string, subject: LintSubject): Promise<string | undefined> {
   try {
-    const values = readValues(await readBytes(file));
+    const values = readValues(await readText(file));
     return await schemaProblem(values, subject);
   } catch (cause) {
     return `unable to parse YAML: ${messageOf(cause)}`;
   }
 }
 
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw goPathError('open', file, cause);
-  }
-}
-
 /** Only the first document, unlike the loader (common.ReadValues). */
-function readValues(data: Uint8Array): GoMap {
-  const values = readYaml(decodeText(data));
+function readValues(text: string): GoMap {
+  const values = readYaml(text);
   if (values === null) return new Map();
   if (values instanceof Map) return values;
   throw new GoError(
@@ -55,6 +44,7 @@ function readValues(data: Uint8Array): GoMap {
 async function schemaProblem(values: GoMap, subject: LintSubject): Promise<string | undefined> {
   const { directory, notify, skipSchemaValidation = false, downloadSchema: download } = subject;
   const overridden = coalesceTables(coalesceTables(new Map(), deepCopy(subject.values), notify), values, notify);
+  // Most charts have no schema.
   const schema = await readFile(`${directory}/values.schema.json`).catch(() => new Uint8Array(0));
   if (schema.length === 0 || skipSchemaValidation) return undefined;
   const { schemaFindings } = await import('../../chart/validate-values.ts');

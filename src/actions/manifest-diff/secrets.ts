@@ -1,6 +1,7 @@
 import { learnFromObjects } from '../../change/learn-secrets.ts';
 import { maskSecrets, withoutValues } from '../../manifest/mask-secrets.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { decodeBase64 } from '../../render/encoding/base64.ts';
 import { messageOf } from '../../support/errors.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { markDifferences } from '../../support/secret-tree.ts';
@@ -88,15 +89,6 @@ function read(entry: MaybeEntry, side: string): Read {
   } catch (cause) {
     return { kind: 'unreadable', message: `Error parsing ${side} secret: ${messageOf(cause)}` };
   }
-}
-
-/** Go's base64.StdEncoding, which takes line breaks and nothing else that is foreign. */
-function decodeBase64(text: string): Buffer {
-  const plain = text.replace(/[\r\n]/g, '');
-  const foreign = plain.search(/[^A-Za-z0-9+/=]/);
-  const isWhole = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain);
-  if (!isWhole) throw new Error(`illegal base64 data at input byte ${foreign < 0 ? plain.length : foreign}`);
-  return Buffer.from(plain, 'base64');
 }
 
 function redacted(entry: MaybeEntry, own: Read, other: Read, sign: '-' | '+'): MaybeEntry {

@@ -19,6 +19,7 @@ export function announcedStatus(object: KubernetesObject, fails: boolean): strin
       ? undefined
       : JSON.stringify(withValue(parseJsonPath(rule.path).nodes, wantedValue(rule)));
   } catch {
+    // A rule that cannot be read announces no status.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { manifestsOfStep } from '../../plan/arrange.ts';
 import type { BatchNode, Plan, Unit } from '../../plan/types.ts';
 import { type Candidate, canFail } from './script.ts';
-import { hookObject } from './stage.ts';
 
 /** What of a plan can be told to fail, with the subcharts and groups that it stands in. */
 export const candidatesOf = ({ steps }: Plan): readonly Candidate[] =>
   steps.flatMap((step): readonly Candidate[] => {
-    if (step.kind === 'run-hooks') return step.batches.flat(2).map(hookObject).flatMap(candidate([]));
+    if (step.kind === 'run-hooks') return manifestsOfStep(step).flatMap(({ object }) => candidate([])(object));
     return step.kind === 'apply' ? ofUnit(step.unit, []) : [];
   });
 

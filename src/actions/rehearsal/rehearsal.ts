@@ -2,14 +2,14 @@ import type { Context } from '../../change/context.ts';
 import { readiness } from '../../cluster/readiness.ts';
 import { formatId, idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { manifestsOf } from '../../plan/arrange.ts';
+import { manifestsOfStep } from '../../plan/arrange.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { Release } from '../../release/types.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import { type Assumptions, type TimeSource, workloadKey } from './assumptions.ts';
 import { RunRecord, type StepRun, spanOf } from './run-record.ts';
 import { type Failing, scriptRule } from './script.ts';
-import { currentOf, hookObject, openStage, type Stage, type StageOptions } from './stage.ts';
+import { currentOf, openStage, type Stage, type StageOptions } from './stage.ts';
 import { leavesOf, partsOf, type Work, workOf } from './step-tree.ts';
 
 /** What is rehearsed: an action as the command line would run it, in whatever context it is given. */
@@ -106,13 +106,9 @@ function objectOfKind(text: string): KubernetesObject {
   return { apiVersion, kind, metadata: { name: '' } };
 }
 
-/** Every object that a plan may send. */
-export const objectsOf = ({ steps }: Plan): readonly KubernetesObject[] =>
-  steps.flatMap((step) => {
-    if (step.kind === 'install-crds') return step.manifests.map(({ object }) => object);
-    if (step.kind === 'run-hooks') return step.batches.flat(2).map(hookObject);
-    return step.kind === 'apply' || step.kind === 'delete' ? manifestsOf(step.unit).map(({ object }) => object) : [];
-  });
+/** Every object that a plan may send or delete. */
+const objectsOf = ({ steps }: Plan): readonly KubernetesObject[] =>
+  steps.flatMap(manifestsOfStep).map(({ object }) => object);
 
 async function failureOf(task: () => Promise<void>): Promise<unknown> {
   try {

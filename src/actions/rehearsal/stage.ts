@@ -7,9 +7,8 @@ import { waitUntilEstablished } from '../../cluster/wait.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import type { OnEvent } from '../../execute/events.ts';
 import { executePlan } from '../../execute/execute.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
-import type { Hook, KubernetesObject, Manifest } from '../../manifest/types.ts';
+import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { lastRevision } from '../../release/history.ts';
@@ -139,8 +138,6 @@ function definitionOf({ apiVersion, kind }: KubernetesObject): KubernetesObject 
     },
   };
 }
-
-export const hookObject = (hook: Hook): KubernetesObject => parseManifest(hook.manifest, hook.path).object;
 
 /** The revision whose objects are in the cluster: the deployed one, or the last. */
 export const currentOf = (name: string, history: readonly Release[]): Release =>

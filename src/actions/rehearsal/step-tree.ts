@@ -1,7 +1,7 @@
 import { stepTitle } from '../../execute/step-title.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { Hook, Manifest, ResourceId } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { hookName, resourceName } from '../../plan/names.ts';
 import type { BatchNode, Step, Unit } from '../../plan/types.ts';
 import { unreachable } from '../../support/errors.ts';
@@ -56,7 +56,7 @@ function hookWork({ event, batches }: Extract<Step, { kind: 'run-hooks' }>, name
     kind: 'leaf',
     leaf: {
       name: hookName(hook),
-      id: idOf(parseManifest(hook.manifest, hook.path).object, namespace),
+      id: idOf(manifestOfHook(hook).object, namespace),
       place: `${event} hook`,
     },
   });

@@ -1,17 +1,17 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
-import { declaredKinds } from '../../execute/apply/targets.ts';
-import { previewApply } from '../../execute/preview/preview.ts';
+import { type PreviewOptions, previewApply } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { isOfObject } from '../../problem/problem.ts';
-import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
+import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
 import { foreseenProblems, nameOf, type RefusedPreview } from './foreseen-problem.ts';
 import { wasTried } from './preflight.ts';
+import { previewOptionsOf } from './preview-options.ts';
 
 /** A failure is to be told soon, and each try passes the cluster's admission webhooks: a few at a time, and for a moment. */
 const mostTried = 20;
@@ -61,27 +61,15 @@ export async function withAlsoRefused(
 
 const isRefusal = (failure: TshelmError): boolean =>
   hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict') ||
-  (hasCode(failure, 'apply-failed') && causesOf(failure).some((cause) => isApiError(cause) && isWrong(cause.failure)));
+  (hasCode(failure, 'apply-failed') && isWrong(refusalIn(failure)));
 
 /** Whether an object is wrong by itself: invalid, or not of its kind's schema. */
-const isWrong = ({ status, reason }: ApiFailure): boolean =>
-  status === 422 || status === 400 || (status === 500 && reason === 'Unknown');
+const isWrong = (refusal: ApiFailure | undefined): boolean =>
+  refusal?.status === 422 || refusal?.status === 400 || (refusal?.status === 500 && refusal.reason === 'Unknown');
 
-async function previewOptions({ options, release, execution, crds, manifests, hooks }: Weighed, context: Context) {
-  return {
-    cluster: await context.cluster(),
-    owner: { release: release.name, namespace: release.namespace },
-    applyMethod: release.applyMethod,
-    originals: execution?.originals,
-    forceConflicts: options.forceConflicts,
-    // Whose they are is another question.
-    takeOwnership: true,
-    fieldValidation: options.disableOpenapiValidation ? ('Ignore' as const) : ('Strict' as const),
-    declared: declaredKinds([...crds.manifests, ...manifests.filter(hasObject)], hooks),
-    concurrency: Math.min(options.concurrency ?? triedTogether, triedTogether),
-    signal: AbortSignal.any([
-      AbortSignal.timeout(triedForMs),
-      ...(context.signal === undefined ? [] : [context.signal]),
-    ]),
-  };
+async function previewOptions(weighed: Weighed, context: Context): Promise<PreviewOptions> {
+  const options = await previewOptionsOf(weighed, context);
+  const signals = [AbortSignal.timeout(triedForMs), ...(context.signal === undefined ? [] : [context.signal])];
+  const concurrency = Math.min(options.concurrency ?? triedTogether, triedTogether);
+  return { ...options, concurrency, signal: AbortSignal.any(signals) };
 }

@@ -1,4 +1,5 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
+import { isUnallocated } from '../../execute/apply/coming-up.ts';
 import { isCrd } from '../../execute/apply/targets.ts';
 import { objectsSentBy } from '../../execute/plan-objects.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
@@ -44,7 +45,7 @@ export function mayComeYet({ id, result, refusal, isForeign }: Preview, coming: 
   const { status, reason } = refusal;
   // An answer 500 without a reason speaks of the object: it does not fit the schema of its kind.
   const isOfSchema = status === 400 || status === 422 || (status === 500 && reason === 'Unknown');
-  if (isOfSchema) return coming.has(kindText(groupOf(id.apiVersion), id.kind));
+  if (isOfSchema) return coming.has(kindText(groupOf(id.apiVersion), id.kind)) || isUnallocated(refusal, result);
   // Its namespace, its kind, or a role that it binds is not there.
   if (status === 404 || status === 429 || status >= 500) return true;
   if (status === 409) return !isFieldConflict(refusal);

@@ -18,7 +18,7 @@ type HazardContext = Pick<Context, 'cluster' | 'signal' | 'onEvent'>;
  */
 export async function weigh(decided: Decided, context: Context): Promise<Weighed> {
   const { plan, order, options, sight } = decided;
-  if (!decided.isWeighed) return { ...decided, plan: told(plan, order.warnings, context) };
+  if (!decided.isWeighed) return { ...decided, plan: withWarnings(plan, order.warnings, context) };
   const { strictPlan } = options;
   const asksCluster = sight !== 'nothing';
   return { ...decided, plan: await withHazards(plan, order.warnings, { strictPlan, asksCluster }, context) };
@@ -43,10 +43,10 @@ export async function withHazards(
     ...(options.asksCluster ? await withoutExisting(hazards, context) : hazards).map(hazardText),
   ];
   if (options.strictPlan) refuseHazards(texts);
-  return told(plan, texts, context);
+  return withWarnings(plan, texts, context);
 }
 
-function told(plan: Plan, texts: readonly string[], { onEvent }: Pick<Context, 'onEvent'>): Plan {
+function withWarnings(plan: Plan, texts: readonly string[], { onEvent }: Pick<Context, 'onEvent'>): Plan {
   for (const text of texts) onEvent?.({ kind: 'warning', text });
   return { ...plan, warnings: [...plan.warnings, ...texts], hazards: texts };
 }

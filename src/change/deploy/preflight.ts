@@ -2,11 +2,9 @@ import { isFieldConflict } from '../../cluster/api-error.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
 import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
-import { declaredKinds } from '../../execute/apply/targets.ts';
 import { nodeKey } from '../../execute/done.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { refusalOf } from '../../execute/refusals.ts';
-import { hasObject } from '../../manifest/parse.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
@@ -15,6 +13,7 @@ import type { Context } from '../context.ts';
 import type { Checked, Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
 import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
+import { previewOptionsOf } from './preview-options.ts';
 
 /**
  * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
@@ -49,42 +48,26 @@ function hooksComeFirst({ steps }: Plan): boolean {
 }
 
 async function refusedPreviews(checked: Checked, context: Context): Promise<readonly RefusedPreview[]> {
-  const { plan, options, release, execution, absent, crds, manifests, hooks, done } = checked;
+  const { plan, absent, done } = checked;
   const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
   const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
   if (due.length === 0) return [];
-  const previews = await previewApply(due, {
-    cluster: await context.cluster(),
-    owner: { release: release.name, namespace: release.namespace },
-    applyMethod: execution.applyMethod,
-    originals: execution.originals,
-    absent,
-    upgradeFieldManager: execution.upgradeFieldManager,
-    forceConflicts: options.forceConflicts,
-    takesOver: context.takesOver,
-    forceReplace: options.forceReplace,
-    // Whose they are has been checked.
-    takeOwnership: true,
-    fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
-    declared: declaredKinds([...crds.manifests, ...manifests.filter(hasObject)], hooks),
-    concurrency: options.concurrency,
-    signal: context.signal,
-  });
+  const previews = await previewApply(due, { ...(await previewOptionsOf(checked, context)), absent });
   const coming = comingWith(plan, previews);
   return previews.filter(isRefused).filter((one) => !mayComeYet(one, coming) && !beginsAnew(one, checked));
 }
 
 function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {
   if (refused.length === 0) return;
-  const told = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
-  const lines = told.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
+  const described = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
+  const lines = described.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
-    message: `the API server would refuse ${told.length === 1 ? 'an object' : `${told.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
+    message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
-      problems: told.flatMap((preview) => foreseenProblems(preview, manifests)),
-      refusals: told.map(({ id, refusal }) => refusalOf(id, refusal)),
-      refused: told.map(({ id, problem }) => ({ ...id, problem })),
+      problems: described.flatMap((preview) => foreseenProblems(preview, manifests)),
+      refusals: described.map(({ id, refusal }) => refusalOf(id, refusal)),
+      refused: described.map(({ id, problem }) => ({ ...id, problem })),
     },
   });
 }

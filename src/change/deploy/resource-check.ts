@@ -7,9 +7,10 @@ import {
   type Target,
 } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
-import { hasObject, parseManifest } from '../../manifest/parse.ts';
+import { hasObject } from '../../manifest/parse.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
@@ -60,7 +61,7 @@ function malformedHooks({ plannedAs, hooks }: Rendered): readonly Manifest[] {
   const due = hooks.filter(({ events }) =>
     events.some((event) => event.endsWith(`-${plannedAs}`) || event === 'crd-install'),
   );
-  return due.map((hook) => parseManifest(hook.manifest, hook.path)).filter(({ malformed }) => malformed !== undefined);
+  return due.map(manifestOfHook).filter(({ malformed }) => malformed !== undefined);
 }
 
 /** Kinds of the release's own CRDs count as served, and those of the chart's `crds/` where they will really be sent. */

@@ -83,8 +83,8 @@ export async function purge(history: readonly Release[], context: Context): Prom
  * one stay too long, the record says how far that went; the next uninstall goes on from there.
  */
 export async function stopUninstall({ record, error, isRecorded, plan }: Stopped, { lock }: Context): Promise<void> {
-  const isTold = isAbort(error) || (plan.strategy === 'ordered' && hasCode(error, 'wait-timeout'));
-  if (isRecorded && isTold && !lock?.lost.aborted) {
+  const isRecordedAsStopped = isAbort(error) || (plan.strategy === 'ordered' && hasCode(error, 'wait-timeout'));
+  if (isRecorded && isRecordedAsStopped && !lock?.lost.aborted) {
     const text = `Uninstallation stopped: ${failureText(error, record.whereabouts)}`;
     await record.fail((latest) => withStatus(latest, 'uninstalling', text));
   }

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/types.ts';
-import { parseManifest } from '../../manifest/parse.ts';
-import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { idOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter, settleAll } from '../../support/concurrency.ts';
@@ -26,16 +27,9 @@ export async function lastMoved(release: Release, context: Context): Promise<Dat
 }
 
 const objectsOf = ({ manifest, hooks, namespace }: Release): readonly ResourceId[] =>
-  [...readStoredManifest(manifest), ...hooks.map(({ manifest: text, path }) => parseManifest(text, path))]
+  [...readStoredManifest(manifest), ...hooks.map(manifestOfHook)]
     .filter(({ object }) => object.metadata.name)
-    .map((one) => idOf(one, namespace));
-
-const idOf = ({ object: { apiVersion, kind, metadata } }: Manifest, namespace: string): ResourceId => ({
-  apiVersion,
-  kind,
-  namespace: metadata.namespace || namespace,
-  name: metadata.name,
-});
+    .map(({ object }) => idOf(object, namespace));
 
 /** Milliseconds; undefined for what is not there or cannot be asked for. */
 async function lastTouched(

@@ -50,12 +50,14 @@ export class LockedStorage implements ReleaseStorage {
   /** Writes into the record of the run that no Lease stands for it any more. */
   async unlease(): Promise<void> {
     this.#isUnleased = true;
+    // Whoever began that write is told of its failure.
     await this.#writing.catch(() => {});
     const leased = [...this.#written.values()].filter(({ operation }) => operation?.isLeased);
     for (const release of leased) await this.update(release);
   }
 
   #write(release: Release, send: (release: Release) => Promise<void>): Promise<void> {
+    // Whoever began the write before is told of its failure.
     const writing = this.#writing
       .catch(() => {})
       .then(async () => {
@@ -83,7 +85,7 @@ export class LockedStorage implements ReleaseStorage {
 
 const recordTaken = ({ name, version }: Release, cause: unknown): TshelmError<'lock-lost'> =>
   new TshelmError('lock-lost', {
-    message: `revision ${version} of release ${JSON.stringify(name)} was changed by another run; this run changes nothing any more and leaves its record as it is`,
+    message: `revision ${version} of release ${JSON.stringify(name)} was changed by another run; this run stops here and leaves the record unchanged`,
     details: { release: name, holder: undefined },
     cause,
   });

@@ -117,6 +117,7 @@ export class ReleaseRecord {
 
   async #delay(delayMs: number): Promise<void> {
     this.#hurry = new AbortController();
+    // A hurry ends the pause.
     await pause(this.#timers, delayMs, this.#hurry.signal).catch(() => {});
   }
 

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
-import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags } from '../flags/source-flags.ts';
+import { flagCommand } from '../flags/flag-command.ts';
 import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';
-import type { GlobalFlags } from '../settings.ts';
 
-const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
+const applyFlags = { ...chartInputFlags, ...applyOwnFlags };
 
 async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
   const { readPlan } = await import('../saved-plan/read-plan.ts');
@@ -18,14 +15,7 @@ async function runApply(request: ApplyRequest, context: CliContext): Promise<voi
   return (await import('../stack/apply-saved.ts')).applySavedStack(saved, saved.stack, request, context);
 }
 
-export const applyCommand = (context: CliContext, run = runApply): Command =>
-  addFlags(new Command('apply'), applyFlags)
-    .description('apply a plan saved with tshelm plan --out, if nothing has changed since')
-    .argument('[words...]')
-    .usage('FILE [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof applyFlags>>();
-      const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
-      await run({ path: words[0] as string, values, access, flags }, context);
-    });
+export const command = (context: CliContext, run = runApply): Command =>
+  flagCommand('apply', applyFlags, { usage: 'FILE [flags]', words: { exactly: 1 } }, async (words, flags) => {
+    await run({ path: words[0] as string, ...chartInputs(flags), flags }, context);
+  }).description('apply a plan saved with tshelm plan --out, if nothing has changed since');

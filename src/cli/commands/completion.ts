@@ -17,7 +17,7 @@ export interface CompletionRequest {
 }
 
 /** `completion SHELL`: the script that shells load; what they then ask is answered by `__complete`. */
-export function completionCommand(context: CliContext, run = runCompletion): Command {
+export function command(context: CliContext, run = runCompletion): Command {
   const command = new Command('completion')
     .description('generate autocompletion scripts for the specified shell')
     .usage('[command]');

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 
 const createFlags = {
   'chart-api-version': {
@@ -18,18 +16,13 @@ const createFlags = {
 
 export interface CreateRequest {
   readonly name: string;
-  readonly flags: GlobalFlags & FlagsOf<typeof createFlags>;
+  readonly flags: GivenFlags<typeof createFlags>;
 }
 
-export const createCommand = (context: CliContext, run = runCreate): Command =>
-  addFlags(new Command('create'), createFlags)
-    .description('create a new chart with the given name')
-    .argument('[name...]')
-    .usage('NAME [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      await run({ name: words[0] as string, flags: command.optsWithGlobals<CreateRequest['flags']>() }, context);
-    });
+export const command = (context: CliContext, run = runCreate): Command =>
+  flagCommand('create', createFlags, { usage: 'NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
+    run({ name, flags }, context),
+  ).description('create a new chart with the given name');
 
 /** The last element of the name is the chart's, those before it are folders. */
 async function runCreate({ name, flags }: CreateRequest, context: CliContext): Promise<void> {

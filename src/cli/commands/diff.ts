@@ -1,20 +1,20 @@
 import { Command } from 'commander';
-import type { DiffOptions } from '../../actions/comparison/object-diff.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import type { DiffOptions } from '../../actions/options/readings.ts';
+import { showSecretsFlag } from '../../actions/options/readings.ts';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { helmDiffVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags } from '../flags/argv.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../flags/diff-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import { type ManifestDiffFlags, manifestDiffFlags } from '../output/manifest-diff-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { type DiffFlags, diffFlags, writeDiff } from '../flags/diff-flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { addFlags } from '../flags/flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
+import { manifestDiffFlags } from '../output/manifest-diff-flags.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import {
   checkRevisions,
@@ -28,11 +28,9 @@ import {
 import { rollbackTerminalFlags } from './rollback.ts';
 import { upgradeTerminalFlags } from './upgrade.ts';
 
-export interface DiffUpgradeRequest {
+export interface DiffUpgradeRequest extends ChartInputs {
   readonly chart: string;
   readonly options: UpgradeOptions & DiffOptions;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: DiffFlags & FlagsOf<typeof postRendererFlags & typeof offlineFlag>;
 }
 
@@ -74,8 +72,7 @@ const irrelevantFlags: readonly string[] = [
 const ofUpgrade = {
   ...relevantOnly({ ...upgradeTerminalFlags, ...upgradeOptionFlags }),
   ...postRendererFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...offlineFlag,
   ...diffFlags,
 };
@@ -99,16 +96,11 @@ const runs = {
 };
 
 /** `diff RELEASE CHART` compares with the cluster; the subcommands are those of the helm-diff plugin. */
-export const diffCommand = (context: CliContext, run = runs): Command =>
-  addFlags(new Command('diff'), ofUpgrade)
+export const command = (context: CliContext, run = runs): Command =>
+  flagCommand('diff', ofUpgrade, { usage: 'RELEASE CHART [flags]', words: { exactly: 2 } }, (words, flags) =>
+    run.upgrade(upgradeRequest(words, flags), context),
+  )
     .description('show what an upgrade, or with --install an install, would change in the cluster')
-    .argument('[words...]')
-    .usage('RELEASE CHART [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 2 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofUpgrade>>();
-      await run.upgrade(upgradeRequest(words, flags), context);
-    })
     .addCommand(upgradeForm(context, run))
     .addCommand(rollbackForm(context, run))
     .addCommand(revisionForm(context, run))
@@ -126,11 +118,10 @@ const versionForm = (context: CliContext): Command =>
       context.io.stdout.write(`${helmDiffVersion}\n`);
     });
 
-function upgradeRequest(words: readonly string[], flags: GlobalFlags & FlagsOf<typeof ofUpgrade>): DiffUpgradeRequest {
+function upgradeRequest(words: readonly string[], flags: GivenFlags<typeof ofUpgrade>): DiffUpgradeRequest {
   refuseContradictions(flags);
   const options = { ...optionsOf(upgradeOptionFlags, flags), name: words[0] as string, hideSecret: false };
-  const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
-  return { chart: words[1] as string, options, values, access, flags };
+  return { chart: words[1] as string, options, ...chartInputs(flags), flags };
 }
 
 /** A wrapper may give it what it gives to `upgrade`, as helm-diff takes it under this variable. */
@@ -145,7 +136,7 @@ const upgradeForm = (context: CliContext, run: typeof runs): Command =>
     .usage('RELEASE CHART [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireWords(words, 'release name', 'chart path');
-      const { live, ...flags } = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofManifestUpgrade>>();
+      const { live, ...flags } = command.optsWithGlobals<GivenFlags<typeof ofManifestUpgrade>>();
       const request = upgradeRequest(words, { ...flags, dryRun: flags.dryRun ?? 'none' });
       if (live) await run.upgrade(request, context);
       else await run.manifestUpgrade({ ...request, flags }, context);
@@ -153,39 +144,31 @@ const upgradeForm = (context: CliContext, run: typeof runs): Command =>
 
 /** `diff rollback`; --live shows what the rollback would change in the cluster. */
 const rollbackForm = (context: CliContext, run: typeof runs): Command =>
-  addFlags(new Command('rollback'), ofManifestRollback)
-    .description("show what a rollback would change in a release's manifest")
-    .argument('[words...]')
-    .usage('RELEASE REVISION [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofManifestRollback>>();
-      if (!flags.live || words.length !== 1) requireWords(words, 'release name', 'revision number');
-      if (!flags.live) return run.manifestRollback({ words, flags }, context);
-      refuseContradictions(flags);
-      const revision = words[1] === undefined ? undefined : readRevision(words[1]);
-      const options = { ...optionsOf(rollbackOptionFlags, flags), name: words[0] as string, revision };
-      await run.rollback({ options, flags }, context);
-    });
+  flagCommand('rollback', ofManifestRollback, { usage: 'RELEASE REVISION [flags]' }, async (words, flags) => {
+    if (!flags.live || words.length !== 1) requireWords(words, 'release name', 'revision number');
+    if (!flags.live) return run.manifestRollback({ words, flags }, context);
+    refuseContradictions(flags);
+    const revision = words[1] === undefined ? undefined : readRevision(words[1]);
+    const options = { ...optionsOf(rollbackOptionFlags, flags), name: words[0] as string, revision };
+    await run.rollback({ options, flags }, context);
+  }).description("show what a rollback would change in a release's manifest");
 
 const revisionForm = (context: CliContext, run: typeof runs): Command =>
-  addFlags(new Command('revision'), manifestDiffFlags)
-    .description('show the differences between two revisions of a release, or between one and the newest')
-    .argument('[words...]')
-    .usage('RELEASE REVISION [REVISION] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      checkRevisions(words);
-      await run.revision({ words, flags: command.optsWithGlobals<ManifestDiffFlags>() }, context);
-    });
+  flagCommand('revision', manifestDiffFlags, { usage: 'RELEASE REVISION [REVISION] [flags]' }, async (words, flags) => {
+    checkRevisions(words);
+    await run.revision({ words, flags }, context);
+  }).description('show the differences between two revisions of a release, or between one and the newest');
 
 const releaseForm = (context: CliContext, run: typeof runs): Command =>
-  addFlags(new Command('release'), manifestDiffFlags)
-    .description('show the differences between the newest revisions of two releases of one chart')
-    .argument('[words...]')
-    .usage('[NAMESPACE/]RELEASE [NAMESPACE/]RELEASE [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
+  flagCommand(
+    'release',
+    manifestDiffFlags,
+    { usage: '[NAMESPACE/]RELEASE [NAMESPACE/]RELEASE [flags]' },
+    async (words, flags) => {
       requireWords(words, 'release name-1', 'release name-2');
-      await run.release({ words, flags: command.optsWithGlobals<ManifestDiffFlags>() }, context);
-    });
+      await run.release({ words, flags }, context);
+    },
+  ).description('show the differences between the newest revisions of two releases of one chart');
 
 function relevantOnly<Specs extends Readonly<Record<string, FlagSpec>>>(specs: Specs): Specs {
   const shown = Object.entries(specs).map(([name, spec]) => [
@@ -198,11 +181,7 @@ function relevantOnly<Specs extends Readonly<Record<string, FlagSpec>>>(specs: S
 async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Promise<void> {
   const { options, flags } = request;
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { chart, values } = await loadRequest(
-    { reference: request.chart, access: request.access, flags: request.flags },
-    request.values,
-    context,
-  );
+  const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
   const { diffUpgrade: compare } = await import('../../actions/diff.ts');
   const session = await context.open(flags, { postRenderer: postRendererOf(flags, context) });
   await writeDiff(await compare(chart, values, options, session), flags, context);

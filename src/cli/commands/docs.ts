@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import type { CommandTree } from '../command-tree.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 
 const docsFlags = {
   dir: { type: 'string', default: './', description: 'directory to which documentation is written' },
@@ -17,19 +15,14 @@ const docsFlags = {
 } satisfies Record<string, FlagSpec>;
 
 export interface DocsRequest {
-  readonly flags: GlobalFlags & FlagsOf<typeof docsFlags>;
+  readonly flags: GivenFlags<typeof docsFlags>;
 }
 
 /** `docs`, hidden as in Helm: a page for each command. */
-export const docsCommand = (context: CliContext, tree: CommandTree, run = runOn(tree)): Command =>
-  addFlags(new Command('docs'), docsFlags)
-    .description('generate documentation as markdown or man pages')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 0 });
-      await run({ flags: command.optsWithGlobals<DocsRequest['flags']>() }, context);
-    });
+export const command = (context: CliContext, tree: CommandTree, run = runOn(tree)): Command =>
+  flagCommand('docs', docsFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
+    run({ flags }, context),
+  ).description('generate documentation as markdown or man pages');
 
 const runOn =
   (tree: CommandTree) =>

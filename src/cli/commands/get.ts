@@ -1,26 +1,21 @@
-import { Command } from 'commander';
-import type { GetOptions, GetValuesOptions, ReleaseMetadata } from '../../actions/get.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import type { Command } from 'commander';
+import type { ReleaseMetadata } from '../../actions/get.ts';
+import { type GetValuesOptions, getFlags, getValuesFlags } from '../../actions/options/readings.ts';
+import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Dependency } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import type { Value } from '../../go/value.ts';
 import { compareText } from '../../support/order.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, outputFlag } from '../flags/flags.ts';
+import { commandGroup, flagCommand } from '../flags/flag-command.ts';
+import { outputFlag } from '../flags/flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { formatted, formattedValue } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
 
-const revisionFlag = {
-  revision: { type: 'int', option: 'revision', description: 'get the named release with revision' },
-} satisfies FlagRows<GetOptions>;
-
-const valuesFlags = {
-  all: { type: 'bool', option: 'all', short: 'a', description: 'dump all (computed) values' },
-} satisfies FlagRows<GetValuesOptions>;
+const optionFlags = { ...getFlags, ...getValuesFlags };
 
 const templateFlag = {
   template: { type: 'string', description: 'go template for formatting the output, eg: {{.Release.Name}}' },
@@ -41,31 +36,29 @@ export const getRuns: Readonly<Record<'all' | 'hooks' | 'manifest' | 'metadata' 
   values: getValuesOf,
 };
 
-type OfEveryPart = typeof revisionFlag & typeof valuesFlags & typeof templateFlag & typeof outputFlag;
+/** The parts with what help says of them, and with their own flags. */
+const parts: Readonly<Record<keyof typeof getRuns, readonly [description: string, flags: Record<string, FlagSpec>]>> = {
+  all: ['download all information for a named release', { ...templateFlag, ...outputFlag }],
+  hooks: ['download all hooks for a named release', {}],
+  manifest: ['download the manifest for a named release', {}],
+  metadata: ['This command fetches metadata for a given release', outputFlag],
+  notes: ['download the notes for a named release', {}],
+  values: ['download the values file for a named release', { ...getValuesFlags, ...outputFlag }],
+};
 
-export function getCommand(context: CliContext, runs = getRuns): Command {
-  const command = new Command('get').description('download extended information of a named release').usage('[command]');
-  const add = (part: keyof typeof runs, description: string, flagsOfPart: Record<string, FlagSpec> = {}): void => {
-    const subcommand = addFlags(new Command(part), { ...flagsOfPart, ...revisionFlag })
-      .description(description)
-      .argument('[release...]')
-      .usage('RELEASE_NAME [flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { exactly: 1 });
-        const flags = self.optsWithGlobals<GlobalFlags & Partial<FlagsOf<OfEveryPart>>>();
-        const options = { ...optionsOf({ ...revisionFlag, ...valuesFlags }, flags), name: words[0] as string };
-        await runs[part]({ options, flags }, context);
-      });
-    command.addCommand(subcommand);
-  };
-  add('all', 'download all information for a named release', { ...templateFlag, ...outputFlag });
-  add('hooks', 'download all hooks for a named release');
-  add('manifest', 'download the manifest for a named release');
-  add('metadata', 'This command fetches metadata for a given release', outputFlag);
-  add('notes', 'download the notes for a named release');
-  add('values', 'download the values file for a named release', { ...valuesFlags, ...outputFlag });
-  // As in Helm, an unknown name is no mistake here.
-  return command.argument('[words...]').action(() => context.io.stdout.write(command.helpInformation()));
+export function command(context: CliContext, runs = getRuns): Command {
+  const subcommands = Object.entries(parts).map(([part, [description, ownFlags]]) =>
+    flagCommand(
+      part,
+      { ...ownFlags, ...getFlags },
+      { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
+      ([name = ''], given) => {
+        const flags: GetRequest['flags'] & FlagsOf<typeof optionFlags> = given;
+        return runs[part as keyof typeof runs]({ options: { ...optionsOf(optionFlags, flags), name }, flags }, context);
+      },
+    ).description(description),
+  );
+  return commandGroup('get', 'download extended information of a named release', subcommands, context);
 }
 
 async function release({ options, flags }: GetRequest, context: CliContext) {

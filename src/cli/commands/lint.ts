@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
-import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
+import { valueFlags } from '../../actions/options/chart.ts';
+import { lintFlags } from '../../actions/options/lint.ts';
+import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
-import { lintOptionFlags } from '../flags/lint-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 
 const ownFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
@@ -14,26 +13,20 @@ const ownFlags = {
   'with-subcharts': { type: 'bool', description: 'lint dependent charts' },
 } satisfies Record<string, FlagSpec>;
 
-const lintFlags = { ...lintOptionFlags, ...valueFlags, ...ownFlags };
+const flagsOfCommand = { ...lintFlags, ...valueFlags, ...ownFlags };
 
 export interface LintRequest {
   readonly paths: readonly string[];
-  readonly options: OptionsOf<typeof lintOptionFlags>;
+  readonly options: OptionsOf<typeof lintFlags>;
   readonly values: ValueOptions;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const lintCommand = (context: CliContext, run = runLint): Command =>
-  addFlags(new Command('lint'), lintFlags)
-    .description('examine a chart for possible issues')
-    .argument('[paths...]')
-    .usage('PATH [flags]')
-    .action(async (paths: string[], _flags, command: Command) => {
-      requireArguments(command, paths, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof lintFlags>>();
-      const options = optionsOf(lintOptionFlags, flags);
-      await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);
-    });
+export const command = (context: CliContext, run = runLint): Command =>
+  flagCommand('lint', flagsOfCommand, { usage: 'PATH [flags]', words: { atLeast: 1 } }, async (paths, flags) => {
+    const options = optionsOf(lintFlags, flags);
+    await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);
+  }).description('examine a chart for possible issues');
 
 async function runLint({ paths, flags, ...request }: LintRequest, context: CliContext): Promise<void> {
   const { lintChart } = await import('../../actions/lint.ts');

@@ -1,44 +1,18 @@
 import { Command } from 'commander';
-import type { ListOptions } from '../../actions/list.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type ListOptions, listFlags } from '../../actions/options/readings.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, outputFlag } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags, type Request } from '../flags/flag-command.ts';
+import { outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
-import type { GlobalFlags } from '../settings.ts';
 import { formatted } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
-
-const optionFlags = {
-  'all-namespaces': {
-    type: 'bool',
-    option: 'allNamespaces',
-    short: 'A',
-    description: 'list releases across all namespaces',
-  },
-  date: { type: 'bool', option: 'byDate', short: 'd', description: 'sort by release date' },
-  max: { type: 'int', option: 'limit', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
-  offset: {
-    type: 'int',
-    option: 'offset',
-    default: 0,
-    description: 'next release index in the list, used to offset from start value',
-  },
-  reverse: { type: 'bool', option: 'reverse', short: 'r', description: 'reverse the sort order' },
-  selector: {
-    type: 'string',
-    option: 'labelSelector',
-    short: 'l',
-    description:
-      "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
-  },
-} satisfies FlagRows<ListOptions>;
 
 const ownFlags = {
   ...helm3Flags.list,
@@ -66,27 +40,19 @@ const ownFlags = {
   uninstalling: { type: 'bool', description: 'show releases that are currently being uninstalled' },
 } satisfies Record<string, FlagSpec>;
 
-const listFlags = { ...optionFlags, ...ownFlags };
+const flagsOfCommand = { ...listFlags, ...ownFlags };
 
-export interface ListRequest {
-  readonly options: ListOptions;
-  readonly flags: ListFlags;
-}
-type ListFlags = GlobalFlags & FlagsOf<typeof ownFlags>;
+type ListFlags = GivenFlags<typeof ownFlags>;
 
-export const listCommand = (context: CliContext, run = runList): Command =>
-  addFlags(new Command('list').alias('ls'), listFlags)
-    .description('list releases')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 0 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof listFlags>>();
-      const statuses = statusesOf(flags);
-      await run({ options: { ...optionsOf(optionFlags, flags), statuses }, flags }, context);
-    });
+export const command = (context: CliContext, run = runList): Command =>
+  flagCommand('list', flagsOfCommand, { usage: '[flags]', words: { exactly: 0 } }, async (_words, flags) => {
+    const statuses = statusesOf(flags);
+    await run({ options: { ...optionsOf(listFlags, flags), statuses }, flags }, context);
+  })
+    .alias('ls')
+    .description('list releases');
 
-async function runList({ options, flags }: ListRequest, context: CliContext): Promise<void> {
+async function runList({ options, flags }: Request<ListOptions, typeof ownFlags>, context: CliContext): Promise<void> {
   const { list } = await import('../../actions/list.ts');
   const session = await context.open(flags);
   const releases = await list({ ...options, matches: await nameFilter(flags.filter) }, session);

@@ -1,14 +1,13 @@
 import type { ManifestComparison } from '../../actions/manifest-diff/compare.ts';
+import { type ChartInputs, capabilityFlags } from '../../actions/options/chart.ts';
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { Context } from '../../change/context.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Release } from '../../release/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
-import { capabilityFlags, type postRendererFlags } from '../flags/chart-flags.ts';
+import type { postRendererFlags } from '../flags/chart-flags.ts';
 import {
   isTrue,
   type ManifestDiffFlags,
@@ -37,12 +36,12 @@ export const manifestUpgradeFlags = {
     alone: 'client',
     parse: dryRunOf,
     description:
-      '"client" (or alone, or true) reads nothing from the cluster and shows all as added; "server" and false are as without the flag',
+      '"client" (also true, or the flag without a value) does not contact the cluster and shows everything as added; "server" and false behave as if the flag were not set',
   },
   'include-crds': { type: 'bool', description: 'include CRDs in the diffing' },
   'three-way-merge': {
     type: 'bool',
-    description: 'compare what the cluster has with what a server-side dry run makes of it',
+    description: 'compare the live objects with the result of a server-side dry run',
   },
   ...manifestDiffFlags,
 } satisfies Record<string, FlagSpec>;
@@ -52,11 +51,9 @@ function dryRunOf(text: string): string {
   throw new Error('must take a bool value or either "client" or "server"');
 }
 
-export interface ManifestUpgradeRequest {
+export interface ManifestUpgradeRequest extends ChartInputs {
   readonly chart: string;
   readonly options: UpgradeOptions;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: SourceFlags & ManifestDiffFlags & FlagsOf<typeof manifestUpgradeFlags & typeof postRendererFlags>;
 }
 
@@ -73,8 +70,7 @@ export async function runManifestUpgrade(request: ManifestUpgradeRequest, contex
   const base = baseValues(current, { ...options, hasOwnValues });
   const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest(
-    { reference: request.chart, access: request.access, flags },
-    { ...request.values, base },
+    { ...request, reference: request.chart, values: { ...request.values, base } },
     context,
   );
   const asksCluster = !isOffline && !flags.disableValidation && flags.dryRun !== 'false';

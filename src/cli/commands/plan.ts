@@ -1,18 +1,17 @@
 import { Command } from 'commander';
-import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
+import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import { flagCommand } from '../flags/flag-command.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { type PlanFormRequest, showFlags } from '../saved-plan/plan-request.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -38,35 +37,30 @@ const ownFlags = {
 const planFlags = {
   ...chartFlags,
   ...capabilityFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...postRendererFlags,
   ...offlineFlag,
   ...saveFlags,
   ...ownFlags,
 };
 
-export interface PlanRequest {
+export interface PlanRequest extends ChartInputs {
   readonly chart: string | undefined;
   /** Of whatever is planned; an action takes those of them that it has. */
   readonly options: OptionsOf<typeof chartFlags>;
-  readonly capabilities: ToldCapabilities;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
+  readonly capabilities: GivenCapabilities;
   readonly flags: GlobalFlags &
     FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag & typeof saveFlags>;
 }
 
 const runs = { plan: runPlan, form: runForm };
 
-export const planCommand = (context: CliContext, run = runs): Command =>
-  addFlags(new Command('plan'), planFlags)
-    .description('show the order in which --wait=ordered would deploy a release')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof planFlags>>();
-      requireArguments(command, words, { atMost: 2 });
+export const command = (context: CliContext, run = runs): Command =>
+  flagCommand(
+    'plan',
+    planFlags,
+    { usage: '[NAME] [CHART] [flags]', words: { atMost: 2 } },
+    async (words, flags, command) => {
       const isInstall = actionOf(words[0], flags) === 'install';
       if (isInstall) requireArguments(command, words, { atLeast: 1 });
       else requireArguments(command, words, { atMost: 1 });
@@ -76,12 +70,13 @@ export const planCommand = (context: CliContext, run = runs): Command =>
         chart: second ?? first,
         options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
         capabilities: optionsOf(capabilityFlags, flags),
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
+        ...chartInputs(flags),
         flags: first === undefined || second === undefined ? flags : { ...flags, action: 'install', release: first },
       };
       await run.plan(request, context);
-    })
+    },
+  )
+    .description('show the order in which --wait=ordered would deploy a release')
     .addCommand(planInstallForm(context, run.form))
     .addCommand(planUpgradeForm(context, run.form))
     .addCommand(planRollbackForm(context, run.form))
@@ -119,10 +114,10 @@ function formOf(request: PlanRequest): PlanFormRequest {
   return { action, words, naming: {}, options: own, values, access, flags };
 }
 
-function refuseTold({ kubeVersion, apiVersions }: ToldCapabilities, which: string): void {
+function refuseTold({ kubeVersion, apiVersions }: GivenCapabilities, which: string): void {
   if (kubeVersion === undefined && apiVersions === undefined) return;
   throw new TshelmError('bad-flag', {
-    message: `a plan ${which} asks the cluster for its versions; leave out --kube-version and --api-versions`,
+    message: `a plan ${which} takes the versions from the cluster; remove --kube-version and --api-versions`,
   });
 }
 
@@ -169,7 +164,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
   const { capabilities, flags, options } = request;
   const { install } = await import('../../actions/install.ts');
   const { chart, values } = await loadChart(request, context);
-  const { toldCapabilities } = await import('../../actions/rendering/told-capabilities.ts');
+  const { givenCapabilities } = await import('../../actions/rendering/given-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {
     namespace: await context.namespace(flags),
@@ -178,7 +173,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
     rendering: {
       now,
       postRenderer: postRendererOf(flags, context),
-      capabilities: toldCapabilities(capabilities),
+      capabilities: givenCapabilities(capabilities),
     },
     clock: { now },
   };
@@ -188,7 +183,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
 
 async function loadChart({ chart, values, access, flags }: PlanRequest, context: CliContext) {
   const { loadRequest } = await import('../sources/load-request.ts');
-  return loadRequest({ reference: needed(chart, 'a chart'), access, flags }, values, context);
+  return loadRequest({ reference: needed(chart, 'a chart'), access, values, flags }, context);
 }
 
 function needed(value: string | undefined, what: string): string {

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
+import { flagCommand } from '../flags/flag-command.ts';
 import {
   type PluginPackageRequest,
   type PluginVerifyRequest,
@@ -21,23 +20,11 @@ export const archiveRuns = {
 };
 
 export const pluginPackageForm = (context: CliContext, run: typeof archiveRuns): Command =>
-  addFlags(new Command('package'), pluginPackageFlags)
-    .description('package a plugin directory into a plugin archive')
-    .argument('[path...]')
-    .usage('[PATH] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<PluginPackageRequest['flags']>();
-      await run.package({ path: words[0] as string, flags }, context);
-    });
+  flagCommand('package', pluginPackageFlags, { usage: '[PATH] [flags]', words: { exactly: 1 } }, ([path = ''], flags) =>
+    run.package({ path, flags }, context),
+  ).description('package a plugin directory into a plugin archive');
 
 export const pluginVerifyForm = (context: CliContext, run: typeof archiveRuns): Command =>
-  addFlags(new Command('verify'), pluginVerifyFlags)
-    .description('verify that a plugin at the given path has been signed and is valid')
-    .argument('[path...]')
-    .usage('[PATH] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<PluginVerifyRequest['flags']>();
-      await run.verify({ path: words[0] as string, flags }, context);
-    });
+  flagCommand('verify', pluginVerifyFlags, { usage: '[PATH] [flags]', words: { exactly: 1 } }, ([path = ''], flags) =>
+    run.verify({ path, flags }, context),
+  ).description('verify that a plugin at the given path has been signed and is valid');

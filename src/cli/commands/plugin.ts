@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { InstallPlace } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
@@ -8,8 +8,7 @@ import { helmPaths } from '../../source/paths.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { helmDiffVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
+import { commandGroup, flagCommand } from '../flags/flag-command.ts';
 import { type InstallFlags, pluginInstallFlags } from '../flags/plugin-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { installedPlugins, pluginEnvironment } from '../sources/plugins.ts';
@@ -30,52 +29,47 @@ const runs = {
   update: forEach('update', updateOne),
 };
 
-export function pluginCommand(context: CliContext, run = runs): Command {
-  const command = new Command('plugin')
-    .description('install, list, or uninstall Helm plugins')
-    .usage('[command]')
-    .addCommand(installForm(context, run))
-    .addCommand(listForm(context, run))
-    .addCommand(pluginPackageForm(context, run))
-    .addCommand(eachForm(context, 'uninstall', ['rm', 'remove'], run))
-    .addCommand(eachForm(context, 'update', ['up'], run))
-    .addCommand(pluginVerifyForm(context, run));
-  return command.argument('[words...]').action(() => context.io.stdout.write(command.helpInformation()));
-}
+export const command = (context: CliContext, run = runs): Command =>
+  commandGroup(
+    'plugin',
+    'install, list, or uninstall Helm plugins',
+    [
+      installForm(context, run),
+      listForm(context, run),
+      pluginPackageForm(context, run),
+      eachForm(context, 'uninstall', ['rm', 'remove'], run),
+      eachForm(context, 'update', ['up'], run),
+      pluginVerifyForm(context, run),
+    ],
+    context,
+  );
 
 const installForm = (context: CliContext, run: typeof runs): Command =>
-  addFlags(new Command('install').alias('add'), pluginInstallFlags)
-    .description('install a Helm plugin')
-    .argument('[words...]')
-    .usage('[options] <path|url> [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      await run.install({ words, flags: command.optsWithGlobals<InstallFlags>() }, context);
-    });
+  flagCommand(
+    'install',
+    pluginInstallFlags,
+    { usage: '[options] <path|url> [flags]', words: { exactly: 1 } },
+    (words, flags) => run.install({ words, flags }, context),
+  )
+    .alias('add')
+    .description('install a Helm plugin');
 
 const listForm = (context: CliContext, run: typeof runs): Command =>
-  addFlags(new Command('list').alias('ls'), listFlags)
-    .description('list installed Helm plugins')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      await run.list({ words, flags: command.optsWithGlobals<GlobalFlags & FlagsOf<typeof listFlags>>() }, context);
-    });
+  flagCommand('list', listFlags, { usage: '[flags]' }, (words, flags) => run.list({ words, flags }, context))
+    .alias('ls')
+    .description('list installed Helm plugins');
 
 type EachRun = (plugin: Plugin, flags: GlobalFlags, context: CliContext) => Promise<void>;
 
 const eachForm = (context: CliContext, name: 'uninstall' | 'update', aliases: string[], run: typeof runs): Command =>
-  new Command(name)
+  flagCommand(name, {}, { usage: '<plugin>... [flags]' }, async (words, flags) => {
+    if (words.length === 0) {
+      throw new TshelmError('wrong-arguments', { message: `please provide plugin name to ${name}` });
+    }
+    await run[name]({ words, flags }, context);
+  })
     .aliases(aliases)
-    .description(`${name} one or more Helm plugins`)
-    .argument('[plugins...]')
-    .usage('<plugin>... [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      if (words.length === 0) {
-        throw new TshelmError('wrong-arguments', { message: `please provide plugin name to ${name}` });
-      }
-      await run[name]({ words, flags: command.optsWithGlobals<GlobalFlags>() }, context);
-    });
+    .description(`${name} one or more Helm plugins`);
 
 /** All that can be done is done; what could not is told together. */
 function forEach(verb: 'uninstall' | 'update', run: EachRun) {

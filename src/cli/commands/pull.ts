@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { accessFlags } from '../../actions/options/chart.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { type ImageFormat, imageFormats, printImages } from './images.ts';
 
 const ownFlags = {
@@ -39,20 +38,18 @@ const pullFlags = { ...accessFlags, ...ownFlags };
 export interface PullRequest {
   readonly references: readonly string[];
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const pullCommand = (context: CliContext, run = runPull): Command =>
-  addFlags(new Command('pull'), pullFlags)
-    .description('download a chart from a repository and (optionally) unpack it in local directory')
+export const command = (context: CliContext, run = runPull): Command =>
+  flagCommand(
+    'pull',
+    pullFlags,
+    { usage: '[chart URL | repo/chartname] [...] [flags]', words: { atLeast: 1 } },
+    (words, flags) => run({ references: words, access: optionsOf(accessFlags, flags), flags }, context),
+  )
     .alias('fetch')
-    .argument('[chart...]')
-    .usage('[chart URL | repo/chartname] [...] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof pullFlags>>();
-      await run({ references: words, access: optionsOf(accessFlags, flags), flags }, context);
-    });
+    .description('download a chart from a repository and (optionally) unpack it in local directory');
 
 async function runPull({ references, access, flags }: PullRequest, context: CliContext): Promise<void> {
   if (flags.imageList !== undefined) return listImages(flags.imageList, { references, access, flags }, context);

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { serverFlags } from '../../actions/options/chart.ts';
+import { type FlagRows, optionsOf } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import { offlineFlag, serverFlags } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 
 const pushFlags = {
   ...serverFlags,
@@ -30,20 +29,19 @@ export interface PushRequest {
   readonly archive: string;
   readonly target: string;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof offlineFlag>;
+  readonly flags: GivenFlags<typeof offlineFlag>;
 }
 
-export const pushCommand = (context: CliContext, run = runPush): Command =>
-  addFlags(new Command('push'), pushCommandFlags)
-    .description('push a chart to remote')
-    .argument('[words...]')
-    .usage('[chart] [remote] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 2 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof pushCommandFlags>>();
+export const command = (context: CliContext, run = runPush): Command =>
+  flagCommand(
+    'push',
+    pushCommandFlags,
+    { usage: '[chart] [remote] [flags]', words: { atLeast: 2 } },
+    async (words, flags) => {
       const [archive, target] = words as [string, string];
       await run({ archive, target, access: optionsOf(pushFlags, flags), flags }, context);
-    });
+    },
+  ).description('push a chart to remote');
 
 async function runPush({ archive, target, access, flags }: PushRequest, context: CliContext): Promise<void> {
   const { sourcesOf } = await import('../sources/sources.ts');

@@ -1,12 +1,11 @@
-import { Command } from 'commander';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import type { Command } from 'commander';
+import { serverFlags } from '../../actions/options/chart.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import { serverFlags } from '../flags/source-flags.ts';
+import { commandGroup, flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const loginFlags = {
@@ -38,7 +37,7 @@ const stdinFlag = {
 export interface LoginRequest {
   readonly host: string;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof stdinFlag>;
+  readonly flags: GivenFlags<typeof stdinFlag>;
 }
 
 export interface LogoutRequest {
@@ -46,30 +45,17 @@ export interface LogoutRequest {
   readonly flags: GlobalFlags;
 }
 
-export function registryCommand(context: CliContext, { login = runLogin, logout = runLogout } = {}): Command {
-  const command = new Command('registry').description('login to or logout from a registry').usage('[command]');
-  command.addCommand(
-    addFlags(new Command('login'), { ...loginFlags, ...stdinFlag })
-      .description('login to a registry')
-      .argument('[host...]')
-      .usage('[host] [flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { atLeast: 1 });
-        const flags = self.optsWithGlobals<GlobalFlags & FlagsOf<typeof loginFlags & typeof stdinFlag>>();
-        await login({ host: words[0] as string, access: optionsOf(loginFlags, flags), flags }, context);
-      }),
-  );
-  command.addCommand(
-    new Command('logout')
-      .description('logout from a registry')
-      .argument('[host...]')
-      .usage('[host] [flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { atLeast: 1 });
-        await logout({ host: words[0] as string, flags: self.optsWithGlobals<GlobalFlags>() }, context);
-      }),
-  );
-  return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
+export function command(context: CliContext, { login = runLogin, logout = runLogout } = {}): Command {
+  const form = { usage: '[host] [flags]', words: { atLeast: 1 } };
+  const subcommands = [
+    flagCommand('login', { ...loginFlags, ...stdinFlag }, form, ([host = ''], flags) =>
+      login({ host, access: optionsOf(loginFlags, flags), flags }, context),
+    ).description('login to a registry'),
+    flagCommand('logout', {}, form, ([host = ''], flags) => logout({ host, flags }, context)).description(
+      'logout from a registry',
+    ),
+  ];
+  return commandGroup('registry', 'login to or logout from a registry', subcommands, context);
 }
 
 async function runLogin({ host, access, flags }: LoginRequest, context: CliContext): Promise<void> {

@@ -1,18 +1,17 @@
 import { Command } from 'commander';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
-import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
+import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { drawnOutputFlag } from '../flags/flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -43,42 +42,33 @@ const ownFlags = {
 
 const rehearseFlags = {
   ...chartFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...postRendererFlags,
   ...offlineFlag,
   ...ownFlags,
 };
 
-export interface RehearseRequest {
+export interface RehearseRequest extends ChartInputs {
   readonly words: readonly string[];
   /** Of whatever is rehearsed; an action takes those of them that it has. */
   readonly options: OptionsOf<typeof chartFlags>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
+  readonly flags: GivenFlags<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
 }
 
-export const rehearseCommand = (context: CliContext, run = runRehearse): Command =>
-  addFlags(new Command('rehearse'), rehearseFlags)
-    .description(
-      'run a deployment with --wait=ordered in a sandbox with simulated time, and show how long it takes and why',
-    )
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof rehearseFlags>>();
-      requireArguments(command, words, flags.release === undefined ? { atLeast: 1 } : { atLeast: 0 });
-      refuseContradictions(flags);
-      const request: RehearseRequest = {
-        words,
-        options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
-        flags,
-      };
-      await run(request, context);
-    });
+export const command = (context: CliContext, run = runRehearse): Command =>
+  flagCommand('rehearse', rehearseFlags, { usage: '[NAME] [CHART] [flags]' }, async (words, flags, command) => {
+    requireArguments(command, words, flags.release === undefined ? { atLeast: 1 } : { atLeast: 0 });
+    refuseContradictions(flags);
+    const request: RehearseRequest = {
+      words,
+      options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
+      ...chartInputs(flags),
+      flags,
+    };
+    await run(request, context);
+  }).description(
+    'run a deployment with --wait=ordered in a sandbox with simulated time, and show how long it takes and why',
+  );
 
 async function runRehearse(request: RehearseRequest, context: CliContext): Promise<void> {
   const { words, flags } = request;
@@ -125,7 +115,7 @@ async function changeOf(
 ): Promise<RehearsedChange> {
   const load = async () => {
     const { loadRequest } = await import('../sources/load-request.ts');
-    return loadRequest({ reference: needed(reference, 'a chart'), access, flags }, values, context);
+    return loadRequest({ reference: needed(reference, 'a chart'), access, values, flags }, context);
   };
   const ofRelease = () => ({ ...options, name: needed(flags.release ?? name, '--release') });
   switch (action) {

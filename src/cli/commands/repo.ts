@@ -1,7 +1,6 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
+import { commandGroup, flagCommand } from '../flags/flag-command.ts';
 import { addFlagSpecs, indexFlags, listFlags, type RepoRequests, updateFlags } from '../flags/repo-flags.ts';
 
 export type RepoRuns = {
@@ -16,65 +15,35 @@ const repoRuns: RepoRuns = {
   update: async (request, context) => (await import('../sources/repositories.ts')).runUpdate(request, context),
 };
 
-export function repoCommand(context: CliContext, runs = repoRuns): Command {
-  const command = new Command('repo')
-    .description('add, list, remove, update, and index chart repositories')
-    .usage('[command]');
-  command.addCommand(
-    addFlags(new Command('add'), addFlagSpecs)
-      .description('add a chart repository')
-      .argument('[words...]')
-      .usage('[NAME] [URL] [flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { exactly: 2 });
-        const [name, url] = words as [string, string];
-        await runs.add({ name, url, flags: self.optsWithGlobals<RepoRequests['add']['flags']>() }, context);
-      }),
+export const command = (context: CliContext, runs = repoRuns): Command =>
+  commandGroup(
+    'repo',
+    'add, list, remove, update, and index chart repositories',
+    [
+      flagCommand(
+        'add',
+        addFlagSpecs,
+        { usage: '[NAME] [URL] [flags]', words: { exactly: 2 } },
+        ([name = '', url = ''], flags) => runs.add({ name, url, flags }, context),
+      ).description('add a chart repository'),
+      flagCommand('index', indexFlags, { usage: '[DIR] [flags]', words: { exactly: 1 } }, ([folder = ''], flags) =>
+        runs.index({ folder, flags }, context),
+      ).description('generate an index file given a directory containing packaged charts'),
+      flagCommand('list', listFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
+        runs.list({ flags }, context),
+      )
+        .alias('ls')
+        .description('list chart repositories'),
+      flagCommand('remove', {}, { usage: '[REPO1 [REPO2 ...]] [flags]', words: { atLeast: 1 } }, (names, flags) =>
+        runs.remove({ names, flags }, context),
+      )
+        .alias('rm')
+        .description('remove one or more chart repositories'),
+      flagCommand('update', updateFlags, { usage: '[REPO1 [REPO2 ...]] [flags]' }, (names, flags) =>
+        runs.update({ names, flags }, context),
+      )
+        .alias('up')
+        .description('update information of available charts locally from chart repositories'),
+    ],
+    context,
   );
-  command.addCommand(
-    addFlags(new Command('index'), indexFlags)
-      .description('generate an index file given a directory containing packaged charts')
-      .argument('[words...]')
-      .usage('[DIR] [flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { exactly: 1 });
-        await runs.index({ folder: words[0] as string, flags: self.optsWithGlobals() }, context);
-      }),
-  );
-  command.addCommand(
-    addFlags(new Command('list').alias('ls'), listFlags)
-      .description('list chart repositories')
-      .argument('[words...]')
-      .usage('[flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { exactly: 0 });
-        await runs.list({ flags: self.optsWithGlobals<RepoRequests['list']['flags']>() }, context);
-      }),
-  );
-  addCommandsOfNames(command, context, runs);
-  // As in Helm, an unknown name is no mistake here.
-  return command.argument('[words...]').action(() => context.io.stdout.write(command.helpInformation()));
-}
-
-function addCommandsOfNames(command: Command, context: CliContext, runs: RepoRuns): void {
-  command.addCommand(
-    new Command('remove')
-      .alias('rm')
-      .description('remove one or more chart repositories')
-      .argument('[names...]')
-      .usage('[REPO1 [REPO2 ...]] [flags]')
-      .action(async (names: string[], _flags, self: Command) => {
-        requireArguments(self, names, { atLeast: 1 });
-        await runs.remove({ names, flags: self.optsWithGlobals() }, context);
-      }),
-  );
-  command.addCommand(
-    addFlags(new Command('update').alias('up'), updateFlags)
-      .description('update information of available charts locally from chart repositories')
-      .argument('[names...]')
-      .usage('[REPO1 [REPO2 ...]] [flags]')
-      .action(async (names: string[], _flags, self: Command) => {
-        await runs.update({ names, flags: self.optsWithGlobals<RepoRequests['update']['flags']>() }, context);
-      }),
-  );
-}

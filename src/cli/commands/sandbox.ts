@@ -1,13 +1,12 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { goPathError } from '../../go/path-error.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
+import { sandboxDirectory } from '../settings.ts';
 
 const optionFlags = {
   port: {
@@ -24,23 +23,15 @@ const ownFlags = {
 
 const sandboxFlags = { ...optionFlags, ...ownFlags };
 
-export interface SandboxRequest {
-  readonly options: Omit<SandboxOptions, 'directory'>;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
-}
+export const command = (context: CliContext, run = runSandbox): Command =>
+  flagCommand('sandbox', sandboxFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
+    run({ options: optionsOf(optionFlags, flags), flags }, context),
+  ).description('run the embedded sandbox cluster as a server, until interrupted');
 
-export const sandboxCommand = (context: CliContext, run = runSandbox): Command =>
-  addFlags(new Command('sandbox'), sandboxFlags)
-    .description('run the embedded sandbox cluster as a server, until interrupted')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 0 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof sandboxFlags>>();
-      await run({ options: optionsOf(optionFlags, flags), flags }, context);
-    });
-
-async function runSandbox({ options, flags }: SandboxRequest, context: CliContext): Promise<void> {
+async function runSandbox(
+  { options, flags }: Request<Omit<SandboxOptions, 'directory'>, typeof ownFlags>,
+  context: CliContext,
+): Promise<void> {
   const { openSandbox } = await import('../../sandbox/index.ts');
   const directory = sandboxDirectory(flags.sandboxDir, context.io.env);
   const signal = context.interruption();

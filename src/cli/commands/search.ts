@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { flagCommand } from '../flags/flag-command.ts';
 import { addFlags } from '../flags/flags.ts';
 import { hubFlags, registryFlags, repoFlags, type SearchRequests } from '../flags/search-flags.ts';
 
@@ -13,27 +14,19 @@ const searchRuns: SearchRuns = {
   hub: async (request, context) => (await import('../sources/searches.ts')).runSearchHub(request, context),
 };
 
-export function searchCommand(context: CliContext, runs = searchRuns): Command {
+export function command(context: CliContext, runs = searchRuns): Command {
   const command = addFlags(new Command('search'), registryFlags)
     .description('search for a keyword in charts; with oci://HOST/PATH, list the versions of a chart in a registry')
     .usage('[command] | oci://HOST/PATH [flags]');
   command.addCommand(
-    addFlags(new Command('hub'), hubFlags)
-      .description('search for charts in the Artifact Hub or your own hub instance')
-      .argument('[keywords...]')
-      .usage('[KEYWORD] [flags]')
-      .action(async (keywords: string[], _flags, self: Command) => {
-        await runs.hub({ keywords, flags: self.optsWithGlobals<SearchRequests['hub']['flags']>() }, context);
-      }),
+    flagCommand('hub', hubFlags, { usage: '[KEYWORD] [flags]' }, (keywords, flags) =>
+      runs.hub({ keywords, flags }, context),
+    ).description('search for charts in the Artifact Hub or your own hub instance'),
   );
   command.addCommand(
-    addFlags(new Command('repo'), repoFlags)
-      .description('search repositories for a keyword in charts')
-      .argument('[keywords...]')
-      .usage('[keyword] [flags]')
-      .action(async (keywords: string[], _flags, self: Command) => {
-        await runs.repo({ keywords, flags: self.optsWithGlobals<SearchRequests['repo']['flags']>() }, context);
-      }),
+    flagCommand('repo', repoFlags, { usage: '[keyword] [flags]' }, (keywords, flags) =>
+      runs.repo({ keywords, flags }, context),
+    ).description('search repositories for a keyword in charts'),
   );
   // As in Helm, an unknown name is no mistake here.
   return command.argument('[words...]').action(async ([reference]: string[], _flags, self: Command) => {

@@ -1,12 +1,11 @@
-import { Command } from 'commander';
-import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import type { Command } from 'commander';
+import { accessFlags } from '../../actions/options/chart.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ShowSection } from '../../chart/show.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { commandGroup, flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 
 const descriptions: Readonly<Record<ShowSection, string>> = {
   all: 'show all information of the chart',
@@ -24,29 +23,18 @@ export interface ShowRequest {
   readonly section: ShowSection;
   readonly chart: string;
   readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof valuesFlags & typeof offlineFlag>;
+  readonly flags: GivenFlags<typeof valuesFlags & typeof offlineFlag>;
 }
 
-export function showCommand(context: CliContext, run = runShow): Command {
-  const command = new Command('show').description('show information of a chart').alias('inspect').usage('[command]');
-  for (const section of Object.keys(descriptions) as ShowSection[]) {
-    const subcommand = addFlags(new Command(section), {
-      ...accessFlags,
-      ...offlineFlag,
-      ...(section === 'values' && valuesFlags),
-    })
-      .description(descriptions[section])
-      .argument('[chart...]')
-      .usage('[CHART] [flags]')
-      .action(async (words: string[], _flags, self: Command) => {
-        requireArguments(self, words, { exactly: 1 });
-        const flags = self.optsWithGlobals<ShowRequest['flags'] & FlagsOf<typeof accessFlags>>();
-        await run({ section, chart: words[0] as string, access: optionsOf(accessFlags, flags), flags }, context);
-      });
-    command.addCommand(subcommand);
-  }
-  // As in Helm, an unknown name is no mistake here.
-  return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
+export function command(context: CliContext, run = runShow): Command {
+  const subcommands = (Object.keys(descriptions) as ShowSection[]).map((section) => {
+    const flagsOfSection = { ...accessFlags, ...offlineFlag, ...(section === 'values' && valuesFlags) };
+    const form = { usage: '[CHART] [flags]', words: { exactly: 1 } };
+    return flagCommand(section, flagsOfSection, form, ([chart = ''], flags) =>
+      run({ section, chart, access: optionsOf(accessFlags, flags), flags }, context),
+    ).description(descriptions[section]);
+  });
+  return commandGroup('show', 'show information of a chart', subcommands, context).alias('inspect');
 }
 
 async function runShow({ section, chart: reference, access, flags }: ShowRequest, context: CliContext): Promise<void> {

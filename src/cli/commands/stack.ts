@@ -18,7 +18,7 @@ export interface StackRequest {
 export type RunStack = (request: StackRequest, context: CliContext) => Promise<void>;
 
 /** `tshelm stack VERB`: each verb is a subcommand with the flags of its row in the table. */
-export function stackCommand(context: CliContext, run: RunStack = runStack): Command {
+export function command(context: CliContext, run: RunStack = runStack): Command {
   const command = new Command('stack')
     .description('manage many releases at once, as described by helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d')
     .usage('[command]');
@@ -56,16 +56,16 @@ const fetched = 'charts are fetched from the repositories of the state files whe
 const insteadOf = new Map([
   [
     'cache',
-    '`tshelm stack` keeps no files of git or the web; charts are kept in the cache folder that `tshelm env` names',
+    '`tshelm stack` does not cache files from git or the web; charts are cached in the folder that `tshelm env` shows',
   ],
   ['charts', 'use `tshelm stack sync`'],
-  ['create', 'write a helmfile.yaml; the documentation of stacks shows one'],
+  ['create', 'write a helmfile.yaml; see docs/stack.md for an example'],
   ['delete', 'use `tshelm stack destroy`'],
-  ['deps', `${fetched}; write exact versions, or let \`helmfile deps\` write helmfile.lock, which is read`],
+  ['deps', `${fetched}; pin exact versions, or run \`helmfile deps\`: tshelm reads its helmfile.lock`],
   ['doctor', 'use `tshelm stack diff` or `tshelm stack plan`'],
   ['fetch', `${fetched}; \`tshelm pull\` downloads one`],
   ['init', 'there is nothing to install: Helm and its plugins are not needed'],
-  ['print-env', '`tshelm stack build` prints the values of the environment, as renderedvalues'],
+  ['print-env', '`tshelm stack build` prints the values of the environment under renderedvalues'],
   ['repos', `${fetched}; \`tshelm repo add\` adds one to Helm's list`],
   ['unittest', 'use `tshelm stack lint`, `tshelm stack rehearse`, or a plugin for one chart'],
   ['version', 'use `tshelm version`'],

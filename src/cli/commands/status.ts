@@ -1,49 +1,29 @@
 import { Command } from 'commander';
-import type { StatusOptions } from '../../actions/status.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type StatusOptions, statusFlags } from '../../actions/options/readings.ts';
+import { optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags, outputFlag } from '../flags/flags.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
+import { outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
 import { resourceTableText } from '../output/resource-table.ts';
-import type { GlobalFlags } from '../settings.ts';
 
-const optionFlags = {
-  revision: {
-    type: 'int',
-    option: 'revision',
-    description: 'if set, display the status of the named release with revision',
-  },
-  'show-resources': {
-    type: 'bool',
-    option: 'showResources',
-    default: true,
-    description: 'show the resources of the release (default true, as in Helm 4; Helm 3 needs the flag)',
-  },
-} satisfies FlagRows<StatusOptions>;
+const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
 
-const statusFlags = { ...optionFlags, ...outputFlag, ...helm3Flags.status };
+export const command = (context: CliContext, run = runStatus): Command =>
+  flagCommand(
+    'status',
+    flagsOfCommand,
+    { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
+    ([name = ''], flags) => run({ options: { ...optionsOf(statusFlags, flags), name }, flags }, context),
+  ).description('display the status of the named release');
 
-export interface StatusRequest {
-  readonly options: StatusOptions;
-  readonly flags: GlobalFlags & FlagsOf<typeof outputFlag>;
-}
-
-export const statusCommand = (context: CliContext, run = runStatus): Command =>
-  addFlags(new Command('status'), statusFlags)
-    .description('display the status of the named release')
-    .argument('[release...]')
-    .usage('RELEASE_NAME [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof statusFlags>>();
-      await run({ options: { ...optionsOf(optionFlags, flags), name: words[0] as string }, flags }, context);
-    });
-
-async function runStatus({ options, flags }: StatusRequest, context: CliContext): Promise<void> {
+async function runStatus(
+  { options, flags }: Request<StatusOptions, typeof outputFlag>,
+  context: CliContext,
+): Promise<void> {
   const { relatedPodsGroup, resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
   const { release, resources, podLists } = await status(options, session);

@@ -1,34 +1,24 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import { templateFlags } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
-import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Cluster } from '../../cluster/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
 import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { capabilityFlags, dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
-import { addFlags, dryRunFlag, valueFlags } from '../flags/flags.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dryRunFlag } from '../flags/flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const optionFlags = {
-  ...capabilityFlags,
-  'enable-dns': chartFlags['enable-dns'],
-  'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
-  labels: chartFlags.labels,
-  'is-upgrade': {
-    type: 'bool',
-    option: 'isUpgrade',
-    description: 'set .Release.IsUpgrade instead of .Release.IsInstall',
-  },
-  'no-hooks': chartFlags['no-hooks'],
-  'no-lookup': chartFlags['no-lookup'],
+  ...templateFlags,
   'output-dir': {
     type: 'string',
     option: 'outputDirectory',
@@ -39,18 +29,6 @@ const optionFlags = {
     option: 'useReleaseName',
     description: 'use release name in the output-dir path.',
   },
-  'show-only': {
-    type: 'stringArray',
-    option: 'showOnly',
-    short: 's',
-    description: 'only show manifests rendered from the given templates',
-  },
-  'skip-crds': chartFlags['skip-crds'],
-  'skip-schema-validation': chartFlags['skip-schema-validation'],
-  'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
-  'allow-lost-order': chartFlags['allow-lost-order'],
-  'strict-plan': chartFlags['strict-plan'],
-  wait: chartFlags.wait,
 } satisfies FlagRows<TemplateOptions>;
 
 const ownFlags = {
@@ -85,46 +63,41 @@ const flagsWithoutEffect = {
   },
 } satisfies Record<string, FlagSpec>;
 
-const templateFlags = {
+const flagsOfCommand = {
   ...flagsWithoutEffect,
   ...optionFlags,
   ...nameFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...ownFlags,
 };
 
-export interface TemplateRequest {
+export interface TemplateRequest extends ChartInputs {
   readonly words: readonly string[];
   readonly naming: NameOptions;
   readonly options: Omit<TemplateOptions, 'name' | 'namespace'>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
-export const templateCommand = (context: CliContext, run = runTemplate): Command =>
-  addFlags(new Command('template'), templateFlags)
-    .description('locally render templates')
-    .argument('[words...]')
-    .usage('[NAME] [CHART] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof templateFlags>>();
+export const command = (context: CliContext, run = runTemplate): Command =>
+  flagCommand(
+    'template',
+    flagsOfCommand,
+    { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
+    async (words, flags) => {
       await checkPostRenderer(flags, context);
       const request: TemplateRequest = {
         words,
         naming: optionsOf(nameFlags, flags),
         options: optionsOf(optionFlags, flags),
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
+        ...chartInputs(flags),
         flags,
       };
       await run(request, context);
-    });
+    },
+  ).description('locally render templates');
 
 async function runTemplate(request: TemplateRequest, context: CliContext): Promise<void> {
-  const { words, naming, options, access, flags } = request;
+  const { words, naming, options, flags } = request;
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { templateChart } = await import('../../actions/template.ts');
   const { loadRequest } = await import('../sources/load-request.ts');
@@ -132,7 +105,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
   const mode = dryRunMode(flags.dryRun, io, { isTemplate: true });
   const isChecked = mode === 'server' || flags.validate === true;
   const { name, chart: reference } = nameAndChart(words, { ...naming, defaultName: 'release-name', now: io.now });
-  const { chart, values } = await loadRequest({ reference, access, flags }, request.values, context);
+  const { chart, values } = await loadRequest({ ...request, reference }, context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
       ...options,
@@ -158,13 +131,9 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
   const warnings = addedDetail(thrown, 'warnings');
-  if (hasCode(thrown, 'values-schema')) {
-    const { chart, misfits } = thrown.details;
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, misfits, warnings } });
-  }
-  if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
+  if (!hasCode(thrown, 'invalid-manifest', 'template-error', 'values-schema')) return thrown;
   const cause = causesOf(thrown).find(isStackOverflow);
-  return new TshelmError(thrown.code, { message: thrown.message, details: { warnings }, cause });
+  return new TshelmError('failed', { message: thrown.message, details: { warnings }, cause });
 }
 
 const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>

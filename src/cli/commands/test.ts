@@ -2,19 +2,17 @@ import { Command } from 'commander';
 import type { TestOptions } from '../../actions/options/test.ts';
 import { testFlags } from '../../actions/options/test.ts';
 import type { TestResult } from '../../actions/test-release.ts';
-import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { errorText } from '../errors/error-text.ts';
-import { requireArguments } from '../flags/arguments.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import { addFlags } from '../flags/flags.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
-import type { GlobalFlags } from '../settings.ts';
 
 const ownFlags = { ...progressFlags, ...reportFlag };
 
@@ -29,24 +27,13 @@ const flagsOfCommand = {
   },
 } satisfies Record<string, FlagSpec>;
 
-export interface TestRequest {
-  readonly options: TestOptions;
-  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
-}
+export const command = (context: CliContext, run = runTest): Command =>
+  flagCommand('test', flagsOfCommand, { usage: '[RELEASE] [flags]', words: { exactly: 1 } }, async (words, flags) => {
+    const filters = readFilters(flags.filter ?? []);
+    await run({ options: { ...optionsOf(testFlags, flags), ...filters, name: words[0] as string }, flags }, context);
+  }).description('run tests for a release');
 
-export const testCommand = (context: CliContext, run = runTest): Command =>
-  addFlags(new Command('test'), flagsOfCommand)
-    .description('run tests for a release')
-    .argument('[words...]')
-    .usage('[RELEASE] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof flagsOfCommand>>();
-      const filters = readFilters(flags.filter ?? []);
-      await run({ options: { ...optionsOf(testFlags, flags), ...filters, name: words[0] as string }, flags }, context);
-    });
-
-async function runTest({ options, flags }: TestRequest, context: CliContext): Promise<void> {
+async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>, context: CliContext): Promise<void> {
   const { name } = options;
   const { testRelease } = await import('../../actions/test-release.ts');
   const progress = progressRequest(flags);

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import type { Verification } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 
 const verifyFlags = {
   keyring: { type: 'string', description: "keyring containing public keys (default: GnuPG's own)" },
@@ -12,18 +10,13 @@ const verifyFlags = {
 
 export interface VerifyRequest {
   readonly path: string;
-  readonly flags: GlobalFlags & FlagsOf<typeof verifyFlags>;
+  readonly flags: GivenFlags<typeof verifyFlags>;
 }
 
-export const verifyCommand = (context: CliContext, run = runVerify): Command =>
-  addFlags(new Command('verify'), verifyFlags)
-    .description('verify that a chart at the given path has been signed and is valid')
-    .argument('[path...]')
-    .usage('PATH [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 1 });
-      await run({ path: words[0] as string, flags: command.optsWithGlobals<VerifyRequest['flags']>() }, context);
-    });
+export const command = (context: CliContext, run = runVerify): Command =>
+  flagCommand('verify', verifyFlags, { usage: 'PATH [flags]', words: { exactly: 1 } }, ([path = ''], flags) =>
+    run({ path, flags }, context),
+  ).description('verify that a chart at the given path has been signed and is valid');
 
 async function runVerify({ path, flags }: VerifyRequest, { io }: CliContext): Promise<void> {
   const { verifyArchive } = await import('../../source/provenance/verify.ts');

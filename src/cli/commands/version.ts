@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import { helmVersion, tshelmCommit, tshelmVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
-import { addFlags } from '../flags/flags.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 
 const versionFlags = {
   client: {
@@ -22,19 +20,14 @@ const versionFlags = {
 } satisfies Record<string, FlagSpec>;
 
 export interface VersionRequest {
-  readonly flags: GlobalFlags & FlagsOf<typeof versionFlags>;
+  readonly flags: GivenFlags<typeof versionFlags>;
 }
 
 /** `version`, in Helm's words: programs read from it whether this is a Helm that they can work with. */
-export const versionCommand = (context: CliContext, run = runVersion): Command =>
-  addFlags(new Command('version'), versionFlags)
-    .description('print the helm version information')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 0 });
-      await run({ flags: command.optsWithGlobals<VersionRequest['flags']>() }, context);
-    });
+export const command = (context: CliContext, run = runVersion): Command =>
+  flagCommand('version', versionFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
+    run({ flags }, context),
+  ).description('print the helm version information');
 
 async function runVersion({ flags }: VersionRequest, { io, settings }: CliContext): Promise<void> {
   io.stdout.write(await versionText(flags));

@@ -1,18 +1,17 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
-import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
 import { chartFlags, type recordFlags } from '../../change/deploy/deploy-options.ts';
 import { boolOf, type FlagRows, type FlagSpec, type FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import type { Io } from '../terminal/io.ts';
-import { type DryRunMode } from './flags.ts';
+import type { DryRunMode } from './flags.ts';
 
 export const postRendererFlags = {
   'post-renderer': {
     type: 'string',
     once: 'cannot specify --post-renderer flag more than once',
     description:
-      'the name of a post-renderer plugin, or an executable that reads the rendered manifests on standard input and prints those to deploy',
+      'the name of a post-renderer plugin, or an executable that reads the rendered manifests from standard input and prints the manifests to deploy',
   },
   'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
 } satisfies Record<string, FlagSpec>;
@@ -31,21 +30,6 @@ export const nameFlags = {
     description: 'specify template used to name the release',
   },
 } satisfies FlagRows<NameOptions>;
-
-/** What templates are told of the cluster where none is asked. */
-export const capabilityFlags = {
-  'api-versions': {
-    type: 'strings',
-    option: 'apiVersions',
-    short: 'a',
-    description: 'Kubernetes api versions used for Capabilities.APIVersions (multiple can be specified)',
-  },
-  'kube-version': {
-    type: 'string',
-    option: 'kubeVersion',
-    description: 'Kubernetes version used for Capabilities.KubeVersion',
-  },
-} satisfies FlagRows<ToldCapabilities>;
 
 /** What flags say together that they cannot say together. Errors: `bad-flag`. */
 export function refuseContradictions(flags: ContradictingFlags): void {

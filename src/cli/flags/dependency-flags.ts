@@ -1,7 +1,8 @@
+import { serverFlags } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { unsignedOf } from './flags.ts';
-import { offlineFlag, serverFlags } from './source-flags.ts';
+import { offlineFlag } from './source-flags.ts';
 
 export const listFlags = {
   'max-col-width': {

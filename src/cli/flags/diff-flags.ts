@@ -1,5 +1,5 @@
-import type { DiffOptions, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
-import type { FlagRows, FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -27,14 +27,6 @@ export const diffFlags = {
   },
 } satisfies Record<string, FlagSpec>;
 
-export const showSecretsFlag = {
-  'show-secrets': {
-    type: 'bool',
-    option: 'showSecrets',
-    description: 'show the values in Secrets; without it, only whether they change',
-  },
-} satisfies FlagRows<DiffOptions>;
-
 export type DiffFlags = GlobalFlags & FlagsOf<typeof diffFlags>;
 
 /** The forms of a comparison with the cluster are the first four; helm-diff's comparison of manifests has no YAML. */
@@ -43,7 +35,7 @@ export type DiffFormat = (typeof formats)[number];
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
 export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
   const { hasChanges, refusedIn } = await import('../../actions/comparison/object-diff.ts');
-  for (const warning of diff.warnings.filter((text) => !diff.told.includes(text)))
+  for (const warning of diff.warnings.filter((text) => !diff.reportedWarnings.includes(text)))
     context.io.stderr.write(`${warning}\n`);
   context.io.stdout.write(
     await textOf(diff, flags, context),

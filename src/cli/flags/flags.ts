@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
 import { parseFloat } from '../../go/strconv/strconv.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { FlagOption } from './flag-option.ts';
@@ -131,45 +130,6 @@ export function unsignedOf(text: string): number {
   throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** -f and the --set family: pkg/cli/values. */
-export const valueFlags = {
-  values: {
-    type: 'strings',
-    option: 'valueFiles',
-    short: 'f',
-    description: "specify values in a YAML file or a URL, '-' is standard input (can specify multiple)",
-  },
-  set: {
-    type: 'stringArray',
-    option: 'values',
-    description:
-      'set values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
-  },
-  'set-file': {
-    type: 'stringArray',
-    option: 'fileValues',
-    description:
-      'set values from respective files specified via the command line (can specify multiple or separate values with commas: key1=path1,key2=path2)',
-  },
-  'set-json': {
-    type: 'stringArray',
-    option: 'jsonValues',
-    description:
-      'set JSON values on the command line (can specify multiple or separate values with commas: key1=jsonval1,key2=jsonval2 or using json format: {"key1": jsonval1, "key2": "jsonval2"})',
-  },
-  'set-literal': {
-    type: 'stringArray',
-    option: 'literalValues',
-    description: 'set a literal STRING value on the command line',
-  },
-  'set-string': {
-    type: 'stringArray',
-    option: 'stringValues',
-    description:
-      'set STRING values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
-  },
-} satisfies FlagRows<ValueOptions>;
-
 export const outputFlag = {
   output: {
     type: 'format',
@@ -180,17 +140,23 @@ export const outputFlag = {
   },
 } satisfies Record<string, FlagSpec>;
 
+/** `-o` of the formats that a command has, the default first; `notes` explain some. */
+export const formatFlag = <const Formats extends readonly [string, ...string[]]>(
+  shown: 'output' | 'plan' | 'changes',
+  choices: Formats,
+  notes: { readonly [Format in Formats[number]]?: string } = {},
+) => {
+  const explained = choices.map((format: Formats[number]) =>
+    notes[format] === undefined ? format : `${format} (${notes[format]})`,
+  );
+  const description = `prints the ${shown} in the specified format. Allowed values: ${explained.join(', ')}`;
+  return {
+    output: { type: 'choice', short: 'o', placeholder: 'format', default: choices[0], choices, description },
+  } as const;
+};
+
 /** Of commands that draw: Helm's three forms, and a page. */
-export const drawnOutputFlag = {
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'table',
-    placeholder: 'format',
-    choices: ['table', 'json', 'yaml', 'html'] as const,
-    description: 'prints the output in the specified format. Allowed values: table, json, yaml, html (one page, drawn)',
-  },
-} satisfies Record<string, FlagSpec>;
+export const drawnOutputFlag = formatFlag('output', ['table', 'json', 'yaml', 'html'], { html: 'a page with a diagram' });
 
 export type DryRunMode = 'none' | 'client' | 'server';
 

@@ -1,6 +1,7 @@
+import { serverFlags } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { offlineFlag, serverFlags } from './source-flags.ts';
+import { offlineFlag } from './source-flags.ts';
 
 export const packageFlags = {
   'app-version': { type: 'string', description: 'set the appVersion on the chart to this version' },

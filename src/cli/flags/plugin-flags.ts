@@ -1,6 +1,6 @@
+import { serverFlags } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { serverFlags } from './source-flags.ts';
 
 export const pluginInstallFlags = {
   ...serverFlags,

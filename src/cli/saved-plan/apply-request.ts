@@ -1,6 +1,5 @@
+import type { ChartInputs } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
@@ -29,15 +28,12 @@ export const applyOwnFlags = {
     type: 'stringArray',
     placeholder: 'release',
     description:
-      'for the plan of a stack: only this release, named as in needs (can specify multiple); the releases that it needs count as done',
+      'for a stack plan: apply only this release, named as in the needs of a release (can specify multiple); the releases it needs are assumed to be done',
   },
   'hide-notes': { type: 'bool', description: 'if set, do not show notes in the output' },
 } satisfies Record<string, FlagSpec>;
 
-export interface ApplyRequest {
+export interface ApplyRequest extends ChartInputs {
   readonly path: string;
-  /** What the file leaves out because it is secret. */
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GlobalFlags & FlagsOf<typeof applyOwnFlags>;
 }

@@ -1,8 +1,8 @@
-import type { ValueOptions } from '../../chart/value-options.ts';
 import {
   type AppliedRelease,
   applyRelease,
   checkRelease,
+  inputsToLoad,
   type LoadedInputs,
   type PreparedRelease,
   prepareRelease,
@@ -10,7 +10,7 @@ import {
 import type { SavedInputs, SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { beforeRun } from '../before-run.ts';
+import { beforeRun, carryOut } from '../before-run.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { progressRequest } from '../flags/progress-flags.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
@@ -86,26 +86,15 @@ function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalF
 /** The chart as it is now; the values too, where the file does not have them. */
 async function loadedInputs(
   inputs: SavedInputs,
-  { sealed }: SavedRelease,
-  { access, values: given, flags }: ApplyRequest,
+  release: SavedRelease,
+  given: ApplyRequest,
   context: CliContext,
 ): Promise<LoadedInputs> {
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { dependencyUpdate, ...saved } = inputs.access;
-  const values: ValueOptions = sealed === undefined ? joined(inputs.values, given) : {};
-  const named = {
-    reference: inputs.reference,
-    access: { ...saved, version: inputs.version, ...access },
-    flags: { ...flags, ...(dependencyUpdate === true && { dependencyUpdate }) },
-  };
-  return loadRequest(named, values, context);
-}
-
-/** What the file has, and behind it what is given again. */
-function joined(saved: SavedInputs['values'], given: ValueOptions): ValueOptions {
-  const { base: _base, ...flags } = given;
-  const names = [...new Set([...Object.keys(saved), ...Object.keys(flags)])] as (keyof typeof flags)[];
-  return Object.fromEntries(names.map((name) => [name, [...(saved[name] ?? []), ...(flags[name] ?? [])]]));
+  const { dependencyUpdate, ...again } = inputs.access;
+  const named = inputsToLoad(release, { ...inputs, access: again }, given);
+  const updating = { ...given.flags, ...(dependencyUpdate === true && { dependencyUpdate }) };
+  return loadRequest({ ...named, flags: updating }, context);
 }
 
 async function applied(
@@ -113,15 +102,9 @@ async function applied(
   request: ApplyRequest,
   context: CliContext,
 ): Promise<void> {
-  const { action, name, namespace, inputs } = prepared.saved;
-  session.reporter.begin({ action, release: name, namespace, chart: inputs?.reference });
-  const { withReport } = await import('../errors/failure-report.ts');
-  const subject = { command: action, release: name, namespace } as const;
-  const result = await withReport({ file: request.flags.report, subject }, context, () =>
-    applyRelease(prepared, session),
-  );
-  for (const warning of result.warnings) session.reporter.tell(`${warning}\n`);
-  session.reporter.finish();
+  const { action, name, inputs } = prepared.saved;
+  const run = { command: action, release: name, chart: inputs?.reference };
+  const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
   tell(prepared.saved, result, request, context);
 }
 

@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave, GivenChart } from '../../saved-plan/save.ts';
 import type { CliContext, CommandSession } from '../context.ts';
-import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
+import { keyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
@@ -22,12 +22,15 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);
-  const review = await reviewed(change, request, session, context);
+  const review = await reviewed(change, request, session);
   await show(change.decided.plan, review, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
   const hasChanges = review !== undefined && (await import('../../saved-plan/judge.ts')).judged(review);
-  if (flags.out !== undefined) await save(change, { key, out: flags.out, review, session }, request, context);
+  if (flags.out !== undefined && review !== undefined) {
+    const { writePlan } = await import('./write-plan.ts');
+    await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
+  }
   if (flags.exitCode && hasChanges) context.endWith(2);
 }
 
@@ -56,7 +59,7 @@ async function givenChart(
   context: CliContext,
 ): Promise<GivenChart> {
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { chart, values } = await loadRequest({ reference, access, flags }, given, context);
+  const { chart, values } = await loadRequest({ reference, access, values: given, flags }, context);
   const { postRenderer: command, postRendererArgs: args = [], dependencyUpdate } = flags;
   return {
     reference,
@@ -70,18 +73,12 @@ async function givenChart(
 
 /** Where a diff is asked for or kept, and where it is asked whether there are changes. */
 async function reviewed(
-  { decided, name }: ChangeToSave,
-  { flags, options }: PlanFormRequest,
+  change: ChangeToSave,
+  { flags }: PlanFormRequest,
   session: CommandSession,
-  context: CliContext,
 ): Promise<ReleaseReview | undefined> {
   if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
-  const { diffDecided } = await import('../../actions/diff.ts');
-  const { reviewOf } = await import('../../show/changes/review.ts');
-  const review = reviewOf(await diffDecided(decided, { ...options, name }, session));
-  const shown = (_key: string, value: unknown): unknown =>
-    typeof value === 'string' ? context.secrets.redact(value) : value;
-  return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
+  return (await import('../../session/saved-plan.ts')).reviewOfChange(change, session);
 }
 
 async function show(
@@ -95,25 +92,4 @@ async function show(
     io.stdout.write(reviewMarkdown([review], commentLimit(io.env)), 'data');
   } else if (output !== 'markdown') io.stdout.write(await planText(plan, output), kindOf(output));
   if (output === 'dot' || output === 'mermaid') for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`);
-}
-
-interface Saving {
-  readonly key: Awaited<ReturnType<typeof keyOf>>;
-  readonly out: string;
-  readonly review: ReleaseReview | undefined;
-  readonly session: CommandSession;
-}
-
-async function save(
-  change: ChangeToSave,
-  { key, out, review, session }: Saving,
-  { flags }: PlanFormRequest,
-  { io }: CliContext,
-): Promise<void> {
-  const { randomWarnings, savedRelease } = await import('../../saved-plan/save.ts');
-  const { writePlan } = await import('./write-plan.ts');
-  const signKey = await signKeyOf(flags, io);
-  const release = await savedRelease(change, { review: review as ReleaseReview, key, context: session });
-  await writePlan([release], { out, expiresInMs: flags.expiresIn, signKey }, io);
-  if (key === undefined) for (const text of await randomWarnings(change)) io.stderr.write(`warning: ${text}\n`);
 }

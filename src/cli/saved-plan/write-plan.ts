@@ -1,28 +1,39 @@
 import { resolve } from 'node:path';
-import { planFileText } from '../../saved-plan/file.ts';
-import { planner } from '../../saved-plan/planner.ts';
-import { savedPlan } from '../../saved-plan/save.ts';
-import type { SavedRelease, SavedStack } from '../../saved-plan/types.ts';
-import { writePrivateFile } from '../../support/private-file.ts';
+import type { FlagsOf } from '../../change/option-rows.ts';
+import type { Key } from '../../saved-plan/seal.ts';
+import type { SavedStack } from '../../saved-plan/types.ts';
+import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
+import { type saveFlags, signKeyOf } from '../flags/saved-plan-flags.ts';
 import type { Io } from '../terminal/io.ts';
 
-interface WriteOptions {
+interface Writing {
   readonly out: string;
-  readonly expiresInMs: number;
+  readonly key: Key | undefined;
   readonly stack?: SavedStack | undefined;
-  readonly signKey?: string | undefined;
+  readonly secrets?: ReadonlySet<string> | undefined;
 }
 
 /** Writes a plan to its file, and says how it is applied and what has to be given then. */
 export async function writePlan(
-  releases: readonly SavedRelease[],
-  { out, expiresInMs, stack, signKey }: WriteOptions,
+  changes: readonly ReviewedChange[],
+  { out, stack, ...writing }: Writing,
+  flags: FlagsOf<typeof saveFlags>,
   io: Io,
 ): Promise<void> {
-  const plan = savedPlan(releases, { now: io.now(), createdBy: planner(io.env), expiresInMs, stack });
-  writePrivateFile(resolve(io.cwd, out), planFileText(plan, signKey));
+  const { plan, warnings } = await savePlan(changes, {
+    ...writing,
+    path: resolve(io.cwd, out),
+    expiresInMs: flags.expiresIn,
+    signKey: await signKeyOf(flags, io),
+    stack,
+    env: io.env,
+    now: io.now(),
+  });
   io.stderr.write(`The plan is saved in ${out} and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
-  const ofReleases = releases.flatMap(({ sealed, inputs }) => (sealed === undefined ? (inputs?.leftOut ?? []) : []));
+  const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
+    sealed === undefined ? (inputs?.leftOut ?? []) : [],
+  );
   for (const flag of [...(stack?.leftOut ?? []), ...ofReleases])
-    io.stderr.write(`${flag} holds a secret, which the file does not keep; pass it again to tshelm apply\n`);
+    io.stderr.write(`${flag} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`);
+  for (const text of warnings) io.stderr.write(`warning: ${text}\n`);
 }

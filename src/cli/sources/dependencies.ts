@@ -1,3 +1,4 @@
+import type { ServerAccess } from '../../actions/options/chart.ts';
 import { tableText } from '../../show/table.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../../source/dependency/tools.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
@@ -6,7 +7,6 @@ import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { DependencyRequests } from '../flags/dependency-flags.ts';
-import type { ServerAccess } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { noticesOn } from './notices.ts';
 import { refreshedText } from './repositories.ts';

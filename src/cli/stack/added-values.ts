@@ -11,7 +11,7 @@ export async function withAddedValues(
   { io, secrets }: CliContext,
 ): Promise<GoMap> {
   for (const text of set) secrets.addAssignment(text);
-  const merged = await mergeValues({ base: values, valueFiles, values: set }, { readStdin: io.readStdin });
+  const merged = await mergeValues({ base: values, valueFiles, set }, { readStdin: io.readStdin });
   secrets.addValues(merged);
   return merged;
 }

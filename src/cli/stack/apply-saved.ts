@@ -3,6 +3,7 @@ import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from
 import { readPlan as planOf } from '../../saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../saved-plan/types.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
+import { planFlags } from '../../stack/option-flags.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
 import { doneIn, runGraph } from '../../stack/run-graph.ts';
@@ -16,7 +17,7 @@ import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import type { ApplyRequest } from '../saved-plan/apply-request.ts';
-import { planFlags, type stackDecideFlags } from './change-flags.ts';
+import type { stackDecideFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';
 
@@ -89,7 +90,7 @@ function flagsOf(
   const { namespace: _namespace, kubeContext: _kubeContext, ...global } = flags;
   const known = saved as Partial<AppliedFlags>;
   const untrusted = known.untrusted === true || isUntrustedBy(env);
-  return { ...global, ...known, untrusted, set: [...(known.set ?? []), ...(values.values ?? [])] } as AppliedFlags;
+  return { ...global, ...known, untrusted, set: [...(known.set ?? []), ...(values.set ?? [])] } as AppliedFlags;
 }
 
 interface Applying {

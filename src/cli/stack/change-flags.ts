@@ -1,38 +1,28 @@
+import { showSecretsFlag } from '../../actions/options/readings.ts';
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
-import type { StackPlanOptions } from '../../stack/plan-stack.ts';
-import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import { drawnOutputFlag, outputFlag } from '../flags/flags.ts';
+import { needsFlags, planFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
+import { diffFlags } from '../flags/diff-flags.ts';
+import { drawnOutputFlag, formatFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
-import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
-
-export const planFlags = {
-  ...needsFlags,
-  'file-order': {
-    type: 'bool',
-    option: 'fileOrder',
-    description: 'each file waits for those before it, as in helmfile; by default, releases only wait for their needs',
-  },
-} satisfies FlagRows<StackPlanOptions>;
 
 export const stackProgressFlags = progressFlags;
 
 export const runFlags = {
   concurrency: { type: 'int', default: 8, description: 'number of releases at a time (default 8)' },
-  'fail-fast': { type: 'bool', description: 'start nothing more after the first failure' },
+  'fail-fast': { type: 'bool', description: 'do not start any more releases after the first failure' },
 } satisfies Record<string, FlagSpec>;
 
 export const recoveryFlags = {
   resume: {
     type: 'bool',
     description:
-      'resume a run that failed or was killed: failed releases continue after the last batch that they finished; finished, unchanged ones are left alone',
+      'resume a run that failed or was killed: failed releases continue after the last batch they finished; finished releases that have not changed are skipped',
   },
   'rollback-on-failure': {
     type: 'choice',
@@ -40,7 +30,7 @@ export const recoveryFlags = {
     alone: 'release',
     choices: ['release', 'stack'] as const,
     description:
-      "undo a failure: 'release' (the default without a value) puts back the failed release; 'stack' starts nothing more and puts back every release that this run changed",
+      "on failure, roll back the failed release ('release', the default without a value), or stop and roll back every release that this run changed ('stack')",
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -79,32 +69,26 @@ export const stackPlanFlags = {
   ...stackDecideFlags,
   ...saveFlags,
   concurrency: runFlags.concurrency,
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'tree',
-    placeholder: 'format',
-    choices: ['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'] as const,
-    description:
-      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, markdown (a comment for a pull request, with the diff)',
-  },
+  ...formatFlag('plan', ['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'], {
+    markdown: 'a comment for a pull request, with the diff',
+  }),
 } satisfies Record<string, FlagSpec>;
 
 export const stackExportFlags = {
   ...planFlags,
   jobs: {
     type: 'int',
-    description: 'at most this many jobs, which share the releases (default: one for each release)',
+    description: 'distribute the releases over at most this many jobs (default: one job for each release)',
   },
   to: {
     type: 'choice',
     placeholder: 'engine',
     choices: ['gitlab-ci', 'github-actions', 'argo-workflows'] as const,
-    description: 'what to write the graph for. Allowed values: gitlab-ci, github-actions, argo-workflows',
+    description: 'the CI engine to write the jobs for. Allowed values: gitlab-ci, github-actions, argo-workflows',
   },
   'with-plan': {
     type: 'bool',
-    description: 'the first job saves the plan of all releases, and each of the others applies its part of it',
+    description: 'the first job saves a plan of all releases, and each other job applies its part of that plan',
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -124,7 +108,11 @@ export const stackTestOptionFlags = {
     option: 'logs',
     description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
   },
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, instead of that of the release' },
+  timeout: {
+    type: 'duration',
+    option: 'timeoutMs',
+    description: 'timeout for each test, overriding the timeout of the release',
+  },
 } satisfies FlagRows<TestOptions>;
 
 export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags, ...stackProgressFlags };
@@ -149,14 +137,6 @@ export const stackDiffFlags = {
   concurrency: runFlags.concurrency,
   context: diffFlags.context,
   'no-lookup': chartFlags['no-lookup'],
-  output: {
-    type: 'choice',
-    short: 'o',
-    placeholder: 'format',
-    default: 'diff',
-    choices: ['diff', 'markdown'] as const,
-    description:
-      'prints the changes in the specified format. Allowed values: diff, markdown (a comment for a pull request)',
-  },
+  ...formatFlag('changes', ['diff', 'markdown'], { markdown: 'a comment for a pull request' }),
   'detailed-exitcode': { ...diffFlags['detailed-exitcode'], hidden: false },
 } satisfies Record<string, FlagSpec>;

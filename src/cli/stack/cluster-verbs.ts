@@ -1,6 +1,7 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
+import { needsFlags } from '../../stack/option-flags.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { columns } from '../../stack/texts.ts';
@@ -11,7 +12,7 @@ import type { CliContext } from '../context.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
-import { needsFlags, type StackFlags } from './flags.ts';
+import type { StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';
 
 type DiffVerbFlags = StackFlags & FlagsOf<typeof stackDiffFlags>;

@@ -1,7 +1,8 @@
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { planFlags } from '../../stack/option-flags.ts';
 import { deployStack, destroyStack } from '../../stack/work/deploy.ts';
 import type { CliContext } from '../context.ts';
-import { type deployFlags, type destroyFlags, destroyOptionFlags, planFlags } from './change-flags.ts';
+import { type deployFlags, type destroyFlags, destroyOptionFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 

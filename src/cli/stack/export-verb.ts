@@ -4,12 +4,13 @@ import { argoWorkflow, type ExportRequest, githubActions, gitlabCi, planFile } f
 import { headText } from '../../stack/export/head.ts';
 import { jobsOf, type StackJob } from '../../stack/export/jobs.ts';
 import { NotingWorld, suppliesOf } from '../../stack/export/supplies.ts';
+import { planFlags } from '../../stack/option-flags.ts';
 import { deployOrder, planStack, type StackNode } from '../../stack/plan-stack.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { writePlainYamlInOrder } from '../../yaml/index.ts';
 import type { CliContext } from '../context.ts';
-import { planFlags, type stackExportFlags } from './change-flags.ts';
+import type { stackExportFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
 

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { valueFlags } from '../../actions/options/chart.ts';
+import { showSecretsFlag } from '../../actions/options/readings.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -7,8 +9,8 @@ import type { StackFile } from '../../stack/read-stack.ts';
 import type { AddedValues } from '../../stack/release-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../flags/argv.ts';
-import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
-import { addFlags, valueFlags } from '../flags/flags.ts';
+import { diffFlags } from '../flags/diff-flags.ts';
+import { addFlags } from '../flags/flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */

@@ -1,5 +1,4 @@
-import type { FlagRows, FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import type { NeedsOptions } from '../../stack/choose.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** Which state files are read, and for what: helmfile's global flags. */
@@ -36,7 +35,8 @@ export const stackFileFlags = {
   },
   'sequential-helmfiles': {
     type: 'bool',
-    description: 'the same as --file-order for commands that work on releases; the others read file by file anyway',
+    description:
+      'the same as --file-order for commands that work on releases; all other commands process the files one by one anyway',
   },
   'skip-deps': { type: 'bool', description: 'do not fetch dependencies that are missing in charts/' },
   'state-values-file': { type: 'stringArray', default: [], description: 'state values from a YAML file' },
@@ -52,24 +52,6 @@ export const stackFileFlags = {
       'refuse files that run programs (exec, hooks, postRenderer, sops, vals, kustomize) or read outside of the working directory (default $TSHELM_UNTRUSTED)',
   },
 } satisfies Record<string, FlagSpec>;
-
-export const needsFlags = {
-  'include-needs': {
-    type: 'bool',
-    option: 'includeNeeds',
-    description: 'also choose the releases that the chosen ones need',
-  },
-  'include-transitive-needs': {
-    type: 'bool',
-    option: 'includeTransitiveNeeds',
-    description: 'also choose the releases that the chosen ones need, directly or not',
-  },
-  'skip-needs': {
-    type: 'bool',
-    option: 'skipNeeds',
-    description: 'leave out needed releases that the selectors do not choose',
-  },
-} satisfies FlagRows<NeedsOptions>;
 
 export type StackFlags = GlobalFlags & FlagsOf<typeof stackFileFlags>;
 

@@ -1,18 +1,16 @@
+import { lintFlags } from '../../actions/options/lint.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import { StackCharts } from '../../stack/work/charts.ts';
-import { type LintedRelease, lintedRelease } from '../../stack/work/lint.ts';
-import { eachWithHooks, type ShownRelease, shownReleases } from '../../stack/work/template.ts';
+import type { needsFlags } from '../../stack/option-flags.ts';
+import type { LintedRelease } from '../../stack/work/lint.ts';
+import { lintStack } from '../../stack/work/lint.ts';
+import type { ShownRelease } from '../../stack/work/template.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { lintOptionFlags } from '../flags/lint-flags.ts';
 import { isNotable, resultText } from '../output/lint-text.ts';
 import { noticesOn } from '../sources/notices.ts';
-import { withAddedValues } from './added-values.ts';
-import { chartTools } from './charts.ts';
-import { needsFlags, type StackFlags } from './flags.ts';
-import { hookLines } from './hook-lines.ts';
-import { openStack } from './open-stack.ts';
+import type { StackFlags } from './flags.ts';
+import { lookingAt } from './looking.ts';
 import type { stackLintFlags } from './show-flags.ts';
 
 type LintVerbFlags = StackFlags & FlagsOf<typeof needsFlags & typeof stackLintFlags>;
@@ -22,26 +20,18 @@ type LintVerbFlags = StackFlags & FlagsOf<typeof needsFlags & typeof stackLintFl
  * chart that fails does not keep the next ones from being looked at. Errors: `lint-failed`, those of reading the stack.
  */
 export async function runStackLint(flags: LintVerbFlags, context: CliContext): Promise<void> {
-  const opened = await openStack(flags, context);
   const linting = {
-    ...opened,
-    charts: new StackCharts(opened.reading, chartTools(flags, context)),
-    tools: {
-      withGivenValues: (values: Parameters<typeof withAddedValues>[0]) => withAddedValues(values, flags, context),
-    },
     options: {
-      ...optionsOf(lintOptionFlags, flags),
+      ...optionsOf(lintFlags, flags),
       onNotice: noticesOn(context),
       downloadSchema: async (url: string) =>
         (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     },
-    namespace: () => context.namespace(flags),
     now: context.io.now(),
   };
   let [count, failed] = [0, 0];
-  const hooked = { command: 'lint', reading: opened.reading, tell: hookLines(flags, context) } as const;
-  await eachWithHooks(shownReleases(opened, optionsOf(needsFlags, flags)), hooked, async (shown) => {
-    const linted = await lintedRelease(shown, linting).catch((thrown) => {
+  await lintStack(await lookingAt('lint', flags, context), linting, async (shown, lint) => {
+    const linted = await lint().catch((thrown) => {
       throw ofRelease(shown, thrown);
     });
     count += 1;

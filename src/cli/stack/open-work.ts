@@ -1,7 +1,7 @@
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
-import { upgradeOverrideFlags } from '../../stack/override-flags.ts';
+import { upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';

@@ -1,10 +1,11 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { judged } from '../../saved-plan/judge.ts';
-import { randomWarnings, savedRelease } from '../../saved-plan/save.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
+import { maskedReview } from '../../session/saved-plan.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { reviewOf } from '../../show/changes/review.ts';
+import { planFlags } from '../../stack/option-flags.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { stateOf } from '../../stack/saved-state.ts';
@@ -12,11 +13,11 @@ import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
+import { keyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { kindOf } from '../terminal/io.ts';
-import { planFlags, stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
+import { stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
 import { type StackFlags, stackFileFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 
@@ -37,28 +38,20 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   const planned = doneIn(nodes, outcomes);
   const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
   const reviews = new Map(
-    planned.flatMap((one) => (one.diff === undefined ? [] : [[one.node.id, shownReview(one, context)]])),
+    planned.flatMap(({ node, diff }) =>
+      diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), context.secrets)]],
+    ),
   );
   await show({ planned, changes, reviews: [...reviews.values()] }, flags, context);
   throwFailures(outcomes, work.reach);
   for (const review of reviews.values()) judged(review);
   if (flags.out !== undefined) {
-    const signKey = await signKeyOf(flags, io);
-    const saved = changes.map((one) =>
-      savedRelease(
-        { ...(one.change as NonNullable<PlannedNode['change']>), needs: one.node.needs },
-        {
-          review: reviews.get(one.node.id) as ReleaseReview,
-          key,
-          secrets: work.reading.secrets.texts,
-          context: one.session,
-        },
-      ),
-    );
-    await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack, signKey }, io);
-    const unkept = key === undefined ? changes.flatMap(({ change }) => change ?? []) : [];
-    const warnings = await Promise.all(unkept.map(randomWarnings));
-    for (const text of warnings.flat()) io.stderr.write(`warning: ${text}\n`);
+    const decided = changes.map(({ change, node, session }) => ({
+      change: { ...(change as NonNullable<PlannedNode['change']>), needs: node.needs },
+      review: reviews.get(node.id) as ReleaseReview,
+      context: session,
+    }));
+    await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, io);
   }
   if (flags.exitCode && [...reviews.values()].some(changesAnything)) context.endWith(2);
 }
@@ -72,12 +65,6 @@ function graphOf(planned: readonly PlannedNode[]): readonly PlannedNode[] {
     isIdle,
   );
   return nodes.map((node) => ({ ...(byId.get(node.id) as PlannedNode), node }));
-}
-
-function shownReview({ diff }: PlannedNode, { secrets }: CliContext): ReleaseReview {
-  const review = reviewOf(diff as NonNullable<PlannedNode['diff']>);
-  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? secrets.redact(value) : value);
-  return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
 }
 
 interface Shown {
@@ -112,7 +99,7 @@ function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedSta
   const closed = [...stateValuesSet, ...stateValuesSetString].find((text) => !isOpen(text));
   if (closed !== undefined) {
     throw new TshelmError('bad-flag', {
-      message: `--state-values-set ${nameIn(closed)} holds a secret, which a saved plan does not keep: put it in a file, and name that with --state-values-file`,
+      message: `--state-values-set ${nameIn(closed)} holds a secret, and a saved plan does not keep secrets: put it in a file and pass the file with --state-values-file`,
     });
   }
   const names = Object.keys({ ...stackFileFlags, ...stackDecideFlags, namespace: 0, 'kube-context': 0 });

@@ -1,11 +1,12 @@
 import { readAssumed } from '../../actions/rehearsal/assumptions.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { planFlags } from '../../stack/option-flags.ts';
 import type { StackRehearsal } from '../../stack/rehearsed.ts';
 import { type RehearsedStack, rehearseStack } from '../../stack/work/rehearse.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { kindOf } from '../terminal/io.ts';
-import { planFlags, type stackRehearseFlags } from './change-flags.ts';
+import type { stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 

@@ -1,8 +1,10 @@
+import { capabilityFlags } from '../../actions/options/chart.ts';
+import { lintFlags } from '../../actions/options/lint.ts';
+import { templateFlags as ofTemplate } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import { capabilityFlags } from '../flags/chart-flags.ts';
-import { lintOptionFlags } from '../flags/lint-flags.ts';
+import { formatFlag } from '../flags/flags.ts';
 
 export const listFlags = {
   output: {
@@ -15,29 +17,17 @@ export const listFlags = {
 } satisfies Record<string, FlagSpec>;
 
 /** helmfile's table, and a page. */
-export const dagFlags = {
-  output: {
-    type: 'choice',
-    short: 'o',
-    placeholder: 'format',
-    default: 'table',
-    choices: ['table', 'html'] as const,
-    description: 'prints the output in the specified format. Allowed values: table, html (one page, drawn)',
-  },
-} satisfies Record<string, FlagSpec>;
+export const dagFlags = formatFlag('output', ['table', 'html'], { html: 'a page with a diagram' });
 
 /** What `stack template` has of the flags of `template`. */
 export const templateOptionFlags = {
   ...capabilityFlags,
-  'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
+  'include-crds': ofTemplate['include-crds'],
   'no-hooks': chartFlags['no-hooks'],
-  'show-only': {
-    type: 'stringArray',
-    option: 'showOnly',
-    description: 'only show manifests rendered from the given templates',
-  },
+  // -s is none of helmfile's.
+  'show-only': { ...ofTemplate['show-only'], short: undefined },
   'skip-schema-validation': chartFlags['skip-schema-validation'],
-  'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
+  'skip-tests': ofTemplate['skip-tests'],
 } satisfies FlagRows<TemplateOptions>;
 
 export const releaseValueFlags = {
@@ -45,7 +35,7 @@ export const releaseValueFlags = {
   values: { type: 'stringArray', default: [], description: 'additional values files for every release' },
 } satisfies Record<string, FlagSpec>;
 
-export const stackLintFlags = { ...lintOptionFlags, ...releaseValueFlags };
+export const stackLintFlags = { ...lintFlags, ...releaseValueFlags };
 
 export const writeValuesFlags = {
   'output-file-template': {

@@ -1,9 +1,10 @@
 import type { TestResult } from '../../actions/test-release.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { needsFlags } from '../../stack/option-flags.ts';
 import { testStack } from '../../stack/work/test.ts';
 import type { CliContext } from '../context.ts';
 import { stackTestFlags, stackTestOptionFlags } from './change-flags.ts';
-import { needsFlags, type StackFlags } from './flags.ts';
+import type { StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';
 
 type TestVerbFlags = StackFlags & FlagsOf<typeof stackTestFlags>;

@@ -1,4 +1,5 @@
 import type { FlagSpec } from '../../change/option-rows.ts';
+import { needsFlags } from '../../stack/option-flags.ts';
 import type { CliContext } from '../context.ts';
 import {
   deployFlags,
@@ -10,7 +11,7 @@ import {
   stackRehearseFlags,
   stackTestFlags,
 } from './change-flags.ts';
-import { needsFlags, stackFileFlags } from './flags.ts';
+import { stackFileFlags } from './flags.ts';
 import { dagFlags, listFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
 
 /** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
@@ -75,7 +76,8 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
   },
   rehearse: {
-    description: 'run the graph in sandboxes with simulated time: how long it takes, why, and what a failure stops',
+    description:
+      'run the graph in sandboxes with simulated time, and show how long it takes, why, and what each failure would stop',
     flags: { ...stackFileFlags, ...stackRehearseFlags },
     load: async () => ({ run: (await import('./rehearse-verb.ts')).runStackRehearse }),
   },

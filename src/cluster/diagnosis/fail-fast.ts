@@ -1,4 +1,7 @@
+import { textOr } from '../../manifest/fields.ts';
+import type { Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { WorkloadFact } from '../../problem/workload-fact.ts';
 import type { Timers } from '../../support/timers.ts';
 import { isApiError } from '../api-error.ts';
 import { groupKindOf } from '../fields.ts';
@@ -6,10 +9,12 @@ import type { Judgement, Observed, RelatedKind } from '../observe.ts';
 import { failedBy, hinderedBy, waiting } from '../readiness/words.ts';
 import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
+import { CrashLoops } from './crash-loops.ts';
 import type { DeletedPodLogs } from './deleted-pod-logs.ts';
 import { Grace, movementOf } from './grace.ts';
 import { hindrancesOf } from './hindrance.ts';
 import { eventCount, missingVolume, tellingEvents } from './pod-events.ts';
+import { podFact } from './pod-facts.ts';
 import {
   type Before,
   currentPods,
@@ -33,20 +38,26 @@ export interface FailFastOptions {
 
 /**
  * Ends waits that cannot succeed: at once where nothing recovers by itself, after a time of grace where recovery is
- * unlikely. One for a whole run, whose waits share their progress. The rules are verdict.ts and grace.ts.
+ * unlikely. One for a whole run, whose waits share their progress. The rules are verdict.ts, grace.ts and
+ * crash-loops.ts.
  */
 export class FailFast {
   /** For what the waits of a run look at beside the resources themselves. */
   readonly watches = new SharedWatches();
   readonly #graceMs: number;
   readonly #grace: Grace;
+  readonly #crashLoops: CrashLoops;
+  /** Resources that are not ready yet, with nothing known to be wrong. */
+  readonly #underWay = new Set<string>();
   readonly #deletedPodLogs: DeletedPodLogs | undefined;
   #before = nothingBefore;
 
   constructor({ graceMs, timers, deletedPodLogs }: FailFastOptions) {
     this.#graceMs = graceMs;
     this.#deletedPodLogs = deletedPodLogs;
-    this.#grace = new Grace(graceMs, () => timers?.now() ?? performance.now());
+    const nowMs = (): number => timers?.now() ?? performance.now();
+    this.#grace = new Grace(graceMs, nowMs);
+    this.#crashLoops = new CrashLoops(graceMs, nowMs);
   }
 
   /** Notes what is wrong already in these namespaces. To be called before anything is changed. */
@@ -58,6 +69,7 @@ export class FailFast {
   judge(id: ResourceId, state: Readiness, object: KubernetesObject, observed: Observed): Judgement {
     const resource = `${groupKindOf(id)}/${id.namespace}/${id.name}`;
     if (state.state === 'ready') {
+      this.#underWay.delete(resource);
       this.#grace.leave(resource);
       return state;
     }
@@ -71,15 +83,17 @@ export class FailFast {
     if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#deletedPodLogs?.note(id, pod);
     const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, observed.related(pod)) !== undefined;
     this.#grace.look(resource, movementOf(object, pods, isHeld));
-    const judged = this.#conclude(resource, state, object, around);
+    const judged = this.#conclude(resource, state, object, { ...around, leftMs: observed.leftMs });
     if (judged.state === 'failed') this.#grace.leave(resource);
     return judged;
   }
 
   /** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */
-  #conclude(resource: string, state: Readiness, object: KubernetesObject, around: Surroundings): Judgement {
+  #conclude(resource: string, state: Readiness, object: KubernetesObject, around: Around): Judgement {
     if (state.state === 'ready') return state;
     const verdict = verdictOn(object, around);
+    if (verdict === undefined) this.#underWay.add(resource);
+    else this.#underWay.delete(resource);
     const isDoubtful = isDoubtfulFailure(object);
     if (verdict === undefined) {
       const hindrances = hindrancesOf(object, around);
@@ -90,10 +104,27 @@ export class FailFast {
     if (state.state === 'failed' && !isDoubtful) return state;
     const { facts } = verdict;
     if (isHopeless(verdict)) return failedBy(facts);
+    const pods = around.nearby('Pod');
+    const isBusy = this.#underWay.size > 0 || pods.length === 0 || pods.some((pod) => isUnderWay(pod, this.#before));
+    const [worst] = facts as readonly [WorkloadFact];
+    if (this.#crashLoops.isTried(verdict.subject, worst, isBusy)) return failedBy(facts);
+    if (this.#crashLoops.isTooLate(verdict.subject, worst, around.leftMs()))
+      return failedBy(facts.map((fact) => ({ ...fact, isRestartTooLate: true as const })));
     const againInMs = this.#grace.leftMs(resource, verdict.subject);
     if (againInMs <= 0) return failedBy(facts.map((fact) => ({ ...fact, noProgressMs: this.#graceMs })));
     return { ...hinderedBy(facts, state.state === 'failed' ? undefined : state.reason), againInMs };
   }
+}
+
+type Around = Surroundings & Pick<Observed, 'leftMs'>;
+
+/** A pod of this deploy that starts, or of a Job that runs: what crashes may need it. */
+function isUnderWay(pod: Pod, { pods }: Before): boolean {
+  const { uid = '', deletionTimestamp, ownerReferences = [] } = pod.metadata;
+  const hasEnded = ['Succeeded', 'Failed'].includes(textOr(pod.status?.phase, ''));
+  if (pods.has(uid) || deletionTimestamp !== undefined || hasEnded) return false;
+  const fact = podFact(pod);
+  return fact === undefined ? ownerReferences.some(({ kind }) => kind === 'Job') : fact.outlook === 'open';
 }
 
 /** What kstatus calls failed, and time may yet heal. */

@@ -1,7 +1,7 @@
 import { listOf, numberOr, textOr } from '../../manifest/fields.ts';
 import type { Container, ContainerStatus, KubernetesEvent, Pod } from '../../manifest/kubernetes.ts';
-import { isRootRefused, missingIn } from '../../problem/foreign/kubelet.ts';
-import { pullFailure, startWords } from '../../problem/foreign/runtime.ts';
+import { backOffMsIn, isRootRefused, missingIn } from '../../problem/foreign/kubelet.ts';
+import { isProgramAtFault, pullFailure, startWords } from '../../problem/foreign/runtime.ts';
 import { placementIn } from '../../problem/foreign/scheduler.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { Lack, LastEnd, Outlook, WorkloadFact } from '../../problem/workload-fact.ts';
@@ -107,25 +107,18 @@ function containerFact(status: ContainerStatus, seen: Seen): WorkloadFact | unde
     const reason = textOr(held.reason, 'waiting');
     const message = textOr(held.message, '');
     if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
-    if (reason === 'CrashLoopBackOff')
-      return {
-        ...common,
-        ...exit,
-        outlook: 'doubtful',
-        ...endOf(reason, { ended, spec, container, events: seen.events }),
-      };
+    if (reason === 'CrashLoopBackOff') {
+      const backOffMs = backOffMsIn(new Quote(message));
+      const end = endOf(reason, { ended, spec, container, events: seen.events });
+      return { ...common, ...exit, ...(backOffMs !== undefined && { backOffMs }), ...end };
+    }
     return { ...common, ...exit, ...heldFact(reason, message, textOr(spec?.image, '')) };
   }
   if (status.state?.terminated) {
     // The moment between a crash and the back-off.
     if (exit.exitCode === 0) return undefined;
     const reason = textOr(ended?.reason, 'Error');
-    return {
-      ...common,
-      ...exit,
-      outlook: 'doubtful',
-      ...endOf(reason, { ended, spec, container, events: seen.events }),
-    };
+    return { ...common, ...exit, ...endOf(reason, { ended, spec, container, events: seen.events }) };
   }
   if (status.ready === true || !status.state?.running) return undefined;
   const before = restarts === 0 ? {} : { before: lastEnd(ended, spec) };
@@ -147,17 +140,22 @@ interface Ended {
 function endOf(reason: string, { ended, spec, container, events }: Ended) {
   const why = textOr(ended?.reason, '');
   const limit = limitOf(spec);
-  if (why === 'OOMKilled') return { code: 'out-of-memory', reason, ...(limit !== '' && { limit }) } as const;
+  const ranMs = Date.parse(textOr(ended?.finishedAt, '')) - Date.parse(textOr(ended?.startedAt, ''));
+  const end = { outlook: 'doubtful', reason, ...(ranMs >= 0 && { ranMs }) } as const;
+  if (why === 'OOMKilled') return { ...end, code: 'out-of-memory', ...(limit !== '' && { limit }) } as const;
   if (why === 'StartError' || why === 'ContainerCannotRun') {
-    const words = startWords(new Quote(textOr(ended?.message, '')));
-    return { code: 'program-not-started', reason, ...(why !== reason && { why }), ...(words && { words }) } as const;
+    const message = new Quote(textOr(ended?.message, ''));
+    const words = startWords(message);
+    const outlook = isProgramAtFault(message) ? 'never' : 'doubtful';
+    const said = { ...(why !== reason && { why }), ...(words && { words }) };
+    return { ...end, outlook, code: 'program-not-started', ...said } as const;
   }
   // An exit code that follows is the container's, not the probe's.
   const isKilled = ended?.exitCode === 137 || ended?.exitCode === 143;
   const probe = isKilled ? killingProbe(events, { container, spec }) : undefined;
-  if (probe === undefined) return { code: 'program-ended', reason } as const;
+  if (probe === undefined) return { ...end, code: 'program-ended' } as const;
   const patience = patienceOf(probe.kind, spec);
-  return { code: 'killed-by-probe', reason, probe, ...(patience && { patience }) } as const;
+  return { ...end, code: 'killed-by-probe', probe, ...(patience && { patience }) } as const;
 }
 
 const limitOf = (container: Container | undefined): string => textOr(container?.resources?.limits?.['memory'], '');

@@ -7,6 +7,7 @@ import type { KindWaves } from '../../plan/types.ts';
 import { inWaves } from '../../plan/waves.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';
+import { groupBy } from '../../support/group-by.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import { factText } from '../../words/fact.ts';
 import { mayBegin, type Run } from '../context.ts';
@@ -61,18 +62,10 @@ export async function applyResources(
   return applied.map((target) => ({ ...target, written: written.get(target) }));
 }
 
-/** What stands twice in a release is applied in its order: the last one stays. */
-function byObject(targets: readonly Target[]): readonly Target[][] {
-  const groups = new Map<unknown, Target[]>();
-  for (const target of targets) {
-    // With generateName each becomes an object of its own.
-    const key = target.object.metadata.name ? objectKey(target.id) : target;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [target]);
-    else group.push(target);
-  }
-  return [...groups.values()];
-}
+/** What stands twice in a release is applied in its order: the last one stays. With generateName each is an object of its own. */
+const byObject = (targets: readonly Target[]): readonly Target[][] => [
+  ...groupBy(targets, (target): unknown => (target.object.metadata.name ? objectKey(target.id) : target)).values(),
+];
 
 /** Returns the object as it was written, where that is needed to wait for it. */
 async function applyTarget(target: Target, run: Run): Promise<KubernetesObject | undefined> {
@@ -108,15 +101,15 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
     const changes = await changedFields(target, cause, run);
-    const told = withProblems(failure, target, { changes, context: run.context });
-    const facts = (addedDetail(told, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
+    const explained = withProblems(failure, target, { changes, context: run.context });
+    const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
     run.onEvent({
       kind: 'resource',
       id,
       state: 'failed',
       reason: facts.map(({ cause }) => factText(cause)).join('; ') || messageOf(failure),
     });
-    throw told;
+    throw explained;
   }
   run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });
   return written;
@@ -127,6 +120,7 @@ async function isGone(id: ResourceId, { cluster, signal }: Run): Promise<boolean
   try {
     return (await cluster.get(id, { signal })) === undefined;
   } catch {
+    // The failure of the apply is the one to tell.
     return false;
   }
 }

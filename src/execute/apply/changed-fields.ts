@@ -1,7 +1,6 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import { immutableFields } from '../../problem/foreign/api-status.ts';
-import { causesOf } from '../../support/errors.ts';
 import { isObject } from '../../support/json.ts';
 import type { Run } from '../context.ts';
 import { secretWords } from '../secret-mask.ts';
@@ -15,9 +14,10 @@ const longestValue = 80;
  * with the old value and the new one. The server says only which field it is, and prints it whole.
  */
 export async function changedFields({ id, object }: Target, failure: unknown, run: Run): Promise<readonly string[]> {
-  const refusal = causesOf(failure).find((cause) => isApiError(cause));
-  const fields = refusal === undefined ? [] : immutableFields(refusal.failure);
+  const refusal = refusalIn(failure);
+  const fields = refusal === undefined ? [] : immutableFields(refusal);
   if (fields.length === 0 || id.kind === 'Secret') return [];
+  // Without the live object the refusal stands as the server words it.
   const live = await run.cluster.get(id, { signal: run.signal }).catch(() => undefined);
   if (live === undefined) return [];
   const [old, next] = maskSecrets(live, object, secretWords(run.plan));

@@ -1,9 +1,9 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { isApiError, refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { immutableFields } from '../../problem/foreign/api-status.ts';
-import { causesOf, TshelmError } from '../../support/errors.ts';
+import { TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
 import { isBeingDeleted } from './dying.ts';
@@ -52,8 +52,8 @@ async function replaceLive(target: Target, live: KubernetesObject, run: Run): Pr
   try {
     return await putInPlace(target, live, run);
   } catch (error) {
-    const refusal = causesOf(error).find((cause) => isApiError(cause));
-    if (refusal === undefined || !isReplacedAnew(target.id, refusal.failure)) throw error;
+    const refusal = refusalIn(error);
+    if (refusal === undefined || !isReplacedAnew(target.id, refusal)) throw error;
     const { signal } = run;
     await run.cluster.delete(target.id, { propagation: 'Background', uid: live.metadata.uid, signal });
     await awaitDeleted([target], run.timeoutMs, run);

@@ -1,10 +1,10 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import type { Plan } from '../../plan/types.ts';
-import { causesOf, messageOf } from '../../support/errors.ts';
+import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 import { objectsSentBy } from '../plan-objects.ts';
@@ -30,13 +30,13 @@ export async function whileComingUp<T>(
 ): Promise<T> {
   const timers = run.cluster.timers ?? systemTimers;
   const startMs = timers.now();
-  for (let isTold = false; ; isTold = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       return await task();
     } catch (error) {
       const patienceMs = Math.min(patienceFor(error, id, run.plan), run.timeoutMs);
       if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
-      if (!isTold) {
+      if (!isAnnounced) {
         if (comesTooLate(error, id, run)) throw error;
         onWaiting(messageOf(error));
       }
@@ -48,40 +48,38 @@ export async function whileComingUp<T>(
 function patienceFor(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): number {
   if (mayBeOldSchema(error, plan)) return oldSchemaMs;
   const refusal = refusalIn(error);
-  return refusal !== undefined && isUnallocated(refusal, id, plan) ? allocatorMs : Number.POSITIVE_INFINITY;
+  return refusal !== undefined && isUnallocatedService(refusal, id, plan) ? allocatorMs : Number.POSITIVE_INFINITY;
 }
 
 /**
  * Whether a Service that asks for no address got none: the API server's allocator is not ready until it has listed the
  * ServiceCIDRs (pkg/registry/core/service/ipallocator, ErrNotReady), and it refuses the field that nobody sent.
  */
-const isUnallocated = (
-  { status, causes }: ApiFailure,
+export function isUnallocated({ status, causes }: ApiFailure, object: KubernetesObject): boolean {
+  const spec = object['spec'] as { clusterIP?: unknown; clusterIPs?: unknown } | undefined;
+  const isOfAddress = causes.length > 0 && causes.every(({ field }) => field === 'spec.clusterIPs');
+  const isAsked = spec?.clusterIP !== undefined || spec?.clusterIPs !== undefined;
+  return status === 422 && object.kind === 'Service' && isOfAddress && !isAsked;
+}
+
+const isUnallocatedService = (
+  refusal: ApiFailure,
   { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
   plan: Plan,
 ): boolean =>
-  status === 422 &&
-  kind === 'Service' &&
-  causes.length > 0 &&
-  causes.every(({ field }) => field === 'spec.clusterIPs') &&
-  objectsSentBy(plan).some((object) => {
-    const spec = object['spec'] as { clusterIP?: unknown; clusterIPs?: unknown } | undefined;
-    const isIt = object.kind === kind && object.metadata.name === name;
-    return isIt && spec?.clusterIP === undefined && spec?.clusterIPs === undefined;
-  });
+  objectsSentBy(plan).some(
+    (object) => object.kind === kind && object.metadata.name === name && isUnallocated(refusal, object),
+  );
 
 /** Whether a request failed for the want of something that the plan itself brings. */
 export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): boolean {
   const refusal = refusalIn(error);
   if (refusal === undefined) return false;
-  if (isOfWebhook(refusal, plan) || isUnallocated(refusal, id, plan)) return true;
+  if (isOfWebhook(refusal, plan) || isUnallocatedService(refusal, id, plan)) return true;
   // Of an object that is not there the server says what it is; of a kind, it knows nothing.
   const isUnserved = refusal.status === 404 && refusal.about === undefined;
   return (isUnserved || isOfSchema(refusal)) && definesKind(id, plan);
 }
-
-const refusalIn = (error: unknown): ApiFailure | undefined =>
-  causesOf(error).find((cause) => isApiError(cause))?.failure;
 
 /** Whether the object does not fit the schema of its kind: strict decoding answers 400, server-side apply 500 without a reason. */
 const isOfSchema = ({ status, reason }: ApiFailure): boolean =>
@@ -95,7 +93,7 @@ const mayBeOldSchema = (error: unknown, plan: Plan): boolean => {
 /** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
 const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
   context.eager !== true &&
-  causesOf(error).some((cause) => isApiError(cause) && cause.failure.status === 404) &&
+  refusalIn(error)?.status === 404 &&
   hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);
 
 const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean =>

@@ -1,6 +1,6 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { systemTimers } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
@@ -39,9 +39,9 @@ export async function sendAlive(
 export const isBeingDeleted = (object: KubernetesObject | undefined): boolean =>
   object?.metadata.deletionTimestamp !== undefined;
 
-const mayBeDying = (error: unknown): boolean =>
-  causesOf(error).some((cause) => isApiError(cause) && [409, 422].includes(cause.failure.status));
+const mayBeDying = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
 
+/** What cannot be read is taken to be alive: then the refusal is told. */
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>
   isBeingDeleted(await cluster.get(id, { signal }).catch(() => undefined));
 
@@ -54,12 +54,12 @@ async function awaitGone(
   const { id } = target;
   try {
     await awaitDeleted([target], timeoutMs, run, (_id, state) => {
-      if (state.state !== 'ready') onWaiting(`an earlier deletion goes on: ${state.reason}`);
+      if (state.state !== 'ready') onWaiting(`waiting for an earlier deletion: ${state.reason}`);
     });
   } catch (cause) {
     if (!hasCode(cause, 'wait-timeout')) throw cause;
     throw new TshelmError('apply-failed', {
-      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created anew; run this again when it is gone, or wait longer (timeout):\n${messageOf(cause)}`,
+      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created again; retry when it is gone, or raise the timeout:\n${messageOf(cause)}`,
       details: { ...id, reason: 'Terminating', status: 409 },
       cause,
     });

@@ -3,6 +3,7 @@ import type { Cluster } from '../../cluster/types.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { Limiter } from '../../support/concurrency.ts';
+import { groupBy } from '../../support/group-by.ts';
 
 export interface FindOptions {
   readonly cluster: Cluster;
@@ -26,13 +27,7 @@ const listFrom = 8;
 
 /** Which of these objects are in the cluster. */
 export async function findExisting(ids: readonly ResourceId[], options: FindOptions): Promise<Found> {
-  const groups = new Map<string, ResourceId[]>();
-  for (const id of ids) {
-    const key = `${id.apiVersion} ${id.kind} ${id.namespace}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [id]);
-    else group.push(id);
-  }
+  const groups = groupBy(ids, ({ apiVersion, kind, namespace }) => `${apiVersion} ${kind} ${namespace}`);
   const isMissing = isNamespaceMissing(ids, options);
   const found = await Promise.all(
     [...groups.values()].map(async (group) =>

@@ -1,8 +1,8 @@
 import type { Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { itemsOf } from '../../manifest/items.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import { apiVersionOf, groupOf } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { lacksVersion, type Part, unusable } from './unusable.ts';
 
 /** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
@@ -148,7 +148,7 @@ function place(object: KubernetesObject, isNamespaced: boolean, fallback: string
 
 /** The kinds that the CRDs among these manifests and hooks define. */
 export function declaredKinds(manifests: readonly Manifest[], hooks: readonly Hook[] = []): DeclaredKinds {
-  const hookManifests = hooks.filter(isCrd).map((hook) => parseManifest(hook.manifest, hook.path));
+  const hookManifests = hooks.filter(isCrd).map(manifestOfHook);
   const crds = [...manifests, ...hookManifests].flatMap((manifest) => itemsOf(manifest.object)).filter(isCrd);
   return new Map(crds.map(declaredKind));
 }
@@ -163,6 +163,6 @@ function declaredKind(crd: KubernetesObject): [string, boolean] {
 const saysKind = ({ apiVersion, kind }: KubernetesObject): boolean =>
   apiVersion !== '' && apiVersion.split('/').length <= 2 && kind !== '';
 
-/** All kinds that the server has, where some of them are asked about. */
+/** All kinds that the server has, where some of them are asked about. They are for hints alone, so a failure is no harm. */
 const servedKinds = (isAsked: boolean, { cluster, signal }: Where): Promise<readonly ResourceMapping[]> =>
   isAsked ? cluster.resources({ signal }).catch(() => []) : Promise.resolve([]);

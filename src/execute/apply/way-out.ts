@@ -1,16 +1,16 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
-import { causesOf, TshelmError } from '../../support/errors.ts';
+import { TshelmError } from '../../support/errors.ts';
 import { remedyText } from '../../words/remedy.ts';
 import type { ExecutionContext } from '../context.ts';
 
 /** Adds to the failure of an apply which fields it is about, and the flag that helps. */
 export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {
-  const refusal = causesOf(failure).find((cause) => isApiError(cause))?.failure;
+  const refusal = refusalIn(failure);
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
   const fields = fieldsOf(refusal, context);
   if (fields.length === 0) return failure;
@@ -40,7 +40,7 @@ function wayOutText(id: ResourceId, { refusal, fields }: RefusedFields, context:
   const named = `${fields.join(', ')} of ${id.kind}/${id.name}`;
   if (refusal.reason === 'Conflict') return `--force-conflicts takes over ${named}`;
   const ways = holdsData(id.kind)
-    ? ['delete it yourself if its data may be lost']
+    ? ['delete it yourself if you can afford to lose its data']
     : remediesFor(id, refusal, context).map((remedy) => remedyText(remedy));
   return [`${named} cannot be changed in place`, ...ways].join('; ');
 }

@@ -1,6 +1,6 @@
-import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { messageOf } from '../../support/errors.ts';
 import { quoted } from '../../words/quote.ts';
 import type { Run } from '../context.ts';
@@ -19,7 +19,7 @@ export async function reportHookLogs(hook: Hook, run: Run): Promise<void> {
 
 /** The Job has taken its pods with it: what was read of them before. */
 async function reportDeletedPods(hook: Hook, run: Run): Promise<void> {
-  const { apiVersion } = parseManifest(hook.manifest, hook.path).object;
+  const { apiVersion } = manifestOfHook(hook).object;
   const id = { apiVersion, kind: hook.kind, namespace: namespaceOf(hook, run), name: hook.name };
   const words = await run.deletedPodLogs.of(id);
   if (words !== undefined)
@@ -29,7 +29,7 @@ async function reportDeletedPods(hook: Hook, run: Run): Promise<void> {
 const podId = (pod: KubernetesObject) => ({ ...idOf(pod), apiVersion: 'v1', kind: 'Pod' });
 
 const namespaceOf = (hook: Hook, run: Run): string =>
-  parseManifest(hook.manifest, hook.path).object.metadata.namespace || run.plan.namespace;
+  manifestOfHook(hook).object.metadata.namespace || run.plan.namespace;
 
 async function podsOf(hook: Hook, run: Run): Promise<readonly KubernetesObject[]> {
   const namespace = namespaceOf(hook, run);

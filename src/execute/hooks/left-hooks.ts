@@ -1,7 +1,7 @@
 import { annotations } from '../../manifest/annotations.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { isProtected } from '../../plan/keep.ts';
 import type { StepOf } from '../../plan/types.ts';
 import { settleAll } from '../../support/concurrency.ts';
@@ -32,7 +32,7 @@ export async function clearHookObjects({ hooks, task }: StepOf<'hook-objects'>, 
   const wayOut =
     deletable.length === 0
       ? ''
-      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'those that may be deleted'} (uninstall --delete-hooks leaves none behind)`;
+      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'the ones that can be deleted'} (uninstall --delete-hooks deletes hook objects along with the release)`;
   run.onEvent({ kind: 'note', text: `hook objects stay in the cluster: ${listOf(left)}${wayOut}` });
 }
 
@@ -54,7 +54,7 @@ const listOf = (targets: readonly Target[]): string => targets.map(({ id }) => f
  */
 async function findHookObjects(hooks: readonly Hook[], owner: Owner, run: Run): Promise<readonly Target[]> {
   const { cluster, limit, signal } = run;
-  const manifests = hooks.map((hook) => parseManifest(hook.manifest, hook.path));
+  const manifests = hooks.map(manifestOfHook);
   const targets = await resolveServed(manifests, { cluster, namespace: owner.namespace, signal });
   const named = new Map(targets.filter(({ id }) => id.name !== '').map((target) => [objectKey(target.id), target]));
   const { objects } = await findExisting(

@@ -28,6 +28,7 @@ export async function followingLogs<T>(
   if (!run.context.followLogs) return task();
   const end = new AbortController();
   const signal = run.signal === undefined ? end.signal : AbortSignal.any([run.signal, end.signal]);
+  // Logs are shown beside the wait: a pod that cannot be listed ends nothing.
   follow(targets, which, { ...run, signal }).catch(() => {});
   try {
     return await task();
@@ -38,16 +39,21 @@ export async function followingLogs<T>(
 
 async function follow(targets: readonly Target[], which: 'every' | 'troubled', run: Run): Promise<void> {
   const followed = targets.filter((target) => podsOf(target) !== undefined);
-  const told = new Map<string, string>();
+  const lastTexts = new Map<string, string>();
   for (let round = 0; followed.length > 0; round++) {
     await pause(run.cluster.timers ?? systemTimers, lookEveryMs, run.signal);
     // Of many, a few at a time: this must not cost what the deploy itself does.
     for (let at = 0; at < Math.min(maxFollowed, followed.length); at++)
-      await look(followed[(round * maxFollowed + at) % followed.length] as Target, which, told, run);
+      await look(followed[(round * maxFollowed + at) % followed.length] as Target, which, lastTexts, run);
   }
 }
 
-async function look(target: Target, which: 'every' | 'troubled', told: Map<string, string>, run: Run): Promise<void> {
+async function look(
+  target: Target,
+  which: 'every' | 'troubled',
+  lastTexts: Map<string, string>,
+  run: Run,
+): Promise<void> {
   const { cluster, signal } = run;
   for (const pod of await ownPods(target, run)) {
     const trouble = podFact(pod);
@@ -58,9 +64,10 @@ async function look(target: Target, which: 'every' | 'troubled', told: Map<strin
     const previous = isBetweenStarts(pod, container);
     const hasEnded = trouble?.exitCode !== undefined || (trouble?.restarts ?? 0) > 0;
     const options = { container, tailLines: hasEnded ? searchedLines : tailLines, previous, signal };
+    // A container that has not started yet has no log.
     const text = await cluster.logs({ namespace, name }, options).catch(() => '');
-    if (text === '' || signal?.aborted || told.get(name) === text) continue;
-    told.set(name, text);
+    if (text === '' || signal?.aborted || lastTexts.get(name) === text) continue;
+    lastTexts.set(name, text);
     const lines = text.trimEnd().split('\n');
     run.onEvent({
       kind: 'log-tail',

@@ -155,6 +155,7 @@ class Previews {
       const problem = messageOf(failure) + this.#wayToNamespace(id, refusal);
       const refused = { problem, refusal, remedies: remediesFor(id, refusal, this.#options) };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
+      // Where the forced dry run is refused too, the manifests are compared.
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
       return { id, live, result: forced, notes: [], ...refused };
     }

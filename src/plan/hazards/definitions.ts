@@ -1,7 +1,7 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../../manifest/kubernetes.ts';
 import { groupOf, idOf } from '../../manifest/resource-id.ts';
-import { addTo } from '../lists.ts';
+import { groupBy } from '../../support/group-by.ts';
 import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 import { comparePlaces, type PlacedObject } from './places.ts';
 
@@ -29,15 +29,15 @@ const definedKind = ({ spec }: CustomResourceDefinition): string =>
 const kindKey = (group: string, kind: string): string => `${group}/${kind}`;
 
 /** The objects of a cluster-scoped kind by what they define. */
-function definedBy(
+const definedBy = (
   { objects }: HazardInput,
   kind: 'CustomResourceDefinition' | 'Namespace',
   keyOf: (placed: PlacedObject) => string,
-): ReadonlyMap<string, readonly PlacedObject[]> {
-  const found = new Map<string, PlacedObject[]>();
-  for (const placed of objects) if (placed.object.kind === kind) addTo(found, keyOf(placed), placed);
-  return found;
-}
+): ReadonlyMap<string, readonly PlacedObject[]> =>
+  groupBy(
+    objects.filter(({ object }) => object.kind === kind),
+    keyOf,
+  );
 
 /** The first of the objects that define something for `user`, if all come after it. */
 function firstWhenLate(user: PlacedObject, defining: readonly PlacedObject[] = []): PlacedObject | undefined {

@@ -1,4 +1,3 @@
-import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { WaitStrategy } from '../types.ts';
 import type { PlacedObject } from './places.ts';
@@ -32,7 +31,3 @@ export interface HazardInput {
 }
 
 export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
-
-/** The key of an object that lies in a namespace. */
-export const namespacedKey = ({ apiVersion, kind, metadata }: KubernetesObject, namespace: string): string =>
-  objectKey({ apiVersion, kind, namespace: metadata.namespace || namespace, name: metadata.name });

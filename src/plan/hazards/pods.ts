@@ -1,6 +1,6 @@
-import { objectKey } from '../../manifest/resource-id.ts';
-import { addTo } from '../lists.ts';
-import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import { groupBy } from '../../support/group-by.ts';
+import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
 import { isReferable, podReferences, podSpecOf } from './references.ts';
 
@@ -25,12 +25,11 @@ export function podHazards(input: HazardInput): readonly Hazard[] {
     );
 }
 
-function objectsByKey({ objects, namespace }: HazardInput): ReadonlyMap<string, readonly PlacedObject[]> {
-  const byKey = new Map<string, PlacedObject[]>();
-  for (const placed of objects)
-    if (isReferable(placed.object.kind)) addTo(byKey, namespacedKey(placed.object, namespace), placed);
-  return byKey;
-}
+const objectsByKey = ({ objects, namespace }: HazardInput): ReadonlyMap<string, readonly PlacedObject[]> =>
+  groupBy(
+    objects.filter(({ object }) => isReferable(object.kind)),
+    ({ object }) => objectKey(idOf(object, namespace)),
+  );
 
 /** Of hooks, Pods and Jobs; of the rest what has pods, where batches or post-hooks wait for it. Jobs count as running without an order. */
 function isWaitedFor({ object, hook }: PlacedObject, { strategy }: HazardInput): boolean {
@@ -58,7 +57,7 @@ function hookText(user: PlacedObject, needed: PlacedObject): string {
 function lateHookText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const event = needed.hook?.event ?? '';
-  return `${titleOf(user.object)} needs ${object}, a ${event} hook, which runs only when ${titleOf(user.object)} is ready; make ${object} a ${event.replace('post-', 'pre-')} hook or an ordinary resource, or the reference optional`;
+  return `${titleOf(user.object)} needs ${object}, a ${event} hook, which runs only after ${titleOf(user.object)} is ready; make ${object} a ${event.replace('post-', 'pre-')} hook or an ordinary resource, or make the reference optional`;
 }
 
 function laterBatchText(user: PlacedObject, needed: PlacedObject): string {

@@ -1,13 +1,13 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { Deployment, HorizontalPodAutoscaler } from '../../manifest/kubernetes.ts';
-import { objectKey } from '../../manifest/resource-id.ts';
-import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 
 /** Workloads that say how many replicas they have while a HorizontalPodAutoscaler of the release decides that. */
 export function replicaHazards({ objects, namespace }: HazardInput): readonly Hazard[] {
   const scalers = objects.filter(({ object }) => object.kind === 'HorizontalPodAutoscaler');
   if (scalers.length === 0) return [];
-  const byKey = new Map(objects.map((placed) => [namespacedKey(placed.object, namespace), placed]));
+  const byKey = new Map(objects.map((placed) => [objectKey(idOf(placed.object, namespace)), placed]));
   return scalers.flatMap(({ object: scaler }): readonly Hazard[] => {
     const target = byKey.get(targetKey(scaler, namespace));
     const replicas = target && replicasOf(target.object);

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../go/time/duration.ts';
 import { type Quote, textOf } from '../quote.ts';
 import type { ProbeFailure, ProbeKind, Reference } from '../workload-fact.ts';
 
@@ -38,6 +39,12 @@ export function missingIn(quote: Quote): Reference | undefined {
     if (found !== null) return means(found);
   }
   return undefined;
+}
+
+/** "back-off 2m40s restarting failed container=app pod=…": kuberuntime_manager.go, doBackOff */
+export function backOffMsIn(quote: Quote): number | undefined {
+  const [, duration] = /^back-off ([\dhms.]+) restarting failed container=/.exec(textOf(quote)) ?? [];
+  return duration === undefined ? undefined : Number(parseDuration(duration) / 1_000_000n);
 }
 
 /** kuberuntime/security_context.go, verifyRunAsNonRoot */

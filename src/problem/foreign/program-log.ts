@@ -72,26 +72,6 @@ export function lastLines(quotes: readonly Quote[]): readonly Quote[] {
   return lines.map((line) => new Quote(line.length > shownColumns ? `${line.slice(0, shownColumns - 1)}…` : line));
 }
 
-/** In the words of Java, Node, Go, libpq, Python, curl, nslookup and the C library. */
-const unknownHost = [
-  /UnknownHostException: ([\w.-]+)/,
-  /\b(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/,
-  /\blookup ([\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving|Temporary failure)/,
-  /could not translate host name "([\w.-]+)"/,
-  /can't find ([\w.-]+): (?:NXDOMAIN|No answer)/,
-  /[Cc]ould not resolve host:? "?([\w.-]+)/,
-  /(?:Name or service not known|nodename nor servname provided)[^\w]+([\w.-]+)/,
-];
-
-/** The hosts that a program seems not to find. A log proves nothing: what comes of it is likely at most. */
-export const hostsNotFound = (log: readonly Quote[]): readonly string[] => [
-  ...new Set(log.flatMap((line) => unknownHost.flatMap((pattern) => pattern.exec(textOf(line))?.[1] ?? []))),
-];
-
-/** Whether a program seems to miss a file system that it can write to: `EROFS: read-only file system`. */
-export const missesWritableFiles = (log: readonly Quote[]): boolean =>
-  log.some((line) => /read-only file system|EROFS/i.test(textOf(line)));
-
 /**
  * The part of a log that tells, in at most `room` lines: the telling one, the first that names an error, then the last
  * ones, without frames of a stack. `… 12 lines` stands for those left out between them.

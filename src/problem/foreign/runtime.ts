@@ -52,3 +52,14 @@ export const startWords = (quote: Quote): Quote | undefined => {
     .replace(/: unknown$/, '');
   return text === '' ? undefined : new Quote(text);
 };
+
+/**
+ * `exec: "serve": executable file not found in $PATH`, `exec: "/app/serve": stat /app/serve: no such file or directory`,
+ * `exec: "/app": permission denied` or `is a directory` (Go's os/exec by way of runc), `exec /app/serve: exec format error`
+ * (runc, libcontainer/init_linux.go), "executable file `serve` not found in $PATH" (crun, src/libcrun/utils.c).
+ */
+const programFaults =
+  /exec: "[^"]*": (?:executable file not found|stat [^:]*: no such file|permission denied|is a directory)|: exec format error|executable file [`'][^`']*[`'] not found/;
+
+/** Whether a runtime says that the image has no such program, or none that this node can run. */
+export const isProgramAtFault = (quote: Quote): boolean => programFaults.test(textOf(quote));

@@ -196,6 +196,7 @@ export class LeaseLock implements Fence {
     try {
       await this.#onUnleased?.(why);
     } catch {
+      // The record could not be written, so the lock is lost when its time is up.
       return;
     }
     if (this.#lost.signal.aborted || !this.#mayWrite()) return;
@@ -218,12 +219,14 @@ export class LeaseLock implements Fence {
   }
 
   async #silence(): Promise<undefined> {
+    // Where the lock is lost, nobody waits on.
     await this.#clock.sleep(answerMs, this.#lost.signal).catch(() => {});
   }
 
   /** A heartbeat that was answered too late had arrived all the same; otherwise the Lease is somebody else's. */
   async #readAgain(): Promise<void> {
     const read = (signal: AbortSignal) => this.#cluster.get(this.#id(), { signal }).then((lease) => ({ lease }));
+    // The next heartbeat reads it again.
     const found = await this.#answered(read).catch(() => undefined);
     if (found === undefined) return;
     const { lease } = found;
@@ -282,7 +285,7 @@ function lockLost(
       : `release ${name} was taken over by ${to}`;
   const ago = `this run last renewed its lock ${Math.round(agoMs / 1000)} s ago${why}`;
   return new TshelmError('lock-lost', {
-    message: `${what} (${ago}); this run changes nothing any more and leaves its record as it is`,
+    message: `${what} (${ago}); this run stops here and leaves the record unchanged`,
     details: { release, holder: to },
     cause: refusal,
   });

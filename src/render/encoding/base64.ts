@@ -7,7 +7,7 @@ export const encodeBase64 = (text: string): string => Buffer.from(encodeText(tex
 const paddedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** base64.StdEncoding.DecodeString: line breaks are ignored. Throws GoError with Go's message, which names the byte. */
-export function decodeBase64(text: string): Uint8Array {
+export function decodeBase64(text: string): Buffer {
   const joined = text.replace(/[\r\n]/g, '');
   if (paddedBase64.test(joined)) return Buffer.from(joined, 'base64');
   throw new GoError(`illegal base64 data at input byte ${firstIllegalByte(encodeText(text))}`);

@@ -311,14 +311,16 @@ function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Term
   const { uid, name, namespace } = pod.metadata;
   const where = `pod=${name}_${namespace}(${uid})`;
   const restarts = Math.max(1, round);
-  const seconds = Math.min(300, 10 * 2 ** (restarts - 1));
+  // One that recovers is restarted sooner than a kubelet would, and says so.
+  const recovers = facts.fateEndsMs !== undefined || Number.isFinite(facts.failsLeft);
+  const backOff = recovers ? `${restartMs}ms` : `${Math.min(300, 10 * 2 ** (restarts - 1))}s`;
   const lastState = terminated(facts, reason, exitCode, startMs + round * restartMs);
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
   return placed(facts, {
     name: `crash-${restarts}`,
     phase: 'Running',
     state: (container) =>
-      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${container.name} ${where}`),
+      waiting('CrashLoopBackOff', `back-off ${backOff} restarting failed container=${container.name} ${where}`),
     containers: { restartCount: restarts, lastState },
     events: [
       ...(restarts === 1 ? startedEvents(facts) : []),

@@ -1,21 +1,20 @@
-import { type NeedsOptions, selectedForShow } from '../../stack/choose.ts';
+import { selectedForShow } from '../../stack/choose.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
 import { isWanted, releaseId } from '../../stack/releases.ts';
 import { doneIn, type NodeOutcome } from '../../stack/run-graph.ts';
 import { isEnabled } from '../../stack/selectors.ts';
 import { buildText } from '../../stack/texts.ts';
-import { StackCharts } from '../../stack/work/charts.ts';
-import { lintedRelease } from '../../stack/work/lint.ts';
+import { lintStack } from '../../stack/work/lint.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
-import { shownReleases, templatedRelease } from '../../stack/work/template.ts';
+import { type Looking, templateStack } from '../../stack/work/template.ts';
 import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
-import { lintReport, toldDiff } from '../readings.ts';
+import { titledPlan, toldDiff } from '../plans.ts';
+import { lintReport } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
 import { toldWith } from '../secrets.ts';
-import { titledPlan } from '../titled-plan.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
@@ -67,28 +66,19 @@ export async function templated(
   given: GivenStack,
   options: StackTemplateOptions,
 ): Promise<readonly TemplatedRelease[]> {
-  const { session } = given;
-  const stack = opened(given);
-  const needs: NeedsOptions = given.options;
-  const tools = toolsOf(given, options, stack.reading);
   const templating = {
-    ...stack,
-    charts: new StackCharts(stack.reading, tools),
-    tools,
-    options: { ...templateOverrides(options), ...session.templateInputs },
-    namespace: async () => session.namespace({}),
+    options: { ...templateOverrides(options), ...given.session.templateInputs },
     clusterOf: async () => undefined,
   };
   const releases: TemplatedRelease[] = [];
-  for (const shown of shownReleases(stack, needs)) {
-    const { output, warnings } = await templatedRelease(shown, templating);
-    const { release } = shown;
+  await templateStack(lookingAt('template', given, options), templating, async ({ release }, render) => {
+    const { output, warnings } = await render();
     releases.push({
       ...releaseOf({ id: releaseId(release), release }),
       output,
       warnings: warnings.map(toldWith(given.secrets)),
     });
-  }
+  });
   return releases;
 }
 
@@ -97,33 +87,28 @@ export async function linted(
   { strict, skipSchemaValidation, wait, ...call }: StackLintOptions,
 ): Promise<readonly LintedStackRelease[]> {
   const { session, secrets } = given;
-  const stack = opened(given);
-  const tools = toolsOf(given, call, stack.reading);
-  const linting = {
-    ...stack,
-    charts: new StackCharts(stack.reading, tools),
-    tools,
-    options: {
-      strict,
-      skipSchemaValidation,
-      wait,
-      downloadSchema: (url: string) => session.sources.schema(url, call),
-    },
-    namespace: async () => session.namespace({}),
-    now: session.clock.now(),
-  };
+  const downloadSchema = (url: string) => session.sources.schema(url, call);
+  const linting = { options: { strict, skipSchemaValidation, wait, downloadSchema }, now: session.clock.now() };
   const releases: LintedStackRelease[] = [];
-  for (const shown of shownReleases(stack, given.options)) {
-    call.signal?.throwIfAborted();
-    const { path, result } = await lintedRelease(shown, linting);
-    const { release } = shown;
-    releases.push({
-      ...releaseOf({ id: releaseId(release), release }),
-      chart: path,
-      ...lintReport(result, secrets),
-    });
-  }
+  await lintStack(lookingAt('lint', given, call), linting, async ({ release }, lint) => {
+    const { path, result } = await lint();
+    releases.push({ ...releaseOf({ id: releaseId(release), release }), chart: path, ...lintReport(result, secrets) });
+  });
   return releases;
+}
+
+/** Hooks are programs: where none may run, the releases are looked at without them. */
+function lookingAt(command: Looking['command'], given: GivenStack, call: Parameters<typeof toolsOf>[1]): Looking {
+  const stack = opened(given);
+  const { options, session, tell, secrets } = given;
+  return {
+    ...stack,
+    command,
+    needs: options,
+    tools: toolsOf(given, call, stack.reading),
+    namespace: async () => session.namespace({}),
+    onHookOutput: options.programs ? (text) => tell({ kind: 'note', text: toldWith(secrets)(text) }) : undefined,
+  };
 }
 
 function templateOverrides(options: StackTemplateOptions) {

@@ -11,16 +11,10 @@ import { patchedChart } from '../patches/patched-chart.ts';
 import { postRendererOf } from '../patches/post-renderer.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { StackCharts } from './charts.ts';
-import type { OpenStack } from './open-stack.ts';
-import type { ShownRelease } from './template.ts';
-import type { StackTools } from './tools.ts';
+import { eachShown, type Looking, type ShownRelease } from './template.ts';
 
-interface Linting extends Pick<OpenStack, 'reading'> {
-  readonly charts: StackCharts;
-  readonly tools: Pick<StackTools, 'withGivenValues'>;
+interface Linting {
   readonly options: Omit<LintOptions, 'values' | 'namespace' | 'kubeVersion'>;
-  /** Of a release that names none. */
-  readonly namespace: () => Promise<string>;
   readonly now: Date;
 }
 
@@ -30,16 +24,27 @@ export interface LintedRelease {
   readonly result: LintResult;
 }
 
+/** What lint says of each release's chart with its values; `each` has it looked at. Errors: as of eachShown. */
+export const lintStack = (
+  looking: Looking,
+  linting: Linting,
+  each: (shown: ShownRelease, lint: () => Promise<LintedRelease>) => Promise<void>,
+): Promise<void> =>
+  eachShown(looking, (shown, charts) => each(shown, () => lintedRelease(shown, charts, { ...looking, ...linting })));
+
 /**
- * What lint says of a release's chart with its values. A chart that the release changes (patches, added dependencies) is
- * looked at as it is then. Errors: those of loading the chart and of the values.
+ * A chart that the release changes (patches, added dependencies) is looked at as it is then. Errors: those of loading the
+ * chart and of the values.
  */
-export async function lintedRelease({ release, file }: ShownRelease, linting: Linting): Promise<LintedRelease> {
-  const { reading, charts, tools, namespace, now } = linting;
+async function lintedRelease(
+  { release, file }: ShownRelease,
+  charts: StackCharts,
+  { reading, tools, namespace, now, options: given }: Looking & Linting,
+): Promise<LintedRelease> {
   const { kubeVersion } = release;
   const chart = await charts.of(release, file);
   const options: LintOptions = {
-    ...linting.options,
+    ...given,
     values: await tools.withGivenValues(await valuesOfRelease(release, file, reading)),
     namespace: release.namespace ?? (await namespace()),
     kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),

@@ -129,6 +129,6 @@ function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
     objects: manifests.map(({ object }) => ({ id: { ...idOf(object) }, change: 'unchanged', notes: [] })),
     hooks: [],
     warnings: plan.warnings,
-    told: [],
+    reportedWarnings: [],
   };
 }

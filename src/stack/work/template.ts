@@ -6,7 +6,7 @@ import type { StackFile } from '../read-stack.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { ReleaseSpec } from '../schema.ts';
 import { refuseUnsupported } from '../unsupported.ts';
-import type { StackCharts } from './charts.ts';
+import { type ChartTools, StackCharts } from './charts.ts';
 import { noneFound, type OpenStack } from './open-stack.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
 import type { StackTools } from './tools.ts';
@@ -16,37 +16,34 @@ export interface ShownRelease {
   readonly file: StackFile;
 }
 
-/** The releases that `template` and `lint` look at: group by group, file by file. Errors: `stack-empty`, `stack-invalid`, `stack-unsupported`. */
-export function shownReleases({ files, reading }: OpenStack, needs: NeedsOptions): readonly ShownRelease[] {
-  const needed = neededAnywhere(files, needs);
-  const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs, needed).flat() }));
-  if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
-  const shown = planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
-  for (const one of shown) refuseUnsupported({ ...one, purpose: 'render' });
-  return shown;
-}
-
-/** How hooks are run around the releases that are looked at. */
-interface Hooked {
+/** What `template` and `lint` have of a stack. */
+export interface Looking extends OpenStack {
   readonly command: 'template' | 'lint';
-  readonly reading: OpenStack['reading'];
-  readonly tell: (text: string) => void;
+  readonly needs: NeedsOptions;
+  readonly tools: ChartTools & Pick<StackTools, 'words' | 'withGivenValues' | 'postRendererNamed' | 'signal'>;
+  /** Of a release that names none. */
+  readonly namespace: () => Promise<string>;
+  /** Gets the output of hooks; without it no hook runs. */
+  readonly onHookOutput?: ((text: string) => void) | undefined;
 }
 
 /**
- * A task for each release, file by file, with hooks as helmfile runs them: those for `prepare` of the file and of all its
- * releases first, those for `cleanup` of a release behind it, and of the file at its end. Errors: `stack-hook-failed`,
- * `stack-untrusted`, those of the task.
+ * Looks at the releases, group by group, file by file, with hooks as helmfile runs them: those for `prepare` of the file
+ * and of all its releases first, those for `cleanup` of a release behind it, and of the file at its end. Errors:
+ * `stack-empty`, `stack-invalid`, `stack-unsupported`, `stack-hook-failed`, `stack-untrusted`, those of the task.
  */
-export async function eachWithHooks(
-  shown: readonly ShownRelease[],
-  { command, reading, tell }: Hooked,
-  task: (one: ShownRelease) => Promise<void>,
+export async function eachShown(
+  looking: Looking,
+  task: (shown: ShownRelease, charts: StackCharts) => Promise<void>,
 ): Promise<void> {
+  const { command, reading, onHookOutput, tools } = looking;
+  const charts = new StackCharts(reading, tools);
+  const shown = shownReleases(looking);
   for (const file of new Set(shown.map((one) => one.file))) {
     const releases = shown.filter((one) => one.file === file);
-    const hooks = (run: Pick<HookRun, 'event' | 'release' | 'error'>): Promise<void> =>
-      runHooks({ ...run, command }, file, reading, tell);
+    const hooks = async (run: Pick<HookRun, 'event' | 'release' | 'error'>): Promise<void> => {
+      if (onHookOutput !== undefined) await runHooks({ ...run, command }, file, reading, onHookOutput);
+    };
     const around = async (work: () => Promise<void>, release?: ReleaseSpec): Promise<void> => {
       let error: unknown;
       try {
@@ -61,28 +58,45 @@ export async function eachWithHooks(
     await hooks({ event: 'prepare' });
     for (const { release } of releases) await hooks({ event: 'prepare', release });
     await around(async () => {
-      for (const one of releases) await around(() => task(one), one.release);
+      for (const one of releases) {
+        tools.signal?.throwIfAborted();
+        await around(() => task(one, charts), one.release);
+      }
     });
   }
 }
 
-interface Templating extends OpenStack {
-  readonly charts: StackCharts;
-  readonly tools: Pick<StackTools, 'words' | 'withGivenValues' | 'postRendererNamed'>;
+function shownReleases({ files, reading, needs }: Looking): readonly ShownRelease[] {
+  const needed = neededAnywhere(files, needs);
+  const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs, needed).flat() }));
+  if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
+  const shown = planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
+  for (const one of shown) refuseUnsupported({ ...one, purpose: 'render' });
+  return shown;
+}
+
+interface Templating {
   /** Over what the release says. */
   readonly options: Omit<TemplateOptions, 'name' | 'namespace' | 'cluster' | 'postRenderer'>;
-  /** Of a release that names none. */
-  readonly namespace: () => Promise<string>;
   /** The cluster that a release asks for by its words for Helm. */
   readonly clusterOf: (release: ReleaseSpec) => Promise<TemplateOptions['cluster']>;
 }
 
-/** What `helm template` prints of a release. Errors: those of the rendering. */
-export async function templatedRelease(
-  { release, file }: ShownRelease,
+/** What `helm template` prints of each release; `each` has it rendered. Errors: as of eachShown, and those of the rendering. */
+export const templateStack = (
+  looking: Looking,
   templating: Templating,
+  each: (shown: ShownRelease, render: () => Promise<TemplateResult>) => Promise<void>,
+): Promise<void> =>
+  eachShown(looking, (shown, charts) =>
+    each(shown, () => templatedRelease(shown, charts, { ...looking, ...templating })),
+  );
+
+async function templatedRelease(
+  { release, file }: ShownRelease,
+  charts: StackCharts,
+  { reading, tools, options, namespace, clusterOf }: Looking & Templating,
 ): Promise<TemplateResult> {
-  const { reading, charts, tools, options, namespace, clusterOf } = templating;
   const chart = await charts.of(release, file);
   const extra = tools.words.template(file);
   const values = await tools.withGivenValues(await valuesOfRelease(release, file, reading, extra));

@@ -86,6 +86,20 @@ describe('objects are tried before anything is sent', () => {
     expect(world.cluster.names()).toContain('ConfigMap/two');
   });
 
+  test('an API server that has just started has no address for a Service yet, which is no refusal', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const service = await chartOf({
+      'templates/service.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: two}\nspec: {ports: [{port: 80}]}\n',
+    });
+    const unallocated = new ApiError({
+      ...refusal(422, 'Invalid', { ...object('two'), kind: 'Service' }).failure,
+      causes: [{ reason: 'FieldValueInvalid', field: 'spec.clusterIPs', message: 'allocator not ready' }],
+    });
+    world.cluster.failOn('apply', 'two', unallocated, 1);
+    await install(service, new Map(), { name: 'web', wait: 'ordered' }, world.context);
+    expect(world.cluster.names()).toContain('Service/two');
+  });
+
   test.each([
     ['422', refusal(422, 'Invalid', object('two'), 'is invalid: spec.volumeMounts[0].name: Not found: "data"')],
     ['a conflict', conflict],

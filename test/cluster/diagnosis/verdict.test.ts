@@ -106,12 +106,18 @@ describe('by what a container says of itself', () => {
     expect(verdict(deployment, [newSet, podOf(newSet, 'p', status)])).toBe(expected);
   });
 
-  test('a program that cannot be started is named', () => {
-    const start = 'exec: "/app/serve": stat /app/serve: no such file or directory';
+  test.each([
+    ['exec: "/app/serve": stat /app/serve: no such file or directory', 'never'],
+    ['exec: "serve": executable file not found in $PATH', 'never'],
+    ['exec: "/data": is a directory', 'never'],
+    ['error during container init: exec /serve: exec format error', 'never'],
+    ['error during container init: error mounting "proc" to rootfs: no space left on device', 'doubtful'],
+  ])('a program that cannot be started is named, and comes back where it is there: %s', (start, outlook) => {
     const message = `failed to create containerd task: runc create failed: unable to start container process: ${start}: unknown`;
     const lastState = { terminated: { exitCode: 128, reason: 'StartError', message } };
     const containerStatuses = [{ name: 'a', lastState, state: { waiting: { reason: 'CrashLoopBackOff' } } }];
     expect(shown(podFact(make('v1', 'Pod', 'p', { status: { containerStatuses } })))).toMatchObject({
+      outlook,
       code: 'program-not-started',
       reason: 'CrashLoopBackOff',
       why: 'StartError',
@@ -268,7 +274,7 @@ describe('pods that are refused', () => {
     'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://x": no endpoints available';
 
   test.each([
-    [quota, 'quota-exceeded'],
+    [quota, 'pods-exceed-quota'],
     [account, 'service-account-missing'],
     [denied, 'pods-refused'],
     ['pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged', 'pods-refused'],
@@ -279,7 +285,7 @@ describe('pods that are refused', () => {
       'admission webhook "check.example.com" denied the request: exceeded quota: Internal error occurred',
       'pods-refused',
     ],
-    [`Error creating: ${quota}`, 'quota-exceeded'],
+    [`Error creating: ${quota}`, 'pods-exceed-quota'],
     [`create Pod web-0 in StatefulSet web failed error: ${account}`, 'service-account-missing'],
     ['Timeout: request did not complete within requested timeout', 'pods-not-created'],
   ])('%s: %s', (message, code) => {

@@ -74,11 +74,11 @@ const flags: Twin = async ({ args, results }) => {
         await mergeValues(
           {
             valueFiles: itemsOf(options['ValueFiles']).map(pathOf),
-            jsonValues: list('JSONValues'),
-            values: list('Values'),
-            stringValues: list('StringValues'),
-            fileValues: list('FileValues'),
-            literalValues: list('LiteralValues'),
+            setJson: list('JSONValues'),
+            set: list('Values'),
+            setString: list('StringValues'),
+            setFile: list('FileValues'),
+            setLiteral: list('LiteralValues'),
           },
           { readStdin: () => Promise.resolve(new Uint8Array()) },
         ),

@@ -1,0 +1,142 @@
+import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import type { GivenCapabilities } from '../rendering/given-capabilities.ts';
+
+/** -f and the --set family: pkg/cli/values. */
+export const valueFlags = {
+  values: {
+    type: 'strings',
+    option: 'valueFiles',
+    short: 'f',
+    description: "specify values in a YAML file or a URL, '-' is standard input (can specify multiple)",
+  },
+  set: {
+    type: 'stringArray',
+    option: 'set',
+    description:
+      'set values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
+  },
+  'set-file': {
+    type: 'stringArray',
+    option: 'setFile',
+    description:
+      'set values from respective files specified via the command line (can specify multiple or separate values with commas: key1=path1,key2=path2)',
+  },
+  'set-json': {
+    type: 'stringArray',
+    option: 'setJson',
+    description:
+      'set JSON values on the command line (can specify multiple or separate values with commas: key1=jsonval1,key2=jsonval2 or using json format: {"key1": jsonval1, "key2": "jsonval2"})',
+  },
+  'set-literal': {
+    type: 'stringArray',
+    option: 'setLiteral',
+    description: 'set a literal STRING value on the command line',
+  },
+  'set-string': {
+    type: 'stringArray',
+    option: 'setString',
+    description:
+      'set STRING values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
+  },
+} satisfies FlagRows<ValueOptions>;
+
+/** How servers of charts are reached: what push knows too. */
+export const serverFlags = {
+  'ca-file': {
+    type: 'string',
+    option: 'caFile',
+    description: 'verify certificates of HTTPS-enabled servers using this CA bundle',
+  },
+  'cert-file': {
+    type: 'string',
+    option: 'certFile',
+    description: 'identify HTTPS client using this SSL certificate file',
+  },
+  'insecure-skip-tls-verify': {
+    type: 'bool',
+    option: 'insecureSkipTlsVerify',
+    description: 'skip tls certificate checks for the chart download',
+  },
+  'key-file': { type: 'string', option: 'keyFile', description: 'identify HTTPS client using this SSL key file' },
+  password: {
+    type: 'string',
+    option: 'password',
+    description: 'chart repository password where to locate the requested chart',
+  },
+  'plain-http': {
+    type: 'bool',
+    option: 'plainHttp',
+    description: 'use insecure HTTP connections for the chart download',
+  },
+  username: {
+    type: 'string',
+    option: 'username',
+    description: 'chart repository username where to locate the requested chart',
+  },
+} satisfies FlagRows<ChartAccess>;
+
+/** The options that they give. */
+export type ServerAccess = Pick<ChartAccess, (typeof serverFlags)[keyof typeof serverFlags]['option']>;
+
+/** Where a chart is that a command names. Go: addChartPathOptionsFlags, and --devel, which stands beside it everywhere. */
+export const accessFlags = {
+  ...serverFlags,
+  devel: {
+    type: 'bool',
+    option: 'devel',
+    description:
+      "use development versions, too. Equivalent to version '>0.0.0-0'. If --version is set, this is ignored",
+  },
+  keyring: {
+    type: 'string',
+    option: 'keyring',
+    description: "location of public keys used for verification (default: GnuPG's own)",
+  },
+  'pass-credentials': {
+    type: 'bool',
+    option: 'passCredentialsAll',
+    description: 'pass credentials to all domains',
+  },
+  repo: {
+    type: 'string',
+    option: 'repoUrl',
+    description: 'chart repository url where to locate the requested chart',
+  },
+  verify: { type: 'bool', option: 'verify', description: 'verify the package before using it' },
+  version: {
+    type: 'string',
+    option: 'version',
+    description:
+      'specify a version constraint for the chart version to use. This constraint can be a specific tag (e.g. 1.1.1) or it may reference a valid range (e.g. ^2.0.0). If this is not specified, the latest version is used',
+  },
+} satisfies FlagRows<ChartAccess>;
+
+/** What is said of a chart and its values. */
+export const chartInputFlags = { ...valueFlags, ...accessFlags };
+
+export interface ChartInputs {
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+}
+
+export const chartInputs = (flags: FlagsOf<typeof chartInputFlags>): ChartInputs => ({
+  values: optionsOf(valueFlags, flags),
+  access: optionsOf(accessFlags, flags),
+});
+
+/** What templates are told of the cluster where none is asked. */
+export const capabilityFlags = {
+  'api-versions': {
+    type: 'strings',
+    option: 'apiVersions',
+    short: 'a',
+    description: 'Kubernetes api versions used for Capabilities.APIVersions (multiple can be specified)',
+  },
+  'kube-version': {
+    type: 'string',
+    option: 'kubeVersion',
+    description: 'Kubernetes version used for Capabilities.KubeVersion',
+  },
+} satisfies FlagRows<GivenCapabilities>;

@@ -1,0 +1,141 @@
+import { orderFlags } from '../../change/deploy/deploy-options.ts';
+import type { FlagRows } from '../../change/option-rows.ts';
+import type { ReleaseStatus } from '../../release/types.ts';
+
+/* The options of what reads releases and changes nothing, each with its flags. */
+
+export interface ListOptions {
+  /** Of all namespaces instead of one. Default false. */
+  readonly allNamespaces?: boolean | undefined;
+  /** Only these. Default: every status. */
+  readonly statuses?: readonly ReleaseStatus[] | undefined;
+  /** Whether a name is wanted; the command makes it from its regular expression. */
+  readonly matches?: ((name: string) => boolean) | undefined;
+  /** Only releases with these labels: `team=shop,env!=dev`. */
+  readonly labelSelector?: string | undefined;
+  /** Sorts by the time of the last deploy. Default false: by name. */
+  readonly byDate?: boolean | undefined;
+  /** Turns the order round. Default false. */
+  readonly reverse?: boolean | undefined;
+  /** How many at most. Default 0: all. */
+  readonly limit?: number | undefined;
+  /** How many to skip. Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export const listFlags = {
+  'all-namespaces': {
+    type: 'bool',
+    option: 'allNamespaces',
+    short: 'A',
+    description: 'list releases across all namespaces',
+  },
+  date: { type: 'bool', option: 'byDate', short: 'd', description: 'sort by release date' },
+  max: { type: 'int', option: 'limit', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
+  offset: {
+    type: 'int',
+    option: 'offset',
+    default: 0,
+    description: 'next release index in the list, used to offset from start value',
+  },
+  reverse: { type: 'bool', option: 'reverse', short: 'r', description: 'reverse the sort order' },
+  selector: {
+    type: 'string',
+    option: 'labelSelector',
+    short: 'l',
+    description:
+      "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
+  },
+} satisfies FlagRows<ListOptions>;
+
+export interface HistoryOptions {
+  readonly name: string;
+  /** Only this many of the newest. Default: all. */
+  readonly max?: number | undefined;
+}
+
+export const historyFlags = {
+  max: {
+    type: 'int',
+    option: 'max',
+    default: 256,
+    description: 'maximum number of revision to include in history',
+  },
+} satisfies FlagRows<HistoryOptions>;
+
+export interface GetOptions {
+  readonly name: string;
+  /** Default: the newest. */
+  readonly revision?: number | undefined;
+}
+
+export const getFlags = {
+  revision: { type: 'int', option: 'revision', description: 'get the named release with revision' },
+} satisfies FlagRows<GetOptions>;
+
+export interface GetValuesOptions extends GetOptions {
+  /** The chart's values too. */
+  readonly all?: boolean | undefined;
+}
+
+export const getValuesFlags = {
+  all: { type: 'bool', option: 'all', short: 'a', description: 'dump all (computed) values' },
+} satisfies FlagRows<GetValuesOptions>;
+
+export interface StatusOptions {
+  readonly name: string;
+  /** Default: the newest. */
+  readonly revision?: number | undefined;
+  /** False leaves the cluster's objects out. */
+  readonly showResources?: boolean | undefined;
+}
+
+export const statusFlags = {
+  revision: {
+    type: 'int',
+    option: 'revision',
+    description: 'if set, display the status of the named release with revision',
+  },
+  'show-resources': {
+    type: 'bool',
+    option: 'showResources',
+    default: true,
+    description: 'show the resources of the release (default true, as in Helm 4; Helm 3 needs the flag)',
+  },
+} satisfies FlagRows<StatusOptions>;
+
+export interface DiffOptions {
+  /** Shows what is secret. Default false. */
+  readonly showSecrets?: boolean | undefined;
+}
+
+export const showSecretsFlag = {
+  'show-secrets': {
+    type: 'bool',
+    option: 'showSecrets',
+    description: 'show the values in Secrets; without it, only whether they change',
+  },
+} satisfies FlagRows<DiffOptions>;
+
+export interface DriftOptions {
+  readonly name: string;
+  /** What the cluster is compared with. Default: the deployed revision, or the newest where none is. */
+  readonly revision?: number | undefined;
+  /** Requests at a time. Default 16. */
+  readonly concurrency?: number | undefined;
+  /** Shows what Secrets hold. Default false. */
+  readonly showSecrets?: boolean | undefined;
+}
+
+export const driftFlags = {
+  concurrency: orderFlags.concurrency,
+  revision: {
+    type: 'int',
+    option: 'revision',
+    description: 'the revision to compare with (default: the deployed one)',
+  },
+  'show-secrets': {
+    ...showSecretsFlag['show-secrets'],
+    description: 'show the values in Secrets; without it, only that they differ',
+  },
+} satisfies FlagRows<DriftOptions>;

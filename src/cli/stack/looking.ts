@@ -1,0 +1,31 @@
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { needsFlags } from '../../stack/option-flags.ts';
+import type { Looking } from '../../stack/work/template.ts';
+import type { CliContext } from '../context.ts';
+import { postRendererNamed } from '../sources/post-renderer.ts';
+import { withAddedValues } from './added-values.ts';
+import { chartTools } from './charts.ts';
+import { helmWords } from './extra-args.ts';
+import type { StackFlags } from './flags.ts';
+import { hookLines } from './hook-lines.ts';
+import { openStack } from './open-stack.ts';
+import type { releaseValueFlags } from './show-flags.ts';
+
+/** Reads the stack that the flags name, for a verb that only looks at it. Errors: those of openStack. */
+export const lookingAt = async (
+  command: Looking['command'],
+  flags: StackFlags & FlagsOf<typeof needsFlags & typeof releaseValueFlags>,
+  context: CliContext,
+): Promise<Looking> => ({
+  ...(await openStack(flags, context)),
+  command,
+  needs: optionsOf(needsFlags, flags),
+  tools: {
+    ...chartTools(flags, context),
+    words: helmWords,
+    withGivenValues: (values) => withAddedValues(values, flags, context),
+    postRendererNamed: (name) => postRendererNamed(name, flags, context),
+  },
+  namespace: () => context.namespace(flags),
+  onHookOutput: hookLines(flags, context),
+});

@@ -1,0 +1,32 @@
+import { shownValue } from '../chart/shown-value.ts';
+import { valueAtKeys } from '../chart/tables.ts';
+import type { Templates } from '../chart/template-text.ts';
+import { chartValuePlace } from '../chart/value-place.ts';
+import type { ValuePlace } from '../problem/place.ts';
+import type { Again } from './again.ts';
+
+/** What objects were made of. */
+export interface Origins {
+  readonly chart: Templates;
+  /** Renders the chart's templates again; without it only the lines at which objects begin can be told. */
+  readonly again?: Again | undefined;
+  /** The user's values. */
+  readonly config?: ReadonlyMap<string, unknown> | undefined;
+}
+
+/** Where a value is set. The user's word goes before what the charts set. */
+export function valuePlace(keys: readonly string[], { chart, again, config }: Origins): ValuePlace | undefined {
+  const text = again && shownValue(again.values, keys);
+  const value = { kind: 'value' as const, keys, ...(text !== undefined && { text }) };
+  if (isSetBy(config, keys)) return { ...value, isGiven: true };
+  const place = chartValuePlace(chart, keys);
+  return place && { ...value, file: place.file, line: place.line };
+}
+
+/** Lists are given as a whole. */
+export function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {
+  const item = keys.findIndex((key) => /^\d+$/.test(key));
+  return (
+    valueAtKeys(config, keys) !== undefined || (item > 0 && valueAtKeys(config, keys.slice(0, item)) !== undefined)
+  );
+}

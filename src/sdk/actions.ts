@@ -1,0 +1,7 @@
+/* The actions that only read releases: loaded with the first call of one. */
+export { diffRollback } from '../actions/diff.ts';
+export { drift } from '../actions/drift.ts';
+export { getMetadata, getRelease, getValues } from '../actions/get.ts';
+export { history } from '../actions/history.ts';
+export { list } from '../actions/list.ts';
+export { status } from '../actions/status.ts';

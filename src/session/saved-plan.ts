@@ -1,0 +1,62 @@
+import type { ReleaseReview } from '../actions/comparison/review.ts';
+import { diffDecided } from '../actions/diff.ts';
+import type { Context } from '../change/context.ts';
+import { planFileText } from '../saved-plan/file.ts';
+import { planner } from '../saved-plan/planner.ts';
+import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
+import type { Key } from '../saved-plan/seal.ts';
+import type { SavedPlan, SavedStack } from '../saved-plan/types.ts';
+import { reviewOf } from '../show/changes/review.ts';
+import { writePrivateFile } from '../support/private-file.ts';
+import type { SecretWords } from '../support/secret-words.ts';
+import type { Session } from './open.ts';
+
+/** What a decided change does in the cluster, for people: without what the run knows to be secret. */
+export async function reviewOfChange(
+  { decided, name, options }: Pick<ChangeToSave, 'decided' | 'name' | 'options'>,
+  session: Session,
+): Promise<ReleaseReview> {
+  return maskedReview(reviewOf(await diffDecided(decided, { ...options, name }, session)), session.secrets);
+}
+
+export function maskedReview(review: ReleaseReview, secrets: SecretWords): ReleaseReview {
+  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? secrets.redact(value) : value);
+  return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
+}
+
+/** A change that goes into a file. */
+export interface ReviewedChange {
+  readonly change: ChangeToSave;
+  readonly review: ReleaseReview;
+  /** In which it was decided. */
+  readonly context: Context;
+}
+
+/** The file of a plan, and who makes it. */
+export interface PlanTarget {
+  /** Its absolute path. */
+  readonly path: string;
+  readonly expiresInMs: number;
+  /** With one, what was rendered is kept, encrypted. */
+  readonly key?: Key | undefined;
+  readonly signKey?: string | undefined;
+  readonly stack?: SavedStack | undefined;
+  /** What is secret beside what the changes themselves tell, such as what sops decrypted. */
+  readonly secrets?: ReadonlySet<string> | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: Date;
+}
+
+/** Writes a plan that its owner alone can read. Errors: `plan-of-other-cluster`, `plan-key`, `plan-signature`. */
+export async function savePlan(
+  changes: readonly ReviewedChange[],
+  { path, expiresInMs, key, signKey, stack, secrets, env, now }: PlanTarget,
+): Promise<{ readonly plan: SavedPlan; readonly warnings: readonly string[] }> {
+  const releases = await Promise.all(
+    changes.map(({ change, review, context }) => savedRelease(change, { review, key, secrets, context })),
+  );
+  const plan = savedPlan(releases, { now, createdBy: planner(env), expiresInMs, stack });
+  writePrivateFile(path, planFileText(plan, signKey));
+  const warnings = key === undefined ? await Promise.all(changes.map(({ change }) => randomWarnings(change))) : [];
+  return { plan, warnings: warnings.flat() };
+}

@@ -1,0 +1,48 @@
+import type { UpgradeOptions } from '../actions/options/upgrade.ts';
+import { chartFlags } from '../change/deploy/deploy-options.ts';
+import type { FlagRows } from '../change/option-rows.ts';
+import type { NeedsOptions } from './choose.ts';
+import type { StackPlanOptions } from './plan-stack.ts';
+
+/** What a run says for every release, over what the state says: flags of the command line, options of the library. */
+export const upgradeOverrideFlags = {
+  eager: chartFlags.eager,
+  'no-lookup': chartFlags['no-lookup'],
+  'skip-crds': chartFlags['skip-crds'],
+  'skip-schema-validation': chartFlags['skip-schema-validation'],
+  'take-ownership': chartFlags['take-ownership'],
+  timeout: {
+    type: 'duration',
+    option: 'timeoutMs',
+    description: 'timeout for each release, overriding its own timeout',
+  },
+  wait: chartFlags.wait,
+  'wait-for-jobs': chartFlags['wait-for-jobs'],
+} satisfies FlagRows<UpgradeOptions>;
+
+export const needsFlags = {
+  'include-needs': {
+    type: 'bool',
+    option: 'includeNeeds',
+    description: 'also choose the releases that the chosen ones need',
+  },
+  'include-transitive-needs': {
+    type: 'bool',
+    option: 'includeTransitiveNeeds',
+    description: 'also choose the releases that the chosen ones need, directly or not',
+  },
+  'skip-needs': {
+    type: 'bool',
+    option: 'skipNeeds',
+    description: 'leave out needed releases that the selectors do not choose',
+  },
+} satisfies FlagRows<NeedsOptions>;
+
+export const planFlags = {
+  ...needsFlags,
+  'file-order': {
+    type: 'bool',
+    option: 'fileOrder',
+    description: 'each file waits for those before it, as in helmfile; by default, releases only wait for their needs',
+  },
+} satisfies FlagRows<StackPlanOptions>;
