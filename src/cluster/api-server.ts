@@ -82,7 +82,6 @@ export class ApiServer implements Cluster {
   /** Asks at once what will be asked first: who wants to know it later shares the answer. What goes wrong shows then. */
   askAhead(): void {
     const { signal } = this.#closed;
-    // Who needs them asks again, and fails with it.
     void Promise.all([this.version({ signal }), this.resources({ signal })]).catch(() => {});
   }
 
