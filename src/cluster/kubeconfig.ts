@@ -300,6 +300,7 @@ export async function serviceAccount(
   const port = env['KUBERNETES_SERVICE_PORT'];
   if (!host || !port) return undefined;
   const tokenFile = join(directory, 'token');
+  // Outside of a pod, or where it is not to have the account, they are not there.
   const namespace = await readFile(join(directory, 'namespace'), 'utf8').catch(() => '');
   const token = await readFile(tokenFile, 'utf8').catch(() => undefined);
   if (token === undefined) return undefined;

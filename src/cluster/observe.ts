@@ -183,6 +183,7 @@ class Observation {
     // Related objects first: they are part of what the others are judged by.
     for (const related of [true, false]) {
       const asked = sources.filter((source) => isAsked(source) && (source.kept !== undefined) === related);
+      // What is not seen in this last look stays as it was seen before.
       await Promise.all(asked.map((source) => this.#lookAt(source, signal).catch(() => {})));
     }
     timers.clearTimeout(limit);
@@ -232,6 +233,7 @@ class Observation {
 
   async #start(source: Source): Promise<void> {
     const { signal } = this.#ended;
+    // A sleep fails only when the wait has ended, which is looked at next.
     if (source.isOptional) await sleepBy(this.#cluster.timers)(optionalDelayMs, signal).catch(() => {});
     const isSettled = !signal.aborted && (await this.#isSettledElsewhere(source));
     if (!signal.aborted && !isSettled) await this.#watch(source);
@@ -283,6 +285,7 @@ class Observation {
         this.#update(tracked, object);
       }
       this.#conclude();
+      // It fails only when the wait has ended: the loop sees that.
       if (!signal.aborted) await sleep(pollIntervalMs, signal).catch(() => {});
     }
   }

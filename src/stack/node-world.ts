@@ -20,6 +20,7 @@ export const nodeWorld = (env: StackWorld['env'], warn: (text: string) => void):
     try {
       return readdirSync(path).sort(compareText);
     } catch {
+      // A folder that cannot be read has nothing, as for Go's filepath.Glob.
       return [];
     }
   },

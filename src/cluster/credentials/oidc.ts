@@ -109,6 +109,7 @@ export class OidcTokens {
     try {
       return await this.#post(endpoint, { authorization: `Basic ${basic}` }, grant, signal);
     } catch {
+      // Some providers want the client named in the form; how they refuse that is told.
       signal?.throwIfAborted();
       const named = { ...grant, client_id: id, ...(secret !== '' && { client_secret: secret }) };
       return this.#post(endpoint, {}, named, signal);

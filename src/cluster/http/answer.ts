@@ -104,6 +104,7 @@ export function statusIn(text: string): Shaped<typeof statusShape> | undefined {
     const parsed = parseJson(text) as Shaped<typeof statusShape>;
     return parsed.kind === 'Status' && misfitOf(parsed, statusShape) === undefined ? parsed : undefined;
   } catch {
+    // It is no JSON, and so no Status.
     return undefined;
   }
 }

@@ -260,6 +260,7 @@ export class Transport {
         maxConnections: this.#options.maxConnections ?? 32,
         dial: this.#options.dial,
       });
+      // The caller fails with it; the next one tries anew.
       opened.catch(() => (this.#connections = undefined));
       this.#connections = { certificate, opened };
     }

@@ -1,8 +1,8 @@
-import { type JsonObject, objectAt, objectsIn, textMap, textOf, without } from '../../support/json.ts';
+import { type JsonObject, objectAt, textMap, textOf, without } from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { customDefaults } from './custom.ts';
-import { defaultPodSpec, defaultPodTemplate, withDefaults } from './pod.ts';
+import { defaulting, defaultPodSpec, defaultPodTemplate, withChanged, withDefaults } from './pod.ts';
 
 /** The object with the values that the API server fills in where the client says nothing (SetDefaults_…). */
 export function applyDefaults(kind: Kind, object: Resource): Resource {
@@ -42,16 +42,15 @@ const replicaSet = ofSpec((spec) => ({
 }));
 
 const statefulSet = ofSpec((spec) => ({
-  ...withDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' }),
+  ...withChanged(withDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' }), {
+    volumeClaimTemplates: claimTemplate,
+  }),
   persistentVolumeClaimRetentionPolicy: withDefaults(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), {
     whenDeleted: 'Retain',
     whenScaled: 'Retain',
   }),
   updateStrategy: statefulSetStrategy(objectAt(spec, 'updateStrategy')),
   template: defaultPodTemplate(spec.template),
-  ...(spec.volumeClaimTemplates === undefined
-    ? {}
-    : { volumeClaimTemplates: objectsIn(spec.volumeClaimTemplates).map(claimTemplate) }),
 }));
 
 const claimTemplate = (template: JsonObject): JsonObject => ({
@@ -105,20 +104,16 @@ const cronJob = ofSpec((spec) => {
 
 const service = ofSpec((spec) => {
   const type = textOf(spec.type) ?? 'ClusterIP';
-  const ports = objectsIn(spec.ports).map((port) => ({
-    ...port,
-    protocol: port.protocol ?? 'TCP',
-    targetPort: port.targetPort ?? port.port,
-  }));
-  return {
-    ...withDefaults(spec, { sessionAffinity: 'None', type }),
-    ...(spec.ports === undefined ? {} : { ports }),
-    ...(type === 'ExternalName' ? {} : { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
-    ...(type === 'LoadBalancer' || type === 'NodePort'
-      ? { externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster' }
-      : {}),
-    ...(type === 'LoadBalancer' ? { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true } : {}),
+  const defaults = {
+    sessionAffinity: 'None',
+    type,
+    ...(type === 'ExternalName' ? {} : { internalTrafficPolicy: 'Cluster' }),
+    ...(type === 'LoadBalancer' || type === 'NodePort' ? { externalTrafficPolicy: 'Cluster' } : {}),
+    ...(type === 'LoadBalancer' ? { allocateLoadBalancerNodePorts: true } : {}),
   };
+  return withChanged(withDefaults(spec, defaults), {
+    ports: (port) => withDefaults(port, { protocol: 'TCP', targetPort: port.port }),
+  });
 });
 
 /** stringData becomes data. It is write-only: no answer shows it. */
@@ -130,17 +125,17 @@ function secret(object: Resource): Resource {
   return { ...rest, ...(data === undefined ? {} : { data }), type: object.type ?? 'Opaque' };
 }
 
-const roleBinding = (object: Resource): Resource => {
-  const subjects = objectsIn(object.subjects).map((subject) => {
-    if (subject.apiGroup !== undefined && subject.apiGroup !== '') return subject;
-    return subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: 'rbac.authorization.k8s.io' };
-  });
-  return {
-    ...object,
-    roleRef: withDefaults(objectAt(object, 'roleRef'), { apiGroup: 'rbac.authorization.k8s.io' }),
-    ...(object.subjects === undefined ? {} : { subjects }),
-  };
-};
+const rbacGroup = 'rbac.authorization.k8s.io';
+
+const roleBinding = (object: Resource): Resource =>
+  withChanged(
+    { ...object, roleRef: objectAt(object, 'roleRef') ?? {} },
+    {
+      roleRef: defaulting({ apiGroup: rbacGroup }),
+      subjects: (subject) =>
+        subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: textOf(subject.apiGroup) || rbacGroup },
+    },
+  ) as Resource;
 
 const storageClass = (object: Resource): Resource =>
   withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }) as Resource;
@@ -159,53 +154,33 @@ function definition(object: Resource): Resource {
   };
 }
 
-const webhook = (webhook: JsonObject): JsonObject => ({
-  ...withDefaults(webhook, {
-    failurePolicy: 'Fail',
-    matchPolicy: 'Equivalent',
-    namespaceSelector: {},
-    objectSelector: {},
-    timeoutSeconds: 10,
-  }),
-  ...(webhook.rules === undefined
-    ? {}
-    : { rules: objectsIn(webhook.rules).map((rule) => withDefaults(rule, { scope: '*' })) }),
-  ...(objectAt(webhook, 'clientConfig', 'service') === undefined
-    ? {}
-    : {
-        clientConfig: {
-          ...objectAt(webhook, 'clientConfig'),
-          service: withDefaults(objectAt(webhook, 'clientConfig', 'service'), { port: 443 }),
-        },
-      }),
-});
+const webhookDefaults = {
+  failurePolicy: 'Fail',
+  matchPolicy: 'Equivalent',
+  namespaceSelector: {},
+  objectSelector: {},
+  timeoutSeconds: 10,
+};
+
+const withServicePort = (object: JsonObject): JsonObject => withChanged(object, { service: defaulting({ port: 443 }) });
+
+const webhook = (webhook: JsonObject): JsonObject =>
+  withChanged(withDefaults(webhook, webhookDefaults), {
+    rules: defaulting({ scope: '*' }),
+    clientConfig: withServicePort,
+  });
 
 const webhooks =
   (extra: JsonObject): Defaults =>
   (object) =>
-    object.webhooks === undefined
-      ? object
-      : { ...object, webhooks: objectsIn(object.webhooks).map((each) => ({ ...extra, ...webhook(each) })) };
+    withChanged(object, { webhooks: (each) => ({ ...extra, ...webhook(each) }) }) as Resource;
 
 const horizontalPodAutoscaler = ofSpec((spec) => withDefaults(spec, { minReplicas: 1 }));
 
 const networkPolicy = ofSpec((spec) => {
   const types = spec.egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
-  return {
-    ...withDefaults(spec, { policyTypes: types, podSelector: {} }),
-    ...(spec.ingress === undefined ? {} : { ingress: objectsIn(spec.ingress).map(withPortProtocols) }),
-    ...(spec.egress === undefined ? {} : { egress: objectsIn(spec.egress).map(withPortProtocols) }),
-  };
-});
-
-const withPortProtocols = (rule: JsonObject): JsonObject =>
-  rule.ports === undefined
-    ? rule
-    : { ...rule, ports: objectsIn(rule.ports).map((port) => withDefaults(port, { protocol: 'TCP' })) };
-
-const apiService = ofSpec((spec) => {
-  const target = objectAt(spec, 'service');
-  return target === undefined ? spec : { ...spec, service: withDefaults(target, { port: 443 }) };
+  const rule = (one: JsonObject): JsonObject => withChanged(one, { ports: defaulting({ protocol: 'TCP' }) });
+  return withChanged(withDefaults(spec, { policyTypes: types, podSelector: {} }), { ingress: rule, egress: rule });
 });
 
 const persistentVolume = ofSpec((spec) =>
@@ -235,7 +210,7 @@ const defaultsByKind: Readonly<Record<string, Defaults>> = {
   'rbac.authorization.k8s.io/ClusterRoleBinding': roleBinding,
   'storage.k8s.io/StorageClass': storageClass,
   'apiextensions.k8s.io/CustomResourceDefinition': definition,
-  'apiregistration.k8s.io/APIService': apiService,
+  'apiregistration.k8s.io/APIService': ofSpec(withServicePort),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks({}),
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks({ reinvocationPolicy: 'Never' }),
   'scheduling.k8s.io/PriorityClass': (object) =>

@@ -7,6 +7,25 @@ export function withDefaults(object: JsonObject | undefined, defaults: JsonObjec
   return result;
 }
 
+type Change = (member: JsonObject) => JsonObject;
+
+/** `object` with the members under these keys changed, of lists each item; what is not there stays away. */
+export function withChanged(object: JsonObject, changes: Readonly<Record<string, Change>>): JsonObject {
+  const result: JsonObject = { ...object };
+  for (const [key, change] of Object.entries(changes)) {
+    const member = result[key];
+    if (Array.isArray(member)) result[key] = objectsIn(member).map(change);
+    else if (isJsonObject(member)) result[key] = change(member);
+  }
+  return result;
+}
+
+/** What gives a member these defaults. */
+export const defaulting =
+  (defaults: JsonObject): Change =>
+  (member) =>
+    withDefaults(member, defaults);
+
 /** A pod template; jobs have no default restart policy. */
 export function defaultPodTemplate(
   template: Json | undefined,
@@ -25,46 +44,34 @@ export function defaultPodSpec(
   { restartPolicy = 'Always', isPod = false }: { restartPolicy?: 'Always' | 'none'; isPod?: boolean },
 ): JsonObject {
   const account = textOf(spec.serviceAccountName);
-  return {
-    ...withDefaults(spec, {
-      ...(restartPolicy === 'none' ? {} : { restartPolicy }),
-      dnsPolicy: 'ClusterFirst',
-      schedulerName: 'default-scheduler',
-      securityContext: {},
-      terminationGracePeriodSeconds: 30,
-      ...(account === undefined ? {} : { serviceAccount: account }),
-      ...(isPod ? { enableServiceLinks: true } : {}),
-    }),
-    ...(spec.containers === undefined
-      ? {}
-      : { containers: objectsIn(spec.containers).map((each) => defaultContainer(each, isPod)) }),
-    ...(spec.initContainers === undefined
-      ? {}
-      : { initContainers: objectsIn(spec.initContainers).map((each) => defaultContainer(each, isPod)) }),
-    ...(spec.volumes === undefined ? {} : { volumes: objectsIn(spec.volumes).map(defaultVolume) }),
+  const container: Change = (each) => defaultContainer(each, isPod);
+  const defaults = {
+    ...(restartPolicy === 'none' ? {} : { restartPolicy }),
+    dnsPolicy: 'ClusterFirst',
+    schedulerName: 'default-scheduler',
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+    ...(account === undefined ? {} : { serviceAccount: account }),
+    ...(isPod ? { enableServiceLinks: true } : {}),
   };
+  const changes = { containers: container, initContainers: container, volumes: defaultVolume };
+  return withChanged(withDefaults(spec, defaults), changes);
 }
 
 /** Requests default to the limits in pods only: a template keeps what it says. */
 function defaultContainer(container: JsonObject, isPod: boolean): JsonObject {
   const limits = textMap(objectAt(container, 'resources')?.limits);
   const requests = objectAt(container, 'resources')?.requests;
-  return {
-    ...withDefaults(container, {
-      imagePullPolicy: pullPolicy(textOf(container.image) ?? ''),
-      terminationMessagePath: '/dev/termination-log',
-      terminationMessagePolicy: 'File',
-    }),
-    resources: {
-      ...objectAt(container, 'resources'),
-      ...(!isPod || Object.keys(limits).length === 0 ? {} : { requests: { ...limits, ...textMap(requests) } }),
-    },
-    ...(container.ports === undefined
-      ? {}
-      : { ports: objectsIn(container.ports).map((port) => withDefaults(port, { protocol: 'TCP' })) }),
-    ...(container.env === undefined ? {} : { env: objectsIn(container.env).map(defaultEnv) }),
-    ...probes(container),
+  const defaults = {
+    imagePullPolicy: pullPolicy(textOf(container.image) ?? ''),
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
   };
+  const resources = {
+    ...objectAt(container, 'resources'),
+    ...(!isPod || Object.keys(limits).length === 0 ? {} : { requests: { ...limits, ...textMap(requests) } }),
+  };
+  return withChanged({ ...withDefaults(container, defaults), resources }, containerChanges);
 }
 
 function pullPolicy(image: string): string {
@@ -72,30 +79,21 @@ function pullPolicy(image: string): string {
   return image.includes('@') || (tag !== undefined && tag !== 'latest') ? 'IfNotPresent' : 'Always';
 }
 
-function defaultEnv(variable: JsonObject): JsonObject {
-  const field = objectAt(variable, 'valueFrom', 'fieldRef');
-  if (field === undefined) return variable;
-  return {
-    ...variable,
-    valueFrom: { ...objectAt(variable, 'valueFrom'), fieldRef: withDefaults(field, { apiVersion: 'v1' }) },
-  };
-}
+const defaultEnv: Change = (variable) =>
+  withChanged(variable, { valueFrom: (source) => withChanged(source, { fieldRef: defaulting({ apiVersion: 'v1' }) }) });
 
 const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
-function probes(container: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-    const probe = objectAt(container, name);
-    if (probe === undefined) continue;
-    const get = objectAt(probe, 'httpGet');
-    result[name] = {
-      ...withDefaults(probe, probeDefaults),
-      ...(get === undefined ? {} : { httpGet: withDefaults(get, { path: '/', scheme: 'HTTP' }) }),
-    };
-  }
-  return result;
-}
+const defaultProbe: Change = (probe) =>
+  withChanged(withDefaults(probe, probeDefaults), { httpGet: defaulting({ path: '/', scheme: 'HTTP' }) });
+
+const containerChanges = {
+  ports: defaulting({ protocol: 'TCP' }),
+  env: defaultEnv,
+  livenessProbe: defaultProbe,
+  readinessProbe: defaultProbe,
+  startupProbe: defaultProbe,
+};
 
 const modeDefault: Readonly<Record<string, JsonObject>> = {
   configMap: { defaultMode: 420 },
@@ -109,14 +107,10 @@ function defaultVolume(volume: JsonObject): JsonObject {
   for (const [source, defaults] of Object.entries(modeDefault)) {
     const given = objectAt(volume, source);
     if (given === undefined) continue;
-    const sources = source === 'projected' ? { sources: objectsIn(given.sources).map(defaultProjection) } : {};
-    return { ...volume, [source]: { ...withDefaults(given, defaults), ...sources } };
+    return { ...volume, [source]: withChanged(withDefaults(given, defaults), { sources: defaultProjection }) };
   }
   return Object.keys(volume).length === 1 ? { ...volume, emptyDir: {} } : volume;
 }
 
-function defaultProjection(source: JsonObject): JsonObject {
-  const token = objectAt(source, 'serviceAccountToken');
-  if (token === undefined) return source;
-  return { ...source, serviceAccountToken: withDefaults(token, { expirationSeconds: 3600 }) };
-}
+const defaultProjection: Change = (source) =>
+  withChanged(source, { serviceAccountToken: defaulting({ expirationSeconds: 3600 }) });

@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { proxyFor } from '../../go/net/proxy.ts';
+import { openTunnel, ProxyRefusal, proxyAuthorization } from '../../go/net/tunnel.ts';
 import { downloadFailed } from './failure.ts';
 import type { TlsFiles } from './request.ts';
 import { readTrust, type Trust } from './tls.ts';
-import { openTunnel, ProxyRefusal, proxyAuthorization } from '../../go/net/tunnel.ts';
 
 type Method = string;
 

@@ -44,6 +44,7 @@ export class Authorizer {
   async send(request: HttpRequest, scopes: readonly string[] = []): Promise<HttpAnswer> {
     const host = new URL(request.url).host;
     const wanted = cleanScopes(scopes);
+    // Who signed in and failed is told of it; this request tries by itself.
     const tried = await this.#known.get(keyFor(this.#kinds.get(host), host, wanted))?.catch(() => undefined);
     const answer = await this.#sendAs(request, tried);
     if (answer.status !== 401 || originOf(answer.url) !== originOf(request.url)) return answer;

@@ -33,6 +33,7 @@ async function byDigest(reference: OciReference, version: string, registry: Regi
   const exact = { ...reference, tag: '' };
   if (version === '') return { reference: exact, version: '', digest: '' };
   const tagged = parseOciReference(`${reference.registry}/${reference.repository}:${version}`);
+  // As in Helm, a tag that is not there contradicts nothing.
   const found = await registry
     .repository(tagged)
     .resolve()

@@ -29,6 +29,7 @@ export async function login(registry: string, options: RegistryOptions): Promise
     if (answer.status !== 200) throw answerError('GET', answer);
   };
   try {
+    // Of a registry that knows no OAuth2 the basic way counts, and its failure.
     await ping(true).catch(() => ping(false));
   } catch (cause) {
     const message = `authenticating to ${JSON.stringify(registry)}: ${messageOf(cause)}`;

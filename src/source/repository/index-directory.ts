@@ -50,6 +50,7 @@ async function entriesOf(
   const entries = new Map<string, IndexEntry[]>();
   for (const archive of archivesIn(directory)) {
     // What is no chart is passed over.
+    // As in Helm, an archive of something else is passed over.
     const chart = await loadChart(archive, { onNotice, ofAnyVersion: true }).catch(() => undefined);
     if (chart === undefined) continue;
     const { metadata } = chart;

@@ -51,6 +51,7 @@ const formatFunctions: FunctionTable = {
     try {
       return readJson(text);
     } catch {
+      // As sprig's fromJson.
       return null;
     }
   }),

@@ -175,6 +175,7 @@ export async function around(
   try {
     done = await task();
   } catch (error) {
+    // The release's own failure is the one that is told.
     for (const event of ['postsync', 'cleanup'] as const) await hooks(event, error).catch(() => undefined);
     throw error;
   }

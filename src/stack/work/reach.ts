@@ -16,6 +16,7 @@ export class ClusterReach {
   /** Works on a release if its cluster answers. Fails with LeftOut, and as the work does. */
   async with<T>({ release, file }: Pick<StackNode, 'release' | 'file'>, work: () => Promise<T>): Promise<T> {
     const context = contextOf(release, file);
+    // A failure to reach it is in #lost then.
     const asked = this.#asked.get(context) ?? this.#noting(context, () => this.#ask(context)).catch(() => undefined);
     this.#asked.set(context, asked);
     await asked;
