@@ -1,5 +1,6 @@
 'use strict';
 // Starts the bundled command line.
+const { existsSync } = require('node:fs');
 const nodeModule = require('node:module');
 const { constants } = require('node:os');
 const { cacheFolder } = require('./cache-folder.js');
@@ -10,14 +11,20 @@ if (nodeModule.enableCompileCache !== undefined && !process.env.NODE_COMPILE_CAC
   if (folder !== undefined) nodeModule.enableCompileCache(folder);
 }
 
-// Node's default stack holds some 590 nested includes, and Helm admits 1000 of each name. This one fits into the stack
-// that Unix gives to a process (8 MiB); Windows gives 1 MiB.
-const largeStack = '--stack-size=3900';
-const mayRerun = process.platform !== 'win32' && !process.execArgv.includes(largeStack);
+// Node's default stack holds some 590 nested includes, and Helm admits 1000 of each name and 100,000 of all. This much
+// holds them all where a process may have it; otherwise what fits into the stack that Unix gives (8 MiB); Windows gives 1.
+const withLargeStack =
+  'ulimit -s 262144 2>/dev/null && exec "$0" --stack-size=250000 "$@"; exec "$0" --stack-size=3900 "$@"';
+const hasLargeStack = process.execArgv.some((option) => option.startsWith('--stack-size='));
+const mayRerun = process.platform !== 'win32' && !hasLargeStack;
 
 function rerun(stdin) {
   const { spawn } = require('node:child_process');
-  const child = spawn(process.execPath, [largeStack, ...process.execArgv, ...process.argv.slice(1)], {
+  const words = [...process.execArgv, ...process.argv.slice(1)];
+  const [program, ...all] = existsSync('/bin/sh')
+    ? ['/bin/sh', '-c', withLargeStack, process.execPath, ...words]
+    : [process.execPath, '--stack-size=3900', ...words];
+  const child = spawn(program, all, {
     stdio: [stdin === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
   });
   child.stdin?.end(stdin);

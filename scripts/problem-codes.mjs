@@ -19,8 +19,8 @@ export function problemCodes() {
 
 function codesIn(area) {
   const text = readFileSync(join(root, `src/problem/${area}-fact.ts`), 'utf8');
-  const [, union = ''] = /export type \w+Fact =\n(.*?);\n\n/s.exec(`${text}\n\n`) ?? [];
-  return union.split(/(?=^ {2}\/\*\*)/m).flatMap((member) => {
+  const unions = [...`${text}\n\n`.matchAll(/^export type \w+(?:Fact|Cause) =\n(.*?);\n\n/gms)].map(([, union]) => union);
+  return unions.flatMap((union) => union.split(/(?=^ {2}\/\*\*)/m)).flatMap((member) => {
     const [whole, comment] = /^ {2}\/\*\*(.*?)\*\//s.exec(member) ?? [];
     if (whole === undefined) return [];
     const words = comment
@@ -47,7 +47,7 @@ export function problemPage() {
     return `\n## ${title}\n${text}\n${parts.join('')}`;
   });
   return `# Problems
-What is wrong has a code. It is stable; it stands in brackets behind the cause on standard error (\`[field-type]\`), and it is \`code\` of \`error.details.problems\` in the library, of \`problems\` in the file of \`--report\` and in the events of \`--progress=json\`.
+What is wrong has a code. It is stable; it stands in brackets behind the cause on standard error (\`[field-type]\`), and it is \`code\` of \`error.problems\` in the library, of \`problems\` in the file of \`--report\` and in the events of \`--progress=json\`.
 A problem says which object it is about (\`subject\`), what is wrong (\`cause\`, with the facts below), where to change it (\`places\`) and what to do (\`remedies\`). [problem.schema.json](problem.schema.json) describes all of it; [a bot](../examples/README.md) acts on it. This page is made from the sources: \`npm run docs:errors\`.
 ${sections.join('')}`;
 }

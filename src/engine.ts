@@ -9,6 +9,7 @@ import './cluster/error-codes.ts';
 import './execute/error-codes.ts';
 import './manifest/error-codes.ts';
 import './plan/error-codes.ts';
+import './problem/error-codes.ts';
 import './plugin/error-codes.ts';
 import './release/error-codes.ts';
 import './render/error-codes.ts';

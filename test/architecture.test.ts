@@ -38,7 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   go: ['support'],
   yaml: ['go', 'support'],
   template: ['go', 'support'],
-  chart: ['yaml', 'go', 'support'],
+  chart: ['problem', 'yaml', 'go', 'support'],
   source: ['chart', 'yaml', 'go', 'support'],
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   words: ['problem', 'manifest', 'support'],
   // The fields of Kubernetes' own kinds, and how patches merge them.
   kinds: ['support'],
-  plan: ['chart', 'manifest', 'support'],
+  plan: ['chart', 'problem', 'manifest', 'support'],
   // An error and the state of an object have a text from the beginning: words makes it of their facts.
   cluster: ['problem', 'words', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],

@@ -10,8 +10,7 @@ import { join } from 'node:path';
  * @returns {{ file: string, line: number, before: string, after: string }[]}
  */
 export function memoryEdits(failure, folder) {
-  const problems = failure.details.problems ?? [];
-  return problems
+  return failure.problems
     .filter(({ certainty }) => certainty === 'known')
     .flatMap((problem) => problem.remedies.filter(raisesMemory).flatMap(({ path }) => editOf(problem, path, folder)));
 }

@@ -1,10 +1,10 @@
 import type { ResourceId } from '../manifest/types.ts';
 import { againAsRecorded } from '../render/again.ts';
+import type { Origins } from '../render/value-origins.ts';
 import type { Context } from './context.ts';
 import { withAlsoRefused } from './deploy/also-refused.ts';
 import type { Rendered, Weighed } from './phases.ts';
 import { withTemplateLines } from './template-lines.ts';
-import type { Origins } from './value-origins.ts';
 
 /**
  * A failure of a change with what its release tells of it: other objects that would be refused too, and the lines of

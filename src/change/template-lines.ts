@@ -1,6 +1,5 @@
-import { nameOfKeys } from '../chart/tables.ts';
 import { templateText } from '../chart/template-text.ts';
-import { fieldPlace, type ObjectOrigin, sentences } from '../execute/faults.ts';
+import { fieldPlace, type ObjectOrigin } from '../execute/faults.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
@@ -10,9 +9,9 @@ import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
 import { switchesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
+import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { factText } from '../words/fact.ts';
-import { isSetBy, type Origins, valuePlace } from './value-origins.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
 /**
@@ -175,6 +174,6 @@ function withSwitch(problem: ObjectProblem, origins: Origins): ObjectProblem {
   const place = keys && valuePlace(keys, origins);
   if (place === undefined) return { ...problem, places: [field] };
   const values = field.values?.length ? field.values : [place];
-  const off = sentences([`or switch it off: set ${nameOfKeys(place.keys)} to false`]);
-  return { ...problem, places: [{ ...field, values }], remedies: [...problem.remedies, ...off] };
+  const off: Remedy = { kind: 'set-value', keys: place.keys, value: 'false' };
+  return { ...problem, places: [{ ...field, values }], remedies: [...problem.remedies, off] };
 }

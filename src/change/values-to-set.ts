@@ -1,14 +1,13 @@
 import { nameOfKeys, valueIn } from '../chart/tables.ts';
-import { sentences } from '../execute/faults.ts';
 import type { Value } from '../go/value.ts';
 import { fieldsIn } from '../problem/place.ts';
 import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
 import { emptyValueOf, valuesOfField } from '../render/field-values.ts';
+import { type Origins, valuePlace } from '../render/value-origins.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
-import { type Origins, valuePlace } from './value-origins.ts';
 
 /** The value without which the field is empty that a problem is about: its place, and that it has to be set. */
 export function withEmptyValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
@@ -24,18 +23,17 @@ export function withEmptyValue(problem: ObjectProblem, origins: Origins): Object
   return {
     ...problem,
     places: places.map((one) => (one === field ? { ...field, values } : one)),
-    remedies: [...sentences([misspelt(keys, again.values) ?? wayToSet(keys)]), ...problem.remedies],
+    remedies: [misspelt(keys, again.values) ?? { kind: 'set-value', keys }, ...problem.remedies],
   };
 }
 
-const wayToSet = (keys: readonly string[]): string => `set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`;
-
 /** Where the map that should have the value has one of nearly its name. */
-function misspelt(keys: readonly string[], values: Value): string | undefined {
+function misspelt(keys: readonly string[], values: Value): Remedy | undefined {
   const holder = valueIn(values, keys.slice(0, -1));
   const near = holder instanceof Map ? nearest(keys.at(-1) as string, [...holder.keys()].map(String)) : undefined;
-  const there = near && nameOfKeys([...keys.slice(0, -1), near]);
-  return there && `the values have ${there} and no ${nameOfKeys(keys)}: did you mean ${there}?`;
+  if (near === undefined) return undefined;
+  const name = nameOfKeys([...keys.slice(0, -1), near]);
+  return { kind: 'use-name', name, instead: nameOfKeys(keys), isGuess: true };
 }
 
 /** Of each text that should be another one, the value that makes it so. */

@@ -1,4 +1,3 @@
-import type { SchemaMistake } from './schema-mistakes.ts';
 import type { SchemaProblem } from './validate-values.ts';
 
 declare module '../support/errors.ts' {
@@ -22,11 +21,7 @@ declare module '../support/errors.ts' {
     /** A values file or a --set flag cannot be read. Fix the text at the place that the message names. */
     'values-invalid': { readonly path: string } | { readonly flag: string; readonly text: string };
     /** The values do not match the chart's values.schema.json. Set what the message names; --skip-schema-validation skips the check. */
-    'values-schema': {
-      readonly chart: string;
-      readonly misfits: readonly SchemaProblem[];
-      readonly brokenSchemas?: readonly SchemaMistake[];
-    };
+    'values-schema': { readonly chart: string; readonly misfits: readonly SchemaProblem[] };
     /** A values file cannot be opened. Check the path, or the URL, of -f. */
     'values-unreadable': { readonly path: string };
   }

@@ -1,9 +1,11 @@
+import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap, goTypeOf } from '../go/value.ts';
-import { type Fault, messageOf, TshelmError } from '../support/errors.ts';
+import type { Problem } from '../problem/problem.ts';
+import { messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
+import { brokenSchema } from './broken-schema.ts';
+import { misfitProblems } from './misfit-problems.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
-import { schemaFaults } from './schema-faults.ts';
-import { type SchemaMistake, schemaMistakes } from './schema-mistakes.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { Chart } from './types.ts';
 
@@ -79,15 +81,15 @@ function refuse(chart: Chart, findings: readonly Finding[]): void {
   const wrong = findings.filter(({ text }) => text !== '');
   if (wrong.length === 0) return;
   const texts = wrong.map(({ check, text }) => `${check.charts.at(-1)?.metadata.name}:\n${text}`);
-  const brokenSchemas = wrong.flatMap(brokenSchema);
-  const faults = [...wrong.flatMap(misfits), ...brokenSchemas.map(faultOf)];
+  const problems = wrong.flatMap(problemsIn);
+  const place = wrong.flatMap((finding) => brokenPlace(finding, problems))[0];
   throw new TshelmError('values-schema', {
     message: `values don't meet the specifications of the schema(s) in the following chart(s):\n${texts.join('')}`,
     details: {
       chart: chart.metadata.name,
-      misfits: wrong.flatMap(problemsOf),
-      ...(brokenSchemas.length > 0 && { brokenSchemas }),
-      ...(faults.length > 0 && { faults }),
+      misfits: wrong.flatMap(misfitsIn),
+      ...(problems.length > 0 && { problems }),
+      ...(place !== undefined && { place }),
     },
   });
 }
@@ -95,29 +97,34 @@ function refuse(chart: Chart, findings: readonly Finding[]): void {
 /** What the validator says of values; anything else is about the schema. */
 const isOfValues = (text: string): boolean => text.startsWith('- at ');
 
-const misfits = ({ check, text }: Finding): readonly Fault[] =>
-  'values' in check && isOfValues(text)
-    ? schemaFaults({ charts: check.charts, values: check.values, findings: text })
-    : [];
-
-function brokenSchema({ check, text }: Finding): readonly SchemaMistake[] {
-  if (!('schema' in check) || isOfValues(text)) return [];
-  const folder = check.charts.map(({ metadata }) => metadata.name).join('/charts/');
-  return schemaMistakes({ file: `${folder}/values.schema.json`, schema: check.schema }, text);
+function problemsIn({ check, text }: Finding): readonly Problem[] {
+  if (!('schema' in check)) return [];
+  const { charts, schema, values } = check;
+  return isOfValues(text)
+    ? misfitProblems({ charts, values, findings: text })
+    : brokenSchema({ file: schemaFile(charts), schema }, text);
 }
 
-const faultOf = ({ place: { file, line }, text, fix }: SchemaMistake): Fault => ({
-  file,
-  ...(line !== undefined && { line }),
-  text,
-  ...(fix !== undefined && { fix }),
-});
+const schemaFile = (charts: readonly Chart[]): string =>
+  `${charts.map(({ metadata }) => metadata.name).join('/charts/')}/values.schema.json`;
+
+/** The first line of a schema that cannot be used. */
+function brokenPlace({ check, text }: Finding, problems: readonly Problem[]): readonly SourcePlace[] {
+  if (!('schema' in check) || isOfValues(text)) return [];
+  const file = schemaFile(check.charts);
+  const [place] = problems.flatMap(({ places }) => places).filter((one) => one.kind === 'file' && one.file === file);
+  if (place?.kind !== 'file' || place.line === undefined) return [];
+  return [{ file, line: place.line, column: place.column, text: decodeText(check.schema) }];
+}
 
 /** A schema that is wrong itself is told of as one: the places in it are none of the values. */
-function problemsOf({ check, text }: Finding): readonly SchemaProblem[] {
+function misfitsIn({ check, text }: Finding): readonly SchemaProblem[] {
   const chart = check.charts.map(({ metadata }) => metadata.name).join('/');
-  const problems = isOfValues(text) ? schemaProblems(text) : [];
-  const found = problems.map(({ keys, reason }) => ({ chart, path: keys.join('.'), message: reason }));
+  const found = (isOfValues(text) ? schemaProblems(text) : []).map(({ keys, reason }) => ({
+    chart,
+    path: keys.join('.'),
+    message: reason,
+  }));
   return found.length > 0 ? found : [{ chart, path: '', message: text.trim() }];
 }
 

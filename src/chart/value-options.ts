@@ -48,10 +48,8 @@ export const assignmentsIn = ({ set = [], setString = [], setJson = [], setLiter
 /** Where files of values come from. */
 export interface ValueSources {
   readStdin(): Promise<Uint8Array>;
-  /** Downloads `http:`, `https:` and `oci:`; without it such names are files, as in Helm for a scheme it does not know. */
-  readonly download?: ((url: string) => Promise<Uint8Array>) | undefined;
-  /** Whether it downloads URLs of another scheme too, as `secrets:`. */
-  readonly downloadsScheme?: ((scheme: string) => Promise<boolean>) | undefined;
+  /** Downloads a URL; undefined where nothing fetches its scheme: it is then the name of a file, as in Helm. */
+  readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /**
@@ -131,18 +129,13 @@ function parsedFile(path: string, data: Uint8Array, parse: (data: Uint8Array) =>
 
 async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
   if (path.trim() === '-') return sources.readStdin();
-  if (sources.download !== undefined && (await isRemote(path, sources))) return sources.download(path);
+  const downloaded = /^[a-z][a-z0-9+.-]*:/i.test(path) ? await sources.download?.(path) : undefined;
+  if (downloaded !== undefined) return downloaded;
   try {
     return await readFile(path);
   } catch (cause) {
     throw goPathError('open', path, cause);
   }
-}
-
-async function isRemote(path: string, { downloadsScheme }: ValueSources): Promise<boolean> {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(path)?.[1]?.toLowerCase();
-  if (scheme === undefined) return false;
-  return ['http', 'https', 'oci'].includes(scheme) || (await downloadsScheme?.(scheme)) === true;
 }
 
 /** Takes an object, or pairs as in --set whose values are JSON. */

@@ -1,5 +1,6 @@
-import type { CliContext } from './context.ts';
+import type { CliContext, CommandSession } from './context.ts';
 import type { ReportSubject } from './errors/failure-report.ts';
+import type { RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import type { GlobalFlags } from './settings.ts';
 
@@ -30,6 +31,25 @@ export async function beforeRun<T>(
     const subject = { command, release, namespace };
     return withReport({ file: flags.report, subject }, context, () => Promise.reject(failure as Error));
   }
+}
+
+/**
+ * Carries out the change of a release in its session: shown, reported in the file of --report, and ended. Its warnings are
+ * told at the end.
+ */
+export async function carryOut<Result extends { readonly release?: unknown; readonly warnings?: readonly string[] }>(
+  { command, release, chart }: Omit<RunToCome, 'progress'> & { readonly command: RunIntroduction['action'] },
+  flags: { readonly report?: string | undefined },
+  { session, context }: { readonly session: CommandSession; readonly context: CliContext },
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const { reporter, namespace } = session;
+  reporter.begin({ action: command, release, namespace, chart });
+  const { withReport } = await import('./errors/failure-report.ts');
+  const result = await withReport({ file: flags.report, subject: { command, release, namespace } }, context, change);
+  for (const warning of result.warnings ?? []) reporter.tell(`${warning}\n`);
+  reporter.finish();
+  return result;
 }
 
 /**

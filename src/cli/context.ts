@@ -1,10 +1,12 @@
 import type { ValueOptions } from '../chart/value-options.ts';
 import { driverNamed, type StorageDriver } from '../release/drivers.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
-import { type OnDisk, onDisk } from './errors/chart-file.ts';
+import type { OnDisk } from '../words/problem.ts';
+import { onDisk } from './errors/chart-file.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
@@ -192,7 +194,7 @@ class OpenContext implements CliContext {
 
   fail(failure: unknown, text: string): boolean {
     const kind = this.#interruption.exitCode === undefined ? 'failed' : 'interrupted';
-    const outcome: Outcome = { kind, failure: shownFailure(failure, this.secrets), text };
+    const outcome: Outcome = { kind, failure: failureWithoutSecrets(failure, this.secrets), text };
     return this.#reporters.map((reporter) => reporter.finish(outcome)).includes(true);
   }
 
@@ -215,16 +217,6 @@ class OpenContext implements CliContext {
     if (reporter === undefined) this.io.stderr.write(text);
     else reporter.tell(text);
   }
-}
-
-/** A failure as reports may tell it. */
-function shownFailure(failure: unknown, secrets: SecretWords): unknown {
-  if (!(failure instanceof Error)) return failure;
-  const message = secrets.redact(failure.message);
-  if (message === failure.message) return failure;
-  return failure instanceof TshelmError
-    ? failure.wrapped({ message })
-    : new TshelmError('failed', { message, cause: failure });
 }
 
 async function openReporter(

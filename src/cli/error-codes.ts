@@ -1,6 +1,11 @@
 export {};
 
 declare module '../support/errors.ts' {
+  interface AddedDetails {
+    /** What Helm's errors of this command begin with: `INSTALLATION FAILED`. */
+    readonly command: string;
+  }
+
   interface ErrorDetails {
     /** Some repositories could not be reached. Check the ones that the message names. */
     'update-failed': NoDetails;

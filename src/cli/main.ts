@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
+import { withYamlProblem } from '../render/chart-problems.ts';
 import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, folded } from './errors/error-text.ts';
-import { codesNote } from './errors/fault-text.ts';
 import { withFieldHints } from './errors/field-hints.ts';
+import { codesNote } from './errors/problems-text.ts';
 import { wayOnText } from './errors/way-on.ts';
 import { isHelpShown, runProgram } from './program.ts';
 import { type Io, processIo } from './terminal/io.ts';
@@ -50,9 +51,9 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
 }
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
-async function explained(failure: unknown, { valueOptions }: CliContext): Promise<unknown> {
-  if (!(['problems', 'faults', 'value'] as const).some((name) => addedDetail(failure, name) !== undefined))
-    return failure;
+async function explained(thrown: unknown, { valueOptions }: CliContext): Promise<unknown> {
+  const failure = withYamlProblem(thrown);
+  if (!(['problems', 'findProblems'] as const).some((name) => addedDetail(failure, name) !== undefined)) return failure;
   const { withGivenPlaces } = await import('./errors/given-values.ts');
   return withFieldHints(withGivenPlaces(failure, valueOptions));
 }

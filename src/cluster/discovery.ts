@@ -3,7 +3,7 @@ import { compareText } from '../support/order.ts';
 import { apiErrorOf, checked, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
-import { listOf, type Shape, struct } from './shape.ts';
+import { listOf, type Shaped, struct } from './shape.ts';
 import type { ResourceMapping } from './types.ts';
 import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
 
@@ -113,17 +113,9 @@ async function discover(round: Round): Promise<readonly ResourceMapping[]> {
   const found = await Promise.all(
     answers
       .filter(({ response }) => response.status < 400)
-      .map(({ path, response }) => mappingsIn(discoveryIn(path, response), round)),
+      .map(({ path, response }) => mappingsIn(path, response, round)),
   );
   return found.flat();
-}
-
-function discoveryIn(path: string, response: ApiResponse): AnyDiscovery {
-  const value = jsonIn('GET', path, response);
-  const { kind } = checked({ method: 'GET', path, value }, struct('', { kind: 'string' })) as {
-    readonly kind?: string;
-  };
-  return checked({ method: 'GET', path, value }, discoveryShapes[kind ?? ''] ?? struct('', {})) as AnyDiscovery;
 }
 
 const resourceShape = struct('APIResource', {
@@ -139,117 +131,61 @@ const resourceShape = struct('APIResource', {
   responseKind: struct('GroupVersionKind', { kind: 'string' }),
 });
 const resourceListShape = struct('APIResourceList', { resources: listOf(resourceShape) });
-const discoveryShapes: Readonly<Record<string, Shape>> = {
-  APIGroupDiscoveryList: struct('APIGroupDiscoveryList', {
-    items: listOf(
-      struct('APIGroupDiscovery', {
-        metadata: struct('ObjectMeta', { name: 'string' }),
-        versions: listOf(
-          struct('APIVersionDiscovery', {
-            version: 'string',
-            freshness: 'string',
-            resources: listOf(resourceShape),
-          }),
-        ),
-      }),
-    ),
-  }),
-  APIVersions: struct('APIVersions', { versions: listOf('string') }),
-  APIGroupList: struct('APIGroupList', {
-    groups: listOf(struct('APIGroup', { versions: listOf(struct('GroupVersion', { groupVersion: 'string' })) })),
-  }),
-};
+const groupShape = struct('APIGroupDiscovery', {
+  metadata: struct('ObjectMeta', { name: 'string' }),
+  versions: listOf(
+    struct('APIVersionDiscovery', { version: 'string', freshness: 'string', resources: listOf(resourceShape) }),
+  ),
+});
+/** An APIGroupDiscoveryList, or of older servers an APIVersions or APIGroupList. */
+const discoveryShape = struct('Discovery', {
+  kind: 'string',
+  items: listOf(groupShape),
+  versions: listOf('string'),
+  groups: listOf(struct('APIGroup', { versions: listOf(struct('GroupVersion', { groupVersion: 'string' })) })),
+});
 
-type AnyDiscovery = AggregatedDiscovery | ApiVersions | ApiGroupList;
-
-interface AggregatedDiscovery {
-  readonly kind: 'APIGroupDiscoveryList';
-  readonly items?: readonly {
-    readonly metadata?: { readonly name?: string };
-    readonly versions?: readonly {
-      readonly version: string;
-      /** `Stale` where the aggregated API server behind it does not answer. */
-      readonly freshness?: string;
-      readonly resources?: readonly AggregatedResource[];
-    }[];
-  }[];
+async function mappingsIn(path: string, response: ApiResponse, round: Round): Promise<ResourceMapping[]> {
+  const answer = checked({ method: 'GET', path, value: jsonIn('GET', path, response) }, discoveryShape);
+  if (answer.kind === 'APIGroupDiscoveryList') return aggregatedMappings(answer.items ?? [], round.onDebug);
+  const ofGroups = (answer.groups ?? []).flatMap(({ versions }) => versions ?? []);
+  const versions =
+    answer.kind === 'APIVersions' ? (answer.versions ?? []) : ofGroups.map(({ groupVersion }) => groupVersion ?? '');
+  const found = versions.map((version) => listed(version, `${path}/${version}`, round));
+  return (await Promise.all(found)).flat();
 }
 
-interface AggregatedResource {
-  readonly resource: string;
-  readonly responseKind?: { readonly group?: string; readonly version?: string; readonly kind: string };
-  readonly scope: 'Namespaced' | 'Cluster';
-  readonly singularResource?: string;
-  readonly shortNames?: readonly string[];
-  readonly verbs?: readonly string[];
-}
-
-interface ApiVersions {
-  readonly kind: 'APIVersions';
-  readonly versions?: readonly string[];
-}
-
-interface ApiGroupList {
-  readonly kind: 'APIGroupList';
-  readonly groups?: readonly {
-    readonly name: string;
-    readonly versions: readonly { readonly groupVersion: string }[];
-  }[];
-}
-
-async function mappingsIn(answer: AnyDiscovery, round: Round): Promise<ResourceMapping[]> {
-  switch (answer.kind) {
-    case 'APIGroupDiscoveryList':
-      return aggregatedMappings(answer, round.onDebug);
-    case 'APIVersions': {
-      const versions = answer.versions ?? [];
-      return (await Promise.all(versions.map((version) => listed(version, `/api/${version}`, round)))).flat();
-    }
-    case 'APIGroupList': {
-      const versions = (answer.groups ?? []).flatMap((group) =>
-        (group.versions ?? []).map(({ groupVersion }) => groupVersion),
-      );
-      return (await Promise.all(versions.map((version) => listed(version, `/apis/${version}`, round)))).flat();
-    }
-    default:
-      return [];
-  }
-}
-
-function aggregatedMappings(answer: AggregatedDiscovery, onDebug: (text: string) => void): ResourceMapping[] {
+function aggregatedMappings(
+  groups: readonly Shaped<typeof groupShape>[],
+  onDebug: (text: string) => void,
+): ResourceMapping[] {
   const mappings: ResourceMapping[] = [];
-  for (const item of answer.items ?? []) {
-    const group = item.metadata?.name ?? '';
-    for (const { version, freshness, resources } of item.versions ?? []) {
+  for (const { metadata, versions } of groups) {
+    const group = metadata?.name ?? '';
+    for (const { version, freshness, resources } of versions ?? []) {
+      // The aggregated API server behind it does not answer.
       if (freshness === 'Stale') onDebug(`discovery of ${group}/${version} is stale: its API service does not answer`);
-      for (const resource of resources ?? []) {
-        if (!resource.responseKind) continue;
-        mappings.push({
-          group,
-          version,
-          kind: resource.responseKind.kind,
-          plural: resource.resource,
-          singular: resource.singularResource,
-          shortNames: resource.shortNames,
-          namespaced: resource.scope === 'Namespaced',
-          verbs: resource.verbs ?? [],
-        });
-      }
+      const served = (resources ?? []).filter(({ responseKind }) => responseKind);
+      mappings.push(...served.map((resource) => mappingOf({ group, version: version ?? '' }, resource)));
     }
   }
   return mappings;
 }
 
-interface ApiResourceList {
-  readonly resources?: readonly {
-    readonly name: string;
-    readonly singularName?: string;
-    readonly namespaced: boolean;
-    readonly kind: string;
-    readonly verbs?: readonly string[];
-    readonly shortNames?: readonly string[];
-  }[];
-}
+/** How a kind is served, by either form of discovery. */
+const mappingOf = (
+  { group, version }: { readonly group: string; readonly version: string },
+  resource: Shaped<typeof resourceShape>,
+): ResourceMapping => ({
+  group,
+  version,
+  kind: resource.responseKind?.kind ?? resource.kind ?? '',
+  plural: resource.resource ?? resource.name ?? '',
+  singular: resource.singularResource ?? resource.singularName ?? undefined,
+  shortNames: resource.shortNames ?? undefined,
+  namespaced: resource.namespaced ?? resource.scope === 'Namespaced',
+  verbs: resource.verbs ?? [],
+});
 
 /** One group version the old way. */
 async function listed(apiVersion: string, path: string, round: Round): Promise<ResourceMapping[]> {
@@ -270,20 +206,10 @@ function mappingsOfVersion({ apiVersion, path, response }: VersionAnswer, { onDe
     onDebug(`discovery of ${apiVersion} failed: ${apiErrorOf('GET', path, response).message}`);
     return [];
   }
-  const { group, version } = splitApiVersion(apiVersion);
   const answer = { method: 'GET', path, value: jsonIn('GET', path, response) };
-  return ((checked(answer, resourceListShape) as ApiResourceList).resources ?? [])
+  return (checked(answer, resourceListShape).resources ?? [])
     .filter(({ name }) => name && !name.includes('/'))
-    .map((resource) => ({
-      group,
-      version,
-      kind: resource.kind,
-      plural: resource.name,
-      singular: resource.singularName,
-      shortNames: resource.shortNames,
-      namespaced: resource.namespaced,
-      verbs: resource.verbs ?? [],
-    }));
+    .map((resource) => mappingOf(splitApiVersion(apiVersion), resource));
 }
 
 /** Group versions as Helm's .Capabilities.APIVersions has them: `apps/v1` and `apps/v1/Deployment`, sorted. */

@@ -7,7 +7,7 @@ import { homeFolder } from '../support/home.ts';
 import { compareText } from '../support/order.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { unusable } from './api-error.ts';
-import { goMisfit, listOf, mapOf, misfitOf, type Shape, struct } from './shape.ts';
+import { goMisfit, listOf, mapOf, misfitOf, type Shape, type Shaped, struct } from './shape.ts';
 
 /** What names the API server and the user, beside the kubeconfig: Helm's --kube* flags. */
 export interface KubeconfigOptions {
@@ -41,50 +41,50 @@ export interface ClusterAccess {
   readonly isGuess: boolean;
 }
 
-export interface KubeconfigCluster {
-  readonly server: string;
-  readonly 'tls-server-name'?: string;
-  readonly 'insecure-skip-tls-verify'?: boolean;
-  readonly 'certificate-authority'?: string | undefined;
-  readonly 'certificate-authority-data'?: string | undefined;
-  readonly 'proxy-url'?: string;
-  readonly 'disable-compression'?: boolean;
-  readonly extensions?: readonly { name: string; extension?: unknown }[];
-}
+const clusterShape = struct('Cluster', {
+  server: 'string',
+  'tls-server-name': 'string',
+  'insecure-skip-tls-verify': 'bool',
+  'certificate-authority': 'string',
+  'certificate-authority-data': 'string',
+  'proxy-url': 'string',
+  'disable-compression': 'bool',
+  extensions: listOf(struct('NamedExtension', { name: 'string', extension: 'any' })),
+});
+export type KubeconfigCluster = Shaped<typeof clusterShape> & { readonly server: string };
 
-export interface KubeconfigUser {
-  readonly 'client-certificate'?: string;
-  readonly 'client-certificate-data'?: string;
-  readonly 'client-key'?: string;
-  readonly 'client-key-data'?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly as?: string;
-  readonly 'as-uid'?: string;
-  readonly 'as-groups'?: readonly string[];
-  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
-  readonly username?: string;
-  readonly password?: string;
-  readonly exec?: ExecConfig;
-  readonly 'auth-provider'?: { readonly name: string; readonly config?: Readonly<Record<string, string>> };
-}
-
+const execShape = struct('ExecConfig', {
+  apiVersion: 'string',
+  command: 'string',
+  args: listOf('string'),
+  env: listOf(struct('ExecEnvVar', { name: 'string', value: 'string' })),
+  installHint: 'string',
+  provideClusterInfo: 'bool',
+  interactiveMode: 'string',
+});
 /** A credential plugin (client.authentication.k8s.io). */
-export interface ExecConfig {
-  readonly apiVersion?: string;
-  readonly command: string;
-  readonly args?: readonly string[] | null;
-  readonly env?: readonly { name: string; value: string }[] | null;
-  readonly installHint?: string;
-  readonly provideClusterInfo?: boolean;
-  readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always';
-}
+export type ExecConfig = Shaped<typeof execShape>;
 
-interface Context {
-  readonly cluster?: string;
-  readonly user?: string;
-  readonly namespace?: string;
-}
+const userShape = struct('AuthInfo', {
+  'client-certificate': 'string',
+  'client-certificate-data': 'string',
+  'client-key': 'string',
+  'client-key-data': 'string',
+  token: 'string',
+  tokenFile: 'string',
+  as: 'string',
+  'as-uid': 'string',
+  'as-groups': listOf('string'),
+  'as-user-extra': mapOf(listOf('string')),
+  username: 'string',
+  password: 'string',
+  'auth-provider': struct('AuthProviderConfig', { name: 'string', config: mapOf('string') }),
+  exec: execShape,
+});
+export type KubeconfigUser = Shaped<typeof userShape>;
+
+const contextShape = struct('Context', { cluster: 'string', user: 'string', namespace: 'string' });
+type Context = Shaped<typeof contextShape>;
 
 interface Kubeconfig {
   readonly 'current-context'?: string | undefined;
@@ -144,7 +144,7 @@ export async function knownContexts(options: KubeconfigOptions): Promise<{ name:
   const files = filesOf(options, options.env ?? process.env);
   const { contexts } = mergeKubeconfigs(await Promise.all(files.map(readKubeconfig)));
   return [...contexts]
-    .map(([name, { cluster = '' }]) => ({ name, cluster }))
+    .map(([name, { cluster }]) => ({ name, cluster: cluster ?? '' }))
     .sort((a, b) => compareText(a.name, b.name));
 }
 
@@ -189,53 +189,9 @@ const namedStructs = (name: string, key: string, of: Shape): Shape =>
 /** client-go's v1.Config. */
 const kubeconfigShape = struct('Config', {
   'current-context': 'string',
-  clusters: namedStructs(
-    'NamedCluster',
-    'cluster',
-    struct('Cluster', {
-      server: 'string',
-      'tls-server-name': 'string',
-      'insecure-skip-tls-verify': 'bool',
-      'certificate-authority': 'string',
-      'certificate-authority-data': 'string',
-      'proxy-url': 'string',
-      'disable-compression': 'bool',
-      extensions: listOf(struct('NamedExtension', { name: 'string' })),
-    }),
-  ),
-  users: namedStructs(
-    'NamedAuthInfo',
-    'user',
-    struct('AuthInfo', {
-      'client-certificate': 'string',
-      'client-certificate-data': 'string',
-      'client-key': 'string',
-      'client-key-data': 'string',
-      token: 'string',
-      tokenFile: 'string',
-      as: 'string',
-      'as-uid': 'string',
-      'as-groups': listOf('string'),
-      'as-user-extra': mapOf(listOf('string')),
-      username: 'string',
-      password: 'string',
-      'auth-provider': struct('AuthProviderConfig', { name: 'string', config: mapOf('string') }),
-      exec: struct('ExecConfig', {
-        apiVersion: 'string',
-        command: 'string',
-        args: listOf('string'),
-        env: listOf(struct('ExecEnvVar', { name: 'string', value: 'string' })),
-        installHint: 'string',
-        provideClusterInfo: 'bool',
-        interactiveMode: 'string',
-      }),
-    }),
-  ),
-  contexts: namedStructs(
-    'NamedContext',
-    'context',
-    struct('Context', { cluster: 'string', user: 'string', namespace: 'string' }),
-  ),
+  clusters: namedStructs('NamedCluster', 'cluster', clusterShape),
+  users: namedStructs('NamedAuthInfo', 'user', userShape),
+  contexts: namedStructs('NamedContext', 'context', contextShape),
 });
 
 /** Reads one file; the paths in it are relative to its `directory`. Of entries with the same name the first counts. */

@@ -1,7 +1,9 @@
+import { causesOf } from '../support/errors.ts';
 import { isApiError, unusable } from './api-error.ts';
 import type { ListPage } from './http/answer.ts';
 import type { OpenBody } from './http/exchange.ts';
 import { ListItems } from './http/list-items.ts';
+import { neverArrived } from './network-error.ts';
 
 /** Which part of a list; without a limit all that follows. */
 export interface PageRequest {
@@ -30,21 +32,30 @@ export async function* listPages({ ask, read, signal }: PagedList): AsyncGenerat
   let page: PageRequest = {};
   const seen = new Set<string>();
   for (let attempt = 1; ; ) {
+    let hasBegun = false;
     try {
-      const end = yield* itemsOf(await ask(page));
+      const body = await ask(page);
+      hasBegun = true;
+      const end = yield* itemsOf(body);
       const next = nextIn(read(end), seen);
       if (next === undefined) return;
       page = { limit: pageSize, next };
     } catch (error) {
       signal?.throwIfAborted();
       const isExpired = isApiError(error) && error.failure.status === 410 && page.next !== undefined;
-      if (attempt >= mostAttempts || (isApiError(error) && !isExpired)) throw error;
+      const mayHelp = hasBegun || isExpired || (isWhole(page) && !isFinal(error));
+      if (attempt >= mostAttempts || !mayHelp) throw error;
       attempt += 1;
       page = isExpired ? {} : { limit: pageSize };
       seen.clear();
     }
   }
 }
+
+const isWhole = ({ limit }: PageRequest): boolean => limit === undefined;
+
+/** The server has refused, or is not there: it was asked as often as that is worth. */
+const isFinal = (error: unknown): boolean => isApiError(error) || causesOf(error).some(neverArrived);
 
 /** Returns the page without its items. */
 async function* itemsOf({ body, stop }: OpenBody): AsyncGenerator<readonly Buffer[], string> {

@@ -1,5 +1,6 @@
 /** What a value from outside must look like before it is used; null and what is missing are Go's empty value. */
 export type Shape =
+  | 'any'
   | 'string'
   | 'bool'
   | { readonly kind: 'list'; readonly of: Shape }
@@ -14,9 +15,23 @@ export interface Struct {
   readonly fields: Readonly<Record<string, Shape>>;
 }
 
-export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
-export const mapOf = (of: Shape): Shape => ({ kind: 'map', of });
-export const struct = (name: string, fields: Struct['fields']): Struct => ({ kind: 'struct', name, fields });
+/** What a value is that fits a shape. */
+export type Shaped<S> = S extends 'string'
+  ? string
+  : S extends 'bool'
+    ? boolean
+    : S extends { readonly kind: 'list'; readonly of: infer Of }
+      ? readonly Shaped<Of>[]
+      : S extends { readonly kind: 'map'; readonly of: infer Of }
+        ? Readonly<Record<string, Shaped<Of>>>
+        : S extends { readonly kind: 'struct'; readonly fields: infer Fields }
+          ? { readonly [Name in keyof Fields]?: Shaped<Fields[Name]> | null | undefined }
+          : unknown;
+
+export const listOf = <const S extends Shape>(of: S) => ({ kind: 'list', of }) as const;
+export const mapOf = <const S extends Shape>(of: S) => ({ kind: 'map', of }) as const;
+export const struct = <const F extends Struct['fields']>(name: string, fields: F) =>
+  ({ kind: 'struct', name, fields }) as const;
 
 /** Where a value has another type than its shape. */
 export interface Misfit {
@@ -36,7 +51,7 @@ export function misfitOf(value: unknown, shape: Shape): Misfit | undefined {
 type Place = Pick<Misfit, 'struct' | 'path'>;
 
 function findMisfit(value: unknown, wanted: Shape, place: Place): Misfit | undefined {
-  if (value === null || value === undefined) return undefined;
+  if (value === null || value === undefined || wanted === 'any') return undefined;
   const misfit: Misfit = { ...place, got: jsonType(value), wanted };
   if (typeof wanted === 'string') return misfit.got === wanted ? undefined : misfit;
   if (wanted.kind === 'list') {

@@ -1,19 +1,13 @@
 import type { KubernetesObject } from '../manifest/types.ts';
-import { listOf, struct } from './shape.ts';
+import { listOf, type Shaped, struct } from './shape.ts';
 import type { ObjectTable } from './types.ts';
-
-interface ServerTable {
-  readonly kind?: string;
-  readonly columnDefinitions?: readonly { readonly name?: string; readonly priority?: number }[] | null;
-  readonly rows?: readonly { readonly cells?: unknown }[] | null;
-}
 
 /** What an answer in place of an object may be. */
 export const tableShape = struct('Table', {
   kind: 'string',
   metadata: struct('ObjectMeta', { name: 'string' }),
-  columnDefinitions: listOf(struct('TableColumnDefinition', { name: 'string' })),
-  rows: listOf(struct('TableRow', {})),
+  columnDefinitions: listOf(struct('TableColumnDefinition', { name: 'string', priority: 'any' })),
+  rows: listOf(struct('TableRow', { cells: 'any' })),
 });
 
 /**
@@ -21,7 +15,7 @@ export const tableShape = struct('Table', {
  * tables answers with the object itself: then it is its name.
  */
 export function readTable(answer: unknown): ObjectTable {
-  const table = answer as ServerTable;
+  const table = answer as Shaped<typeof tableShape>;
   if (table.kind !== 'Table')
     return { columns: ['NAME'], rows: [[(answer as Partial<KubernetesObject>).metadata?.name ?? '']] };
   const columns = table.columnDefinitions ?? [];

@@ -1,6 +1,5 @@
 import type { WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
-import type { Problem } from '../problem/problem.ts';
 import type { Owner } from './apply/ownership.ts';
 import type { Refusal } from './refusals.ts';
 import type { FailedBatch } from './units.ts';
@@ -46,8 +45,6 @@ declare module '../support/errors.ts' {
     readonly notes: readonly string[];
     /** What the cluster tells of the cause. */
     readonly causes: readonly WorkloadProblem[];
-    /** What is wrong with which object, where it is written, and the way out; the likely cause first. */
-    readonly problems: readonly Problem[];
     /** What could not be looked at. */
     readonly gaps: readonly string[];
   }

@@ -9,9 +9,9 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   const [first, ...others] = errors;
   if (others.length === 0) return first;
   const failures = errors.map(messageOf);
-  const hints = errors.flatMap((error) => addedDetail(error, 'hints') ?? []);
+  const remedies = errors.flatMap((error) => addedDetail(error, 'remedies') ?? []);
   const notes = errors.flatMap((error) => addedDetail(error, 'notes') ?? []);
-  const added = { ...(hints.length > 0 && { hints }), ...(notes.length > 0 && { notes: [...new Set(notes)] }) };
+  const added = { ...(remedies.length > 0 && { remedies }), ...(notes.length > 0 && { notes: [...new Set(notes)] }) };
   const refusals = errors.flatMap((error) => addedDetail(error, 'refusals') ?? []);
   const details = { failures, problems: joinedProblems(errors), refusals, ...added };
   const joined = { message: failures.join('\n'), details };

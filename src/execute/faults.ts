@@ -36,10 +36,6 @@ export const fieldPlace = (
   field: { readonly path: FieldPath; readonly word?: string | undefined },
 ): FieldPlace => ({ kind: 'field', object: id, template, ...field });
 
-/** Ways out that are sentences still. */
-export const sentences = (texts: readonly string[]): readonly Remedy[] =>
-  texts.map((text) => ({ kind: 'sentence', text }));
-
 /** Texts of others as evidence; none where there are none. */
 export const evidenceOf = (kind: Evidence['kind'], texts: readonly string[]): readonly Evidence[] =>
   texts.length === 0 ? [] : [{ kind, lines: texts.map((text) => new Quote(text)) }];

@@ -91,7 +91,7 @@ function pathsFor(fact: WorkloadFact, place: Place): readonly FieldPath[] {
         ...fact.lacking.flatMap(({ resource }) => askedOf(place, resource, 'requests')),
         ...fact.obstacles.flatMap((obstacle) => pathsOfObstacles[obstacle]),
       ];
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
       return askedOf(place, fact.resource?.name ?? '', fact.resource?.of === 'limits' ? 'limits' : 'requests');
     case 'resources-unspecified':
       return inContainer(place, ['resources']);
@@ -128,7 +128,7 @@ const pathsOfObstacles: Readonly<Record<SchedulingObstacle, readonly FieldPath[]
 
 /** Of the object around the pods. */
 const ownPaths = ({ code, end }: WorkloadFact): readonly FieldPath[] => [
-  ...(code === 'quota-exceeded' ? [['spec', 'replicas']] : []),
+  ...(code === 'pods-exceed-quota' ? [['spec', 'replicas']] : []),
   ...(end?.reason === 'DeadlineExceeded' ? [['spec', 'activeDeadlineSeconds']] : []),
 ];
 

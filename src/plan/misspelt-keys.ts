@@ -55,8 +55,11 @@ function inChartYaml({ chart, path }: { readonly chart: Chart; readonly path: st
 
 /** The first candidates are preferred; `elsewhere` says where a key of charts belongs. */
 function unknownKey(key: string, candidates: readonly string[], elsewhere = ''): string | undefined {
-  if (knownKeys.has(key) || !key.includes('helm.sh/')) return undefined;
-  const meant = candidates.find((one) => isNear(one, key) || lettersOf(one) === lettersOf(key));
+  const isCut = key.includes('/') && knownKeys.has(`helm.sh/${key}`);
+  if (knownKeys.has(key) || !(isCut || key.includes('helm.sh/'))) return undefined;
+  const meant = isCut
+    ? `helm.sh/${key}`
+    : candidates.find((one) => isNear(one, key) || lettersOf(one) === lettersOf(key));
   return meant && `is unknown; did you mean ${meant}${chartKeys.includes(meant) ? elsewhere : ''}?`;
 }
 

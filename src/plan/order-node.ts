@@ -1,5 +1,6 @@
 import type { Manifest } from '../manifest/types.ts';
 import { compareText } from '../support/order.ts';
+import { type LinePlace, placeText } from './problems.ts';
 
 /** A node of one chart's graph, before it has a level. */
 export interface OrderNode {
@@ -22,7 +23,7 @@ export interface Edge {
   /** The annotation as it is written, and its resource: `helm.sh/depends-on/resource-groups of Deployment/web`. */
   readonly by?: (() => string) | undefined;
   /** The file that declares it, with the line where known; looked for only when it is asked for. */
-  readonly place: () => string;
+  readonly place: () => LinePlace;
 }
 
 /** Where the edges lead, each place once. */
@@ -41,16 +42,21 @@ function throughText({ through = [] }: Edge): string {
   return `, through ${through.join(' and ')}, which ${through.length === 1 ? 'is' : 'are'} off`;
 }
 
-/** How a cycle of ids is told: what the nodes are, and below it `bar waits for foo by KEY of Deployment/bar (shop/templates/bar.yaml:12)` for each edge. */
-export function cycleText(what: string, cycle: readonly string[], nodes: ReadonlyMap<string, OrderNode>): string {
-  const names = cycle.map((id) => (nodes.get(id) as OrderNode).name);
-  const lines = cycle.map((id, index) => {
-    const next = cycle[(index + 1) % cycle.length] as string;
+/** A cycle of ids: what the nodes are, and below it `bar waits for foo by KEY of Deployment/bar (shop/templates/bar.yaml:12)` for each edge. */
+export function cycleMistake(what: string, ids: readonly string[], nodes: ReadonlyMap<string, OrderNode>) {
+  const cycle = ids.map((id) => (nodes.get(id) as OrderNode).name);
+  const edges = ids.map((id, index) => {
+    const next = ids[(index + 1) % ids.length] as string;
     const node = nodes.get(id) as OrderNode;
-    const edges = node.edges.filter(({ to }) => to === next);
-    const [first] = edges.map((edge) => ({ edge, place: edge.place() })).sort((a, b) => compareText(a.place, b.place));
-    const { edge, place } = first as { edge: Edge; place: string };
-    return `\n  ${node.name} waits for ${edge.name} by ${edge.by?.() ?? edge.why}${throughText(edge)} (${place})`;
+    const [first] = node.edges
+      .filter(({ to }) => to === next)
+      .map((edge) => ({ edge, place: edge.place() }))
+      .sort((a, b) => compareText(placeText(a.place), placeText(b.place)));
+    const { edge, place } = first as { edge: Edge; place: LinePlace };
+    const by = `${edge.by?.() ?? edge.why}${throughText(edge)}`;
+    return { place, text: `\n  ${node.name} waits for ${edge.name} by ${by} (${placeText(place)})` };
   });
-  return `${what} wait for each other: ${[...names, names[0]].join(' -> ')}; remove one of these:${lines.join('')}`;
+  const lines = edges.map(({ text }) => text).join('');
+  const message = `${what} wait for each other: ${[...cycle, cycle[0]].join(' -> ')}; remove one of these:${lines}`;
+  return { cycle, message, edges: edges.map(({ place }) => place) };
 }

@@ -8,8 +8,8 @@ import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { resourceName } from './names.ts';
-import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type OrderMistake, placeText } from './problems.ts';
+import { cycleMistake, type Edge, idsOf, type OrderNode } from './order-node.ts';
+import type { LinePlace, OrderMistake } from './problems.ts';
 import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
@@ -36,7 +36,7 @@ export function ownNodes(
   const lastGroups = new Set(lastOf(groups.map(({ id, edges }) => ({ id, after: idsOf(edges) }))));
   const afterGroups = groups
     .filter(({ id }) => lastGroups.has(id))
-    .map(({ id, name }): Edge => ({ to: id, name, why: 'groups come first', place: () => tree.path }));
+    .map(({ id, name }): Edge => ({ to: id, name, why: 'groups come first', place: () => ({ file: tree.path }) }));
   const start = afterGroups.length > 0 ? afterGroups : firstEdges;
   const last =
     sorted.weighted.size === 0 ? restNodes(tree, inOrder, start) : weightNodes(tree, sorted.weighted, inOrder, start);
@@ -189,9 +189,11 @@ const groupWhy = ({ object }: Manifest): string =>
 const declaredBy = (by: Manifest, key: string, tree: ChartTree): string =>
   `${asWritten(by, key, tree)} of ${resourceName(by)}`;
 
-/** Where a resource declares something, as text. */
-const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): string =>
-  placeText({ file: by.source, line: lineOf(by, key, value, tree) });
+/** Where a resource declares something. */
+const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace => ({
+  file: by.source,
+  line: lineOf(by, key, value, tree),
+});
 
 interface UnknownGroup {
   readonly name: string;
@@ -236,12 +238,10 @@ function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderMi
 }
 
 function cycleProblem(cycle: readonly string[], byId: ReadonlyMap<string, OrderNode>, tree: ChartTree): OrderMistake {
-  const names = cycle.map((id) => (byId.get(id) as OrderNode).name);
   const [first] = cycle;
   return {
     file: byId.get(first as string)?.manifests[0]?.source ?? tree.path,
-    cycle: names,
-    message: cycleText(`resource groups of ${tree.name}`, cycle, byId),
+    ...cycleMistake(`resource groups of ${tree.name}`, cycle, byId),
   };
 }
 
@@ -263,7 +263,7 @@ function weightNodes(
     const edges =
       before === undefined
         ? start
-        : [{ to: before.id, name: before.name, why: annotations.weight, place: () => tree.path }];
+        : [{ to: before.id, name: before.name, why: annotations.weight, place: () => ({ file: tree.path }) }];
     nodes.push({ id: `weight:${weight}`, name: `weight ${weight}`, manifests, edges });
   }
   return nodes;

@@ -1,4 +1,6 @@
-import { type Fault, TshelmError } from '../support/errors.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
+import { Quote } from '../problem/quote.ts';
+import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 
 /** A mistake in a chart's declarations, and where it stands. */
@@ -12,11 +14,15 @@ export interface OrderMistake {
   readonly resource?: string | undefined;
   /** Names that wait for each other in a circle. */
   readonly cycle?: readonly string[] | undefined;
+  /** Where it is declared that each of them waits. */
+  readonly edges?: readonly LinePlace[] | undefined;
 }
 
+/** A line of a file. */
+export type LinePlace = Pick<OrderMistake, 'file' | 'line'>;
+
 /** `shop/Chart.yaml:12`, without a line where none is known. */
-export const placeText = ({ file, line }: Pick<OrderMistake, 'file' | 'line'>): string =>
-  line === undefined ? file : `${file}:${line}`;
+export const placeText = ({ file, line }: LinePlace): string => (line === undefined ? file : `${file}:${line}`);
 
 /** `FILE:LINE: MESSAGE`. */
 export const problemText = (problem: OrderMistake): string => `${placeText(problem)}: ${problem.message}`;
@@ -36,18 +42,18 @@ export function orderingError(problems: readonly OrderMistake[]): TshelmError {
         : `the chart's order has ${lines.length} mistakes:\n  ${lines.map((line) => line.replaceAll('\n', '\n  ')).join('\n  ')}`,
     details: {
       mistakes: sorted,
-      faults: sorted.flatMap(faultsOf),
+      problems: sorted.map(asProblem),
       ...(cycle !== undefined && { cycle }),
     },
   });
 }
 
-/** Of a cycle each annotation that is part of it: its message names them all. */
-function faultsOf({ file, line, message, cycle }: OrderMistake): Fault[] {
-  const edges = cycle === undefined ? [] : [...message.matchAll(/\(([^()\s]+):(\d+)\)/g)];
-  if (edges.length === 0) return [{ file, line, text: message }];
-  return edges.map(([, declaredIn = '', at]) => ({ file: declaredIn, line: Number(at), text: message }));
-}
+const asProblem = ({ file, line, message, cycle, edges }: OrderMistake): Problem =>
+  problemOf({
+    subject: { kind: 'file', file },
+    cause: cycle === undefined ? { code: 'order-invalid', words: new Quote(message) } : { code: 'order-cycle', cycle },
+    places: (edges ?? [{ file, line }]).map((place) => ({ kind: 'file', ...place })),
+  });
 
 const byPlace = (a: OrderMistake, b: OrderMistake): number =>
   compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || compareText(a.message, b.message);

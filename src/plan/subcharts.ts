@@ -4,8 +4,8 @@ import { isNear } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
-import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type OrderMistake, placeText } from './problems.ts';
+import { cycleMistake, type Edge, idsOf, type OrderNode } from './order-node.ts';
+import type { LinePlace, OrderMistake } from './problems.ts';
 
 /** The subcharts of one chart in their order. */
 export interface Subcharts {
@@ -61,7 +61,7 @@ function declaredEdges(
   const froms = isField ? [name] : (knownNames(name, place, problems) ?? []);
   const edges = waitsFor
     .flatMap((wanted) => resolveName(wanted, { ...place, by: name }, problems))
-    .map((target) => edgeTo(target, why, () => placeText({ file, line: line?.() })));
+    .map((target) => edgeTo(target, why, () => ({ file, line: line?.() })));
   return { froms, edges };
 }
 
@@ -141,7 +141,7 @@ const listText = (names: readonly string[]): string =>
     .map((name) => `"${name}"`)
     .join(', ');
 
-const edgeTo = ({ name, through }: NamedChart, why: string, place: () => string): Edge => ({
+const edgeTo = ({ name, through }: NamedChart, why: string, place: () => LinePlace): Edge => ({
   to: chartId(name),
   name,
   through,
@@ -160,16 +160,14 @@ function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChar
     .map(({ name }) => {
       const target = named.get(name);
       const why = target === undefined ? 'a sequenced subchart' : `Chart.yaml ${subchartsKey}`;
-      return edgeTo(target ?? { name, through: [] }, why, () => tree.file);
+      return edgeTo(target ?? { name, through: [] }, why, () => ({ file: tree.file }));
     });
 }
 
 function cycleProblem(cycle: readonly string[], nodes: readonly OrderNode[], tree: ChartTree): OrderMistake {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const names = cycle.map((id) => (byId.get(id) as OrderNode).name);
   return {
     file: tree.file,
-    cycle: names,
-    message: cycleText(`subcharts of ${tree.name}`, cycle, byId),
+    ...cycleMistake(`subcharts of ${tree.name}`, cycle, byId),
   };
 }

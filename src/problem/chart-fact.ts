@@ -1,39 +1,103 @@
-import type { YamlMistake } from '../yaml/index.ts';
+import type { Quote } from './quote.ts';
 
-/** What is wrong in a chart's templates, values, schema or files. */
-export type ChartFact = ValueFact | TemplateFact | YamlFact;
-
-/** What is wrong with a value, named from the outermost chart. */
-export interface ValueFact {
-  /**
-   * - `value-missing`: a template reads a field of a value that is not set, or requires it. Set it.
-   * - `value-not-a-map`: a template reads a field of it. Give it as a map.
-   * - `value-not-a-list`: a template ranges over it. Give it as a list or a map.
-   */
-  readonly code: 'value-missing' | 'value-not-a-map' | 'value-not-a-list';
-  readonly keys: readonly string[];
-  /** The field that was looked for in it. */
-  readonly field?: string | undefined;
-}
-
-/** What is wrong in a template. */
-export type TemplateFact =
-  /** A template reads a field of what is nothing, and no value. Guard it with `with`, or set it. */
+/** What is wrong in a chart's templates, values, schema or files. Values are named from the outermost chart. */
+export type ChartFact =
+  /** A template reads a field of a value that is not set, or requires the value. Set it. */
+  | {
+      readonly code: 'value-missing';
+      readonly keys: readonly string[];
+      /** The field that was looked for in it. */
+      readonly field?: string | undefined;
+    }
+  /** A template reads a field of a value that is not a map. Give it as a map. */
+  | { readonly code: 'value-not-a-map'; readonly keys: readonly string[]; readonly field: string }
+  /** A template ranges over a value that is neither a list nor a map. Give it as a list or a map. */
+  | { readonly code: 'value-not-a-list'; readonly keys: readonly string[] }
+  /** The schema of a chart does not allow a value. Set what the schema asks for. */
+  | { readonly code: 'value-misfit'; readonly keys: readonly string[]; readonly words: Quote }
+  /** A values.schema.json is no JSON. Correct it, or leave the check out (skipSchemaValidation). */
+  | { readonly code: 'schema-not-json'; readonly mistake?: JsonMistake | undefined; readonly words: Quote }
+  /** A keyword of a values.schema.json has a value that JSON Schema does not know. Correct it. */
+  | {
+      readonly code: 'schema-keyword';
+      readonly path: readonly string[];
+      /** What it says, where that is no list and no map. */
+      readonly value?: string | undefined;
+      readonly words: Quote;
+    }
+  /** A reference in a values.schema.json leads to nothing, or to what is not fetched. Correct it, or copy what it refers to into the file. */
+  | {
+      readonly code: 'schema-reference';
+      readonly path: readonly string[];
+      readonly value: string;
+      readonly why: 'not-found' | 'other-file' | 'not-fetched';
+    }
+  /** A values.schema.json cannot be used for another reason. See the validator's words. */
+  | { readonly code: 'schema-invalid'; readonly words: Quote }
+  /** Subcharts or resource groups wait for each other. Remove one of the declarations. */
+  | { readonly code: 'order-cycle'; readonly cycle: readonly string[] }
+  /** A declaration of an order cannot be followed. Correct it as the words say. */
+  | { readonly code: 'order-invalid'; readonly words: Quote }
+  /** A template ends with `fail` or `required`. Do what the author of the chart says. */
+  | { readonly code: 'chart-refuses'; readonly words: Quote }
+  /** A template cannot be read, or fails, for a reason that has no code of its own. See Helm's words. */
+  | { readonly code: 'template-failed'; readonly words: Quote }
+  /** A template reads a field of what is null, and no value. Guard it with `with`, or set it. */
   | { readonly code: 'owner-null'; readonly owner: string; readonly field: string }
-  /** A template reads a field of what is no map, such as a text. */
+  /** A template reads a field of what is not a map, such as a text. */
   | { readonly code: 'owner-not-a-map'; readonly owner: string; readonly field: string }
   /** A template ranges over what is neither a list nor a map. */
   | { readonly code: 'range-over-scalar'; readonly text: string }
   /** A template is included that no chart defines. Define it, or correct the name. */
   | { readonly code: 'template-unknown'; readonly name: string }
+  /** A template calls a function that does not exist. Correct the name. */
+  | { readonly code: 'function-unknown'; readonly name: string }
   /** A function gets a value of another type than it takes. Convert it. */
   | { readonly code: 'argument-type'; readonly wanted: string; readonly got: string }
   /** An `if`, `range`, `with`, `define` or `block` has no `end`. Add it. */
   | { readonly code: 'action-not-closed' }
-  /** What begins with `{{` ends with one brace. Write two. */
-  | { readonly code: 'brace-missing' };
+  /** An action that begins with `{{` ends with one brace. Write two. */
+  | { readonly code: 'brace-missing' }
+  /** A text of several lines is indented less than the key that it belongs to. Indent it further. */
+  | { readonly code: 'block-left'; readonly key: string }
+  /** What a template renders is no YAML, or a file of the chart or of the user is none. See Helm's words. */
+  | { readonly code: 'yaml-invalid'; readonly words: Quote }
+  /** YAML does not allow this character here. Indent with spaces; quote a text that begins with `@`, a backtick or `%`. */
+  | { readonly code: 'yaml-character' }
+  /** A line of YAML is indented with a tab. Use spaces. */
+  | { readonly code: 'yaml-tab' }
+  /** A line of YAML is indented too little or too far. Correct it. */
+  | { readonly code: 'yaml-indent' }
+  /** A line of YAML is indented like the items of a list, and is not one. Correct it. */
+  | { readonly code: 'yaml-list-item' }
+  /** A line of YAML is no `key: value`. Add the colon, or indent the text of several lines that it belongs to. */
+  | { readonly code: 'yaml-colon-missing' }
+  /** A line of YAML has a map where none can be. Correct its indentation, or quote a text that has ": " in it. */
+  | { readonly code: 'yaml-nested-mapping' }
+  /** A list begins in a line of YAML where none can. Begin it in a line of its own, below its key. */
+  | { readonly code: 'yaml-list-in-line' }
+  /** A quote of YAML is not closed. Close it. */
+  | { readonly code: 'yaml-quote-open' }
+  /** A quote of YAML is not closed before the next document. Close it. */
+  | { readonly code: 'yaml-quote-open-at-document' }
+  /** A text in double quotes has a backslash that begins no escape. Write two, or use single quotes. */
+  | { readonly code: 'yaml-escape' }
+  /** A bracket of YAML is not closed. Close it, or quote the text in it. */
+  | { readonly code: 'yaml-bracket-open' }
+  /** A text of YAML begins with `*`, and there is no such anchor. Quote it, or add the anchor. */
+  | { readonly code: 'yaml-anchor-unknown' }
+  /** A map of YAML has a key twice. Remove one of them. */
+  | { readonly code: 'yaml-key-twice' };
 
-/** A text that is no YAML, by what people mostly did. */
-export interface YamlFact {
-  readonly code: YamlMistake;
-}
+/** What was mostly done where a text is no JSON. */
+export type JsonMistake =
+  | 'empty'
+  | 'trailing-comma'
+  | 'comment'
+  | 'single-quote'
+  | 'comma-missing'
+  | 'colon-missing'
+  | 'key-not-quoted'
+  | 'text-open'
+  | 'text-after-end'
+  | 'bracket-open';

@@ -1,6 +1,6 @@
 import type { ResourceId } from '../manifest/types.ts';
 import type { Fact } from './fact.ts';
-import type { Place, ValuePlace } from './place.ts';
+import { fieldsIn, type Place, type ValuePlace } from './place.ts';
 import type { Quote } from './quote.ts';
 import type { Remedy } from './remedy.ts';
 
@@ -80,6 +80,10 @@ export const problemOf = <P extends Pick<Problem, 'subject' | 'cause'> & Partial
   ...problem,
 });
 
+/** A cycle once for each declaration that is part of it, for what marks lines of files. */
+export const perDeclaration = (problem: Problem): readonly Problem[] =>
+  problem.code === 'order-cycle' ? problem.places.map((place) => ({ ...problem, places: [place] })) : [problem];
+
 export const isOfObject = (problem: Problem): problem is ObjectProblem => problem.subject.kind === 'object';
 
 /** Whether they are one object; of what is rendered the namespace may not be known yet. */
@@ -90,18 +94,20 @@ export const isSameObject = (a: ResourceId, b: ResourceId): boolean =>
 export function placeToChange({ subject, places }: Problem): {
   readonly file: string | undefined;
   readonly line: number | undefined;
+  readonly column?: number | undefined;
   readonly value: ValuePlace | undefined;
 } {
-  for (const place of places) {
-    if (place.kind === 'value') return { file: fileOf(subject), line: undefined, value: place };
-    const [value] = place.kind === 'field' ? (place.values ?? []) : [];
-    const [at] = place.kind === 'field' ? (place.lines ?? []) : [place];
-    if (at?.line !== undefined || value !== undefined) {
-      const owner = place.kind === 'field' ? place.template : undefined;
-      return { file: at?.file ?? owner, line: at?.line, value };
-    }
-  }
-  return { file: fileOf(subject), line: subject.kind === 'object' ? subject.line : undefined, value: undefined };
+  const [field] = fieldsIn(places).filter(({ lines, values }) => lines?.[0] !== undefined || values?.[0] !== undefined);
+  const value = field?.values?.[0] ?? places.find((place) => place.kind === 'value');
+  const own = places.find((place) => place.kind === 'template' || place.kind === 'file');
+  const at = field === undefined ? own : field.lines?.[0];
+  const { file = field?.template ?? fileOf(subject), line, column } = at ?? {};
+  return {
+    file,
+    line: line ?? (at === undefined && subject.kind === 'object' ? subject.line : undefined),
+    column,
+    value,
+  };
 }
 
 const fileOf = (subject: Subject): string | undefined =>

@@ -17,6 +17,10 @@ export type Remedy =
       readonly kind: 'set-value';
       readonly keys: readonly string[];
       readonly value?: string | undefined;
+      /** What a schema asks of it. */
+      readonly allowed?: AllowedValue | undefined;
+      /** The user's own file of values, where it can be set. */
+      readonly ownFile?: string | undefined;
       /** What a field says then, where that is another text. */
       readonly makes?: string | undefined;
     }
@@ -82,10 +86,21 @@ export type Remedy =
     }
   /** A command of tshelm: `dependency update`. */
   | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
-  /** A way out that is a sentence still, and no data: what is converted has a kind of its own. */
-  | { readonly kind: 'sentence'; readonly text: string }
   /** Something outside of the release: push an image, add a node, free a quota. */
   | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
+
+/** What a values.schema.json asks of a value. */
+export interface AllowedValue {
+  readonly types?: readonly string[] | undefined;
+  /** As JSON. */
+  readonly choice?: readonly string[] | undefined;
+  readonly pattern?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly minLength?: number | undefined;
+  /** As JSON. */
+  readonly example?: string | undefined;
+}
 
 /** Steps that neither the chart nor a flag takes. */
 export type OutsideStep =

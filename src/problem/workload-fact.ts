@@ -210,7 +210,11 @@ export interface Lack {
 /** What is wrong with an object itself, or with what its controller may do. */
 export type ObjectCause =
   /** A ResourceQuota leaves no room for its pods. Ask for less, or raise the quota. */
-  | ({ readonly code: 'quota-exceeded'; readonly quota?: string | undefined; readonly resource?: Requested } & Refused)
+  | ({
+      readonly code: 'pods-exceed-quota';
+      readonly quota?: string | undefined;
+      readonly resource?: Requested;
+    } & Refused)
   /** A ResourceQuota wants every container to say what it requests. Set its resources. */
   | ({ readonly code: 'resources-unspecified'; readonly quota?: string | undefined } & Refused)
   /** An admission webhook, a policy or a limit refuses its pods. Change what it names. */

@@ -48,7 +48,7 @@ function remediesOf(fact: WorkloadFact, place: FactPlace): readonly Remedy[] {
       return [object(id, 'Secret', fact.secret, 'kubernetes.io/dockerconfigjson')];
     case 'out-of-memory':
       return [...change('raise'), { kind: 'outside', what: 'fix-program' }];
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
       return [...change('lower'), { kind: 'outside', what: 'raise-quota', name: fact.quota }];
     case 'resources-unspecified':
       return change('add');

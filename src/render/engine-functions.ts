@@ -18,10 +18,20 @@ export interface EngineFunctionOptions {
 /** Why a chart would not have rendered: `required` got nil, `required` got an empty text, `fail` was called. */
 export type LintCause = 'nil' | 'empty' | 'fail';
 
+/** What the author of a chart says by `required` or `fail`. */
+export class Refusal extends GoError {
+  readonly said: string;
+
+  constructor(said: string) {
+    super(asWarning(said));
+    this.said = said;
+  }
+}
+
 /** `required`, `fail` and `lookup`, which depend on how Helm runs; see engine.go's initFunMap. */
 export function engineFunctions(options: EngineFunctionOptions): FunctionTable {
   const refuse = (message: string, cause: LintCause): '' => {
-    if (options.lintMode !== true) throw new GoError(asWarning(message));
+    if (options.lintMode !== true) throw new Refusal(message);
     options.onLint?.(message, cause);
     return '';
   };

@@ -18,7 +18,7 @@ import { execErrorText, parseErrorText } from './exec-error.ts';
 import { originRules } from './functions/origin-rules.ts';
 import { boundFunctions, fixedFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
-import { type KnownNames, nearMisses } from './near-misses.ts';
+import { type KnownNames, meantName } from './near-misses.ts';
 import { asValues } from './values-object.ts';
 
 export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions {
@@ -195,7 +195,7 @@ function asTemplateFailure(
   const text = texts.get(file);
   const place = text === undefined || line === 0 ? undefined : { file, line, column: column && column + 1, text };
   const message = messageFor(error.message);
-  const hints = nearMisses(templateFact(error), known);
+  const meant = meantName(templateFact(error), known);
   const details = {
     file,
     line,
@@ -203,7 +203,7 @@ function asTemplateFailure(
     context,
     place,
     ...(rendering !== undefined && { rendering }),
-    ...(hints.length > 0 && { hints }),
+    ...(meant !== undefined && { meant }),
   };
   return new TshelmError('template-error', { message, details, cause: error });
 }

@@ -1,5 +1,3 @@
-import type { ValueMistake } from './value-mistake.ts';
-
 declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** Templates look up other objects each time they run. Pass `lookup` the same names in each run. */
@@ -18,6 +16,8 @@ declare module '../support/errors.ts' {
       readonly context?: string | undefined;
       readonly template?: string;
       readonly rendering?: string;
+      /** The function or the template that was probably meant. */
+      readonly meant?: string;
     };
   }
 
@@ -28,7 +28,5 @@ declare module '../support/errors.ts' {
     readonly warnings: readonly string[];
     /** The place in the rendered text, where `place` is the line of the template that made it. */
     readonly renderedPlace: SourcePlace;
-    /** Finds the value that a template could not work with, by running the template once more. */
-    readonly value: () => ValueMistake | undefined;
   }
 }

@@ -9,15 +9,10 @@ export interface KnownNames {
   readonly templates: readonly string[];
 }
 
-/** What was probably meant where a template names a function or a template that there is not, a line each. */
-export function nearMisses(fact: TemplateFact | undefined, known: () => KnownNames): readonly string[] {
-  if (fact?.kind === 'unknown-function') return didYouMean(fact.name, known().functions);
-  return fact?.kind === 'unknown-template' ? didYouMean(fact.name, known().templates) : [];
-}
-
-function didYouMean(word: string, names: readonly string[]): string[] {
-  const meant = nearest(word, names);
-  return meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)} instead of ${JSON.stringify(word)}?`];
+/** What was probably meant where a template names a function or a template that there is not. */
+export function meantName(fact: TemplateFact | undefined, known: () => KnownNames): string | undefined {
+  if (fact?.kind === 'unknown-function') return nearest(fact.name, known().functions);
+  return fact?.kind === 'unknown-template' ? nearest(fact.name, known().templates) : undefined;
 }
 
 /** The keys of the value that was probably meant: beside the first key that is not there, the one of nearly its name. */

@@ -17,6 +17,7 @@ import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } 
 import { sortedEntries } from '../support/order.ts';
 import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
+import { type Rendering, templateProblem, yamlProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
@@ -25,7 +26,6 @@ import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
-import { valueMistake } from './value-mistake.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -122,7 +122,7 @@ async function renderedWith(
   const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
     const rendered = await renderFiles(chart, values, { ...options, handlebars }).catch((error: unknown) => {
-      throw withValues(error, again);
+      throw withProblems(error, { chart, again, config: userValues });
     });
     return postRendered(takeNotesOf(chart, rendered, options), options);
   });
@@ -151,7 +151,11 @@ export function renderReleaseSync(
     rendered = new Map();
     checkCapabilities(chart, options);
     const again = againWith(chart, { ...options, values });
-    const { notes, files } = takeNotesOf(chart, filesWith(again, { ...options, values }), options);
+    const { notes, files } = takeNotesOf(
+      chart,
+      filesWith({ chart, again, config: userValues }, { ...options, values }),
+      options,
+    );
     rendered = files;
     return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
   } catch (error) {
@@ -195,14 +199,14 @@ function withMaker(error: unknown, again: Again): unknown {
   if (source === undefined || templateText(again.chart, source) === undefined) return error;
   const maker = rendered && makerOf(again, source, rendered);
   const text = maker && templateText(again.chart, maker.file);
-  const { file = source, line } = maker ?? {};
-  const faults = [{ file, line, text: message }];
+  const { file = source } = maker ?? {};
+  const subject = { kind: 'template', file } as const;
   if (rendered === undefined || maker === undefined || text === undefined)
-    return error.wrapped({ message, details: { faults } });
-  const place = { file, line: maker.line, text };
-  if (lineIn(text, maker.line) === lineIn(rendered.text, rendered.line))
-    return error.wrapped({ message, details: { faults, place: { ...place, column: rendered.column } } });
-  return error.wrapped({ message, details: { faults, renderedPlace: rendered, place } });
+    return error.wrapped({ message, details: { problems: [yamlProblem(error, subject)] } });
+  const isAsWritten = lineIn(text, maker.line) === lineIn(rendered.text, rendered.line);
+  const place = { file, line: maker.line, text, ...(isAsWritten && { column: rendered.column }) };
+  const problems = [yamlProblem(error, subject, { place, rendered })];
+  return error.wrapped({ message, details: { problems, place, ...(!isAsWritten && { renderedPlace: rendered }) } });
 }
 
 /** What is wrong at the end of a text begins in its last line that says something. */
@@ -250,17 +254,19 @@ async function renderFiles(
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 
-function filesWith(again: Again, options: RenderOptions): ReadonlyMap<string, string> {
+function filesWith(rendering: Rendering, options: RenderOptions): ReadonlyMap<string, string> {
   try {
-    return renderChart(again.chart, options).files;
+    return renderChart(rendering.again.chart, options).files;
   } catch (error) {
-    throw withValues(error, again);
+    throw withProblems(error, rendering);
   }
 }
 
-/** The value behind a failure can be looked for where it is printed: a template runs again for it. */
-const withValues = (error: unknown, again: Again): unknown =>
-  hasCode(error, 'template-error') ? withDetails(error, { value: once(() => valueMistake(error, again)) }) : error;
+/** What is wrong is looked for where it is printed: the template runs again for it. */
+const withProblems = (error: unknown, rendering: Rendering): unknown =>
+  hasCode(error, 'template-error')
+    ? withDetails(error, { findProblems: once(() => [templateProblem(error, rendering)]) })
+    : error;
 
 function once<R>(find: () => R): () => R {
   let found: { readonly result: R } | undefined;

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
-import { isOfObject, type ObjectProblem, placeToChange } from '../problem/problem.ts';
+import { type Problem, perDeclaration, placeToChange } from '../problem/problem.ts';
 import { type CommandProperties, workflowCommand } from '../show/workflow-command.ts';
-import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
+import { addedDetail, hasCode, messageOf, problemsOf } from '../support/errors.ts';
 import { factText } from '../words/fact.ts';
+import { labelOf } from '../words/problem.ts';
 import { remedyForPrograms } from '../words/remedy.ts';
 import { checkShape, oneOf, type Shape, text } from './option-checks.ts';
 
@@ -49,10 +50,10 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
         found(error, undefined).map((one) => ({ ...one, subject: [id, one.subject].filter(Boolean).join(' ') })),
       );
   }
-  const objects = (addedDetail(failure, 'problems') ?? [])
-    .filter(isOfObject)
-    .flatMap((problem) => ofObject(problem, chart));
-  if (objects.length > 0) return objects;
+  const problems = problemsOf(failure)
+    .flatMap(perDeclaration)
+    .flatMap((problem) => ofProblem(problem, chart));
+  if (problems.length > 0) return problems;
   if (hasCode(failure, 'wait-failed', 'wait-timeout'))
     return failure.details.unready.map(({ id, reason }) => ({
       at: {},
@@ -60,20 +61,18 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
       message: reason,
     }));
   const place = addedDetail(failure, 'place');
-  const faults = addedDetail(failure, 'faults') ?? [];
-  if (place !== undefined || faults.length === 0)
-    return [{ at: place === undefined ? {} : inFile(place, chart), message: messageOf(failure) }];
-  return faults.map((fault) => ({ at: inFile(fault, chart), message: fault.text }));
+  return [{ at: place === undefined ? {} : inFile(place, chart), message: messageOf(failure) }];
 }
 
 /** At the line of the value to be changed, or of the field, or where the object begins. */
-function ofObject(problem: ObjectProblem, chart: string | undefined): readonly Annotation[] {
-  const { subject, cause, remedies, state } = problem;
-  if (cause.code === 'not-sent' || state === 'unjudged') return [];
+function ofProblem(problem: Problem, chart: string | undefined): readonly Annotation[] {
+  const { cause, remedies, state, certainty } = problem;
+  if (cause.code === 'not-sent' || state === 'unjudged' || certainty === 'likely') return [];
   const { value, ...template } = placeToChange(problem);
   const at = value?.line !== undefined && !value.isGiven ? value : template;
   const message = [factText(cause), ...remedies.map(remedyForPrograms)].join('\n');
-  return [{ at: inFile(at, chart), subject: `${subject.id.kind}/${subject.id.name}`, message }];
+  const subject = labelOf(problem);
+  return [{ at: inFile(at, chart), message, ...(subject !== '' && { subject }) }];
 }
 
 interface Place {

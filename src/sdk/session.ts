@@ -6,6 +6,7 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
 import { Sources } from '../session/sources.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -15,12 +16,13 @@ import { Calls, endedBy } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
+import { type Operation, operation, toldEvent } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import { OwnFiles } from './own-files.ts';
 import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
-import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
+import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
 import { toldToPrograms } from './wording.ts';
@@ -172,6 +174,22 @@ export class Session {
       return this.connection.during(async () => work(actions, await this.readContext(own), own));
     };
     return this.reading(options, run, { names });
+  }
+
+  /** Changes a release, and tells of it while the cluster's time passes. */
+  operation<Options extends CallOptions, T>(
+    name: string,
+    options: Options,
+    work: (options: Options & Given, context: Opened) => Promise<T>,
+  ): Operation<T> {
+    return operation((tell: (event: ExecutionEvent) => void) =>
+      this.changing(options, (own) => {
+        checkText('name', name);
+        return this.connection.during(async () =>
+          work(own, await this.context(own, (event) => tell(toldEvent(event)))),
+        );
+      }),
+    );
   }
 
   #knownSecrets(options: CallOptions & ValuesOptions): SecretWords {

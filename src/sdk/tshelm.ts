@@ -1,12 +1,16 @@
 import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../actions/drift.ts';
 import type { ReleaseMetadata } from '../actions/get.ts';
+import type { ExecutionEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
+import type { Release as RecordedRelease } from '../release/types.ts';
+import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { PushedChart } from '../source/oci/push.ts';
-import { appliedPlan, installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
+import { outside } from '../support/outside.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, operation } from './operation.ts';
+import { checkText } from './option-checks.ts';
 import type {
   ApplyOptions,
   ApplyResult,
@@ -38,11 +42,12 @@ import type {
   UpgradeOptions,
   UpgradeResult,
 } from './options.ts';
-import { toldDiff } from './plans.ts';
+import { titledPlan, toldDiff } from './plans.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
-import { Session } from './session.ts';
+import { toldWith } from './secrets.ts';
+import { Session, secretsOf } from './session.ts';
 import {
   type AccessOptions,
   Dependencies,
@@ -56,7 +61,7 @@ import type { StackOptions } from './stack/options.ts';
 import { Stack } from './stack/stack.ts';
 import { userValuesSync } from './user-values.ts';
 import { plainValues, type Values } from './values.ts';
-import { toldToProgramsSync } from './wording.ts';
+import { failureForPrograms, forPrograms, toldToProgramsSync } from './wording.ts';
 
 /**
  * Helm's charts and releases for programs.
@@ -123,12 +128,23 @@ export class Tshelm implements AsyncDisposable {
 
   /** Installs a chart as a new release. Errors: `name-in-use` if there is one of this name, `wait-failed`, `wait-timeout` and many more. */
   install(name: string, chart: ChartReference, options: InstallOptions = {}): Operation<InstallResult> {
-    return installed(name, chart, options, this.#session);
+    return this.#session.operation(name, options, async (own, context) => {
+      const { install } = await outside(import('../actions/install.ts'));
+      const loaded = await outside(this.#session.chartAndValues(chart, own));
+      const made = await install(loaded.chart, loaded.values, { ...own, name }, context);
+      return { ...madeForPrograms(made), warnings: made.warnings.map(toldWith(secretsOf(own))) };
+    });
   }
 
   /** Upgrades a release to a new chart or new values; with `install: true` it is installed if it does not exist. */
   upgrade(name: string, chart: ChartReference, options: UpgradeOptions = {}): Operation<UpgradeResult> {
-    return upgraded(name, chart, options, this.#session);
+    return this.#session.operation(name, options, async (own, context) => {
+      const { upgrade } = await outside(import('../actions/upgrade.ts'));
+      const loaded = await outside(this.#session.chartAndValues(chart, own));
+      const made = await upgrade(loaded.chart, loaded.values, { ...own, name }, context);
+      const { warnings, isInstalled } = made;
+      return { ...madeForPrograms(made), warnings: warnings.map(toldWith(secretsOf(own))), isInstalled };
+    });
   }
 
   /**
@@ -136,22 +152,44 @@ export class Tshelm implements AsyncDisposable {
    * Errors: `plan-outdated`, `plan-expired`, `plan-of-other-version`, `plan-of-other-cluster`, `plan-key`, `plan-unusable`.
    */
   apply(file: string, options: ApplyOptions = {}): Operation<ApplyResult> {
-    return appliedPlan(file, options, this.#session);
+    return operation((tell: (event: ExecutionEvent) => void) =>
+      this.#session.changing(options, async (own) => {
+        checkText('file', file);
+        const { applied } = await outside(import('./saved-plan.ts'));
+        return this.#session.connection.during(() => applied(file, own, tell, this.#session));
+      }),
+    );
   }
 
   /** Restores an earlier revision as a new one; default: the one before the last. */
   rollback(name: string, options: RollbackOptions = {}): Operation<RollbackResult> {
-    return rolledBack(name, options, this.#session);
+    return this.#session.operation(name, options, async (own, context) => {
+      const { rollback } = await outside(import('../actions/rollback.ts'));
+      return madeForPrograms(await rollback({ ...own, name }, context));
+    });
   }
 
   /** Deletes a release: its objects, and unless `keepHistory` is given its record. Errors: `release-not-found`. */
   uninstall(name: string, options: UninstallOptions = {}): Operation<UninstallResult> {
-    return uninstalled(name, options, this.#session);
+    return this.#session.operation(name, options, async (own, context) => {
+      const { uninstall } = await outside(import('../actions/uninstall.ts'));
+      const { release, plan, info } = await uninstall({ ...own, name }, context);
+      return {
+        release: release && releaseForPrograms(release),
+        plan: plan && titledPlan(plan),
+        info: forPrograms(info),
+      };
+    });
   }
 
   /** Runs the test hooks of a release. A test that fails is part of the result. */
   test(name: string, options: TestOptions = {}): Operation<TestResult> {
-    return tested(name, options, this.#session);
+    return this.#session.operation(name, options, async (own, context) => {
+      const { testRelease } = await outside(import('../actions/test-release.ts'));
+      const made = await testRelease({ ...own, name }, context);
+      const failure = failureForPrograms(failureWithoutSecrets(made.failure, secretsOf(own)));
+      return { ...madeForPrograms(made), isPassed: failure === undefined, failure, logs: made.logs };
+    });
   }
 
   /** What an upgrade, or with `install: true` an install, would change in the cluster, object by object. */
@@ -270,3 +308,8 @@ export class Tshelm implements AsyncDisposable {
 }
 
 type Readings = typeof import('./readings.ts');
+
+const madeForPrograms = ({ release, plan }: { readonly release: RecordedRelease; readonly plan: Plan }) => ({
+  release: releaseForPrograms(release),
+  plan: titledPlan(plan),
+});

@@ -26,7 +26,7 @@ export interface ValuesOptions {
 /** What the options say, over the base. Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
 export async function userValues(
   options: ValuesOptions,
-  download: (url: string) => Promise<Uint8Array>,
+  download: (url: string) => Promise<Uint8Array | undefined>,
   base?: GoMap,
 ): Promise<GoMap> {
   const sources = {

@@ -1,4 +1,4 @@
-import type { Remedy } from '../problem/remedy.ts';
+import { withYamlProblem } from '../render/chart-problems.ts';
 import { addedDetail, causesOf, type ErrorCode, hasCode, type KnownDetails, TshelmError } from '../support/errors.ts';
 
 /** The options of the library for the flags that messages speak of. */
@@ -74,7 +74,8 @@ export function forPrograms(text: string): string {
 }
 
 /** A failure as the library tells it. The one that it was is its cause where its message is another. */
-export function failureForPrograms(failure: unknown): unknown {
+export function failureForPrograms(thrown: unknown): unknown {
+  const failure = withYamlProblem(thrown);
   if (!(failure instanceof TshelmError)) return failure;
   if (hasCode(failure, 'bad-flag')) return badOption(failure);
   if (quotesPrograms(failure)) return failure;
@@ -119,23 +120,10 @@ function withName(failure: TshelmError): string {
 
 /** The advice in its details, or in those of its causes, where it speaks of flags. */
 function toldDetails(failure: TshelmError): KnownDetails {
-  const hints = addedDetail(failure, 'hints');
   const notes = addedDetail(failure, 'notes');
-  const problems = addedDetail(failure, 'problems');
-  const told = {
-    hints: hints?.map(forPrograms),
-    notes: notes?.map(forPrograms),
-    problems: problems?.map((problem) => ({ ...problem, remedies: problem.remedies.map(remedyForPrograms) })),
-  };
-  const was = { hints, notes, problems };
-  const changed = Object.entries(told).filter(
-    ([name, detail]) => JSON.stringify(detail) !== JSON.stringify(was[name as keyof typeof was]),
-  );
-  return Object.fromEntries(changed);
+  const told = notes?.map(forPrograms);
+  return told === undefined || told.every((note, index) => note === notes?.[index]) ? {} : { notes: told };
 }
-
-const remedyForPrograms = (remedy: Remedy): Remedy =>
-  remedy.kind === 'sentence' ? { ...remedy, text: forPrograms(remedy.text) } : remedy;
 
 /** With what each release failed with in the same words. */
 function stackFailure({ details, cause }: TshelmError<'stack-failed'>, message: string): TshelmError {

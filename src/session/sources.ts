@@ -3,7 +3,7 @@ import { GoError } from '../go/value.ts';
 import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
 import { HttpClient } from '../source/http/client.ts';
-import type { OtherGetters } from '../source/http/getters.ts';
+import { noGetters, type OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
 import type { RegistryOptions } from '../source/oci/registry-client.ts';
 import type { HelmPaths } from '../source/paths.ts';
@@ -74,18 +74,12 @@ export class Sources {
     return this.with(call, (sources) => fetchIntoCache(reference.trim(), call, { sources, verify: verifyArchive }));
   }
 
-  /** A values file of the web or of a registry. Go: pkg/cli/values.readFile, which takes what its getters give. */
-  async values(url: string, call: SourceCall): Promise<Uint8Array> {
-    if (!/^oci:/i.test(url)) {
-      const { get } = await import('../source/http/get.ts');
-      return this.#withHttp(call, (http) => get(http, url));
-    }
-    const { findChart, fetchLayer } = await import('../source/oci/pull.ts');
-    const { parseOciReference } = await import('../source/oci/reference.ts');
-    return this.with(call, async ({ registry }) => {
-      const repository = registry.repository(parseOciReference(url));
-      return fetchLayer(repository, (await findChart(repository)).chart);
-    });
+  /** A values file; undefined where nothing fetches its scheme. Go: pkg/cli/values.readFile, which takes what its getters give. */
+  async values(url: string, call: SourceCall): Promise<Uint8Array | undefined> {
+    const { schemeAt } = await import('../source/schemes.ts');
+    const scheme = schemeAt(url, this.#settings.getters ?? noGetters);
+    if (scheme?.values !== undefined) return this.with(call, async (sources) => scheme.values?.(url, sources));
+    return this.#withHttp(call, async (http) => scheme?.read?.(url, {}, http));
   }
 
   /** A schema that another one refers to. Fails as Helm's HTTPURLLoader does. */

@@ -32,8 +32,10 @@ export interface ArchiveUrl {
 
 /** How charts come from URLs of one scheme. */
 export interface ChartScheme {
-  /** A file at a URL: an index, an archive, values. Undefined where URLs of the scheme name no files. */
+  /** A file at a URL: an index, an archive. Undefined where URLs of the scheme name no files. */
   read?(url: string, options: GetOptions, http: HttpClient): Promise<Uint8Array>;
+  /** A values file at a URL; without it, what `read` gives. */
+  values?(url: string, sources: ChartSources): Promise<Uint8Array>;
   /** Whether an archive must be what an index says of it; a plugin may pack the chart at each fetch. */
   readonly keepsArchives: boolean;
   files(place: ArchiveUrl, sources: ChartSources): ChartFiles;

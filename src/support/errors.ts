@@ -15,27 +15,6 @@ export type NoDetails = Readonly<Record<never, never>>;
 export interface AddedDetails {
   /** The place in a text of the user's that it speaks of. */
   readonly place: SourcePlace;
-  /** What was probably meant, and the way out, beside Helm's words: a line each. */
-  readonly hints: readonly string[];
-  /** Where the mistakes stand in the user's files, for what marks them there. */
-  readonly faults: readonly Fault[];
-}
-
-/** A mistake in a file of the user's. */
-export interface Fault {
-  /** Of a chart's file the path with charts before it: `shop/templates/web.yaml`; absent where it is in no file. */
-  readonly file?: string | undefined;
-  /** Counts from 1. */
-  readonly line?: number | undefined;
-  readonly text: string;
-  /** The value that it speaks of, named from the outermost chart: the user may have given it. */
-  readonly keys?: readonly string[] | undefined;
-  /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
-  readonly value?: string | undefined;
-  /** The flag of the command line that gave it. */
-  readonly flag?: string | undefined;
-  /** What has to stand there instead. */
-  readonly fix?: string | undefined;
 }
 
 /** Those of them that are known where a failure passes. */
@@ -65,6 +44,11 @@ export class TshelmError<Code extends ErrorCode = ErrorCode> extends Error {
     this.name = 'TshelmError';
     this.code = code;
     this.details = options.details ?? ({} as DetailsOf<Code>);
+  }
+
+  /** What is wrong, where, and what to do, as data (docs/problems.md). Of a template it is looked for when it is asked for. */
+  get problems(): AddedDetails['problems'] {
+    return problemsOf(this);
   }
 
   /** The same failure as it is told further up: another message, and what is known there beside it. This one is its cause. */
@@ -99,6 +83,12 @@ export function addedDetail<Name extends keyof AddedDetails>(
   }
   return undefined;
 }
+
+/** What is wrong by a failure, the likely cause first. */
+export const problemsOf = (thrown: unknown): AddedDetails['problems'] => [
+  ...(addedDetail(thrown, 'findProblems')?.() ?? []),
+  ...(addedDetail(thrown, 'problems') ?? []),
+];
 
 /** Whether the user, or a signal, ended what was under way. */
 export const isAbort = (thrown: unknown): thrown is Error =>

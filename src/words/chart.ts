@@ -1,14 +1,32 @@
-import type { ChartFact, ValueFact, YamlFact } from '../problem/chart-fact.ts';
-import { unreachable } from '../support/errors.ts';
+import type { ChartFact, JsonMistake } from '../problem/chart-fact.ts';
+import { quoted } from './quote.ts';
 import { keysText } from './value.ts';
 
 /** What is wrong in a chart, in one line. */
 export function chartText(fact: ChartFact): string {
   switch (fact.code) {
     case 'value-missing':
+      return `the value ${keysText(fact.keys)} is not set${unreadable(fact)}`;
     case 'value-not-a-map':
+      return `the value ${keysText(fact.keys)} is not a map${unreadable(fact)}`;
     case 'value-not-a-list':
-      return valueText(fact);
+      return `the value ${keysText(fact.keys)} is neither a list nor a map`;
+    case 'value-misfit':
+      return `${fact.keys.length === 0 ? 'values' : keysText(fact.keys)}: ${quoted(fact.words)}`;
+    case 'schema-not-json':
+      return `the schema is not JSON: ${fact.mistake === undefined ? quoted(fact.words) : jsonTexts[fact.mistake]}`;
+    case 'schema-keyword':
+      return `${keysText(fact.path) || 'the schema'}${fact.value === undefined ? '' : ` is ${fact.value}`}: ${quoted(fact.words)}`;
+    case 'schema-reference':
+      return `${keysText(fact.path)} is ${fact.value}, ${referenceTexts[fact.why]}`;
+    case 'order-cycle':
+      return `${[...fact.cycle, fact.cycle[0]].join(' -> ')}: these wait for each other; remove one of the declarations`;
+    case 'order-invalid':
+    case 'schema-invalid':
+    case 'chart-refuses':
+    case 'template-failed':
+    case 'yaml-invalid':
+      return quoted(fact.words);
     case 'owner-null':
       return `${fact.owner} is null here, so ${fact.owner}.${fact.field} cannot be read`;
     case 'owner-not-a-map':
@@ -17,36 +35,24 @@ export function chartText(fact: ChartFact): string {
       return `${fact.text} is neither a list nor a map`;
     case 'template-unknown':
       return `no template of the chart or of its subcharts has {{ define ${JSON.stringify(fact.name)} }}`;
+    case 'function-unknown':
+      return `there is no function ${fact.name}`;
     case 'argument-type':
-      return argumentText(fact.wanted, fact.got);
+      return `a ${typeName(fact.got)} is given where a ${typeName(fact.wanted)} is needed${fact.wanted === 'string' ? ': put `toString` before it' : ''}`;
     case 'action-not-closed':
       return 'the file ends before the {{ end }} of an if, range, with, define or block';
     case 'brace-missing':
-      return 'what begins with {{ ends with a single }: write }}';
+      return 'an action begins with {{ and ends with a single }: write }}';
+    case 'block-left':
+      return `the text of ${fact.key} is indented too little and leaves its block`;
     default:
       return yamlTexts[fact.code];
   }
 }
 
-function valueText({ code, keys, field }: ValueFact): string {
-  const name = keysText(keys);
-  switch (code) {
-    case 'value-missing':
-      if (field === undefined) return `the value ${name} is not set`;
-      return `the value ${name} is not set, so ${name}.${field} cannot be read`;
-    case 'value-not-a-map':
-      return `the value ${name} is not a map, so ${name}.${field} cannot be read`;
-    case 'value-not-a-list':
-      return `the value ${name} is neither a list nor a map`;
-    default:
-      return unreachable(code);
-  }
-}
-
-function argumentText(wanted: string, got: string): string {
-  const wayOut = wanted === 'string' ? ': put `toString` before it' : '';
-  return `a ${typeName(got)} stands here where a ${typeName(wanted)} is needed${wayOut}`;
-}
+/** `, so image.tag cannot be read` */
+const unreadable = ({ keys, field }: { readonly keys: readonly string[]; readonly field?: string | undefined }) =>
+  field === undefined ? '' : `, so ${keysText([...keys, field])} cannot be read`;
 
 const typeName = (type: string): string => (type.startsWith('map[') ? 'map' : (typeNames[type] ?? type));
 
@@ -58,19 +64,38 @@ const typeNames: Readonly<Record<string, string>> = {
   bool: 'true or false',
 };
 
-const yamlTexts: Readonly<Record<YamlFact['code'], string>> = {
+const jsonTexts: Readonly<Record<JsonMistake, string>> = {
+  empty: 'it is empty; write {} or remove the file',
+  'trailing-comma': 'remove this comma, which nothing follows',
+  comment: 'remove this comment, or write it as "$comment"',
+  'single-quote': 'write " instead of \'',
+  'comma-missing': 'add a comma here',
+  'colon-missing': 'add a colon here',
+  'key-not-quoted': 'put this key in double quotes',
+  'text-open': 'close the text in this line with "',
+  'text-after-end': 'remove what follows its end',
+  'bracket-open': 'this bracket is never closed',
+};
+
+const referenceTexts = {
+  'not-found': 'which is not in the schema',
+  'other-file': 'but other files of the chart are not read; copy it into "$defs" of this file',
+  'not-fetched': 'which cannot be fetched',
+} as const;
+
+const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${string}`>, 'yaml-invalid'>, string>> = {
   'yaml-character': 'YAML is indented with spaces, never tabs; a text that begins with @, ` or % needs quotes',
   'yaml-tab': 'YAML is indented with spaces, never tabs',
   'yaml-indent': 'a line near this one is indented too little or too far',
-  'yaml-list-item': 'a line near this one is indented as far as the items of a list, and is none',
+  'yaml-list-item': 'a line near this one is indented like the items of a list, and is not one',
   'yaml-colon-missing':
     'this line is no `key: value`: a colon is missing, or a text of several lines is indented too little (indent, nindent)',
   'yaml-nested-mapping': 'a line near this one is indented too far, or a text with ": " in it needs quotes',
-  'yaml-list-in-line': 'a list begins here where none can be: its dash belongs on a line of its own, below its key',
+  'yaml-list-in-line': 'a list cannot begin here: put its dash on a line of its own, below its key',
   'yaml-quote-open': 'a quote is opened here and never closed',
   'yaml-quote-open-at-document': 'a quote is opened here and not closed before the next ---',
   'yaml-escape': 'in double quotes \\ begins an escape: write \\\\, or use single quotes',
   'yaml-bracket-open': 'a [ or { is opened and never closed, or a text in it needs quotes',
   'yaml-anchor-unknown': 'a text that begins with * needs quotes, or the anchor with & is missing',
-  'yaml-key-twice': 'a key stands twice in one map',
+  'yaml-key-twice': 'a map has this key twice',
 };

@@ -1,5 +1,5 @@
 import { pathText } from '../manifest/field-path.ts';
-import type { OutsideStep, Remedy } from '../problem/remedy.ts';
+import type { AllowedValue, OutsideStep, Remedy } from '../problem/remedy.ts';
 import { unreachable } from '../support/errors.ts';
 import { typeText } from './refusal.ts';
 import { keysText } from './value.ts';
@@ -15,17 +15,14 @@ export const remedyForPrograms = (remedy: Remedy): string => textFor(remedy, 'pr
 
 function textFor(remedy: Remedy, reader: Reader): string {
   switch (remedy.kind) {
-    case 'sentence':
-      return remedy.text;
     case 'set-option': {
       const options = [[remedy.option, remedy.value] as const, ...Object.entries(remedy.alsoSet ?? {})];
       const set = options.map(([option, value]) => optionText(option, value, reader)).join(' ');
-      return `${set}${effects[remedy.option] ?? ''}`;
+      const effect = effects[remedy.option];
+      return effect === undefined ? `add ${set}` : `${set}${effect}`;
     }
-    case 'set-value': {
-      const makes = remedy.makes === undefined ? '' : `, which makes it "${remedy.makes}"`;
-      return `set ${keysText(remedy.keys)}${remedy.value === undefined ? '' : ` to "${remedy.value}"`}${makes}`;
-    }
+    case 'set-value':
+      return valueRemedy(remedy, reader);
     case 'change-field':
       return fieldRemedy(remedy);
     case 'change-type':
@@ -55,11 +52,42 @@ function textFor(remedy: Remedy, reader: Reader): string {
   }
 }
 
+function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Reader): string {
+  const { keys, value, makes, allowed, ownFile } = remedy;
+  if (value !== undefined)
+    return `set ${keysText(keys)} to ${/^(?:true|false)$/.test(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
+  const own = ownFile === undefined ? ' with -f, with --set, or in values.yaml' : ` in ${ownFile} or with --set`;
+  const asked = allowed === undefined ? '' : `: the schema asks for ${allowedText(allowed)}`;
+  return `set ${keysText(keys)}${reader === 'program' ? '' : own}${asked}`;
+}
+
+/** `a string that matches ^[0-9]+Gi$, such as "8Gi"`, `one of "a", "b"` */
+export function allowedText({
+  types = [],
+  choice,
+  pattern,
+  minimum,
+  maximum,
+  minLength,
+  example,
+}: AllowedValue): string {
+  const limits = [
+    pattern === undefined ? [] : `that matches ${pattern}`,
+    minimum === undefined ? [] : `of at least ${minimum}`,
+    maximum === undefined ? [] : `of at most ${maximum}`,
+    minLength === undefined ? [] : `of at least ${minLength} characters`,
+  ].flat();
+  const type = types.map((name) => `${/^[aio]/.test(name) ? 'an' : 'a'} ${name}`).join(' or ') || 'a value';
+  const what = choice === undefined ? type : `one of ${choice.join(', ')}`;
+  return `${[what, limits.join(' and ')].filter((part) => part !== '').join(' ')}${example === undefined ? '' : `, such as ${example}`}`;
+}
+
 /** What an option does about the problem. */
 const effects: Readonly<Record<string, string>> = {
   forceConflicts: ' takes over the fields',
   forceReplace: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',
+  skipSchemaValidation: ' goes on without checking values',
 };
 
 /** `--server-side=false`, or `serverSide: false`. */

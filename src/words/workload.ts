@@ -135,7 +135,7 @@ function causeText(fact: WorkloadFact): string {
 /** The same of what an object says of itself. */
 function ownText(fact: Circumstances & ObjectCause): string {
   switch (fact.code) {
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
     case 'resources-unspecified':
     case 'pods-refused':
     case 'service-account-missing':

@@ -55,7 +55,7 @@ const tried: Readonly<Record<string, readonly Try[]>> = {
     },
   ],
   '`--force`': [
-    { words: `upgrade web CHART --force ${sandbox}`, code: 1, says: 'add --server-side=false to replace' },
+    { words: `upgrade web CHART --force ${sandbox}`, code: 1, says: 'add --server-side=false' },
     {
       words: `upgrade web CHART --force --server-side=false ${sandbox}`,
       says: deprecated('--force', 'use --force-replace instead'),

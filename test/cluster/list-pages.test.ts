@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/cluster/api-error.ts';
 import type { ListPage } from '../../src/cluster/http/answer.ts';
 import { listPages, type PageRequest } from '../../src/cluster/list-pages.ts';
+import { noConnection } from '../../src/cluster/network-error.ts';
 
 interface Page {
   readonly names: readonly string[];
@@ -82,6 +83,13 @@ describe('a list that is read as it comes in', () => {
     await expect(namesIn(server(gone))).rejects.toBe(gone);
     const broken = { names: ['a', 'b'], isBroken: true };
     await expect(namesIn(server(broken, broken, broken))).rejects.toThrow('aborted');
+  });
+
+  test('is not asked for again from a server that cannot be reached', async () => {
+    const list = server(new Error('unreachable', { cause: noConnection('tls') }), { names: ['a'] });
+    await expect(namesIn(list)).rejects.toThrow('unreachable');
+    const slow = server(new Error('no answer'), { names: ['a'] });
+    expect(await namesIn(slow)).toEqual(['a']);
   });
 
   test('lets go of the answer when nobody reads on', async () => {

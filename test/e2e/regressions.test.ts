@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { configMap, documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
-import { helm, ok, type Program, tshelm } from './support/programs.ts';
+import { helm, ok, type Program, tshelm, tshelmProcess } from './support/programs.ts';
 
 // What users of Helm ran into: each of these once failed, hung, or lost something.
 const directory = scratchDirectory();
@@ -210,3 +210,19 @@ describe('objects', () => {
     expect(await admin.records('blocked')).toEqual([]);
   });
 });
+
+test.each([
+  ['templates', { n: 60_000 }, '{{- define "f" }}{{ if gt . 0 }}{{ template "f" (sub . 1) }}{{ end }}{{ end }}', '{}'],
+  ['values', { a: nested(3_000) }, '', '{"additionalProperties": {"$ref": "#"}}'],
+])('%s as deep as Helm takes them', async (name, values, define, schema) => {
+  const chart = writeChart(directory, `deep-${name}`, {
+    'templates/all.yaml': `${define}${configMap('main', '{{ template "g" .Values }}')}{{ define "g" }}{{ with .n }}{{ template "f" (int .) }}{{ end }}{{ end }}`,
+    'values.yaml': JSON.stringify(values),
+    'values.schema.json': schema,
+  });
+  expect(await ok(tshelmProcess, ['template', 'deep', chart])).toBe(await ok(helm, ['template', 'deep', chart]));
+});
+
+function nested(depth: number): unknown {
+  return Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), 1);
+}

@@ -53,12 +53,12 @@ const cases: readonly WrongInput[] = [
   {
     title: "broken YAML in the chart's values",
     words: ['install', 'wrong', chartWith('bad-values', { 'values.yaml': 'a: 1\nb: [1, 2\nc: 3\n' })],
-    cause: 'a [ or { is opened and never closed, or a text in it needs quotes',
+    cause: 'a [ or { is opened and never closed, or a text in it needs quotes [yaml-bracket-open]',
   },
   {
     title: "broken YAML in the user's values",
     words: ['install', 'wrong', good, '-f', file('broken.yaml', 'first: 1\nsecond: 2\nthird: {a: 1\nfourth: 4\n')],
-    cause: 'a [ or { is opened and never closed, or a text in it needs quotes',
+    cause: 'a [ or { is opened and never closed, or a text in it needs quotes [yaml-bracket-open]',
     excerpt: 'third: {a: 1',
   },
   { title: 'a values file that is not there', words: ['install', 'wrong', good, '-f', join(directory, 'none.yaml')] },
@@ -71,7 +71,7 @@ const cases: readonly WrongInput[] = [
         'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n bad: indent\n',
       }),
     ],
-    cause: 'ConfigMap/a: a line near this one is indented too little or too far',
+    cause: 'a line near this one is indented too little or too far [yaml-indent]',
     excerpt: '> 5 |  bad: indent',
   },
   {
@@ -81,11 +81,12 @@ const cases: readonly WrongInput[] = [
   {
     title: 'an unknown function',
     words: ['install', 'wrong', chartWith('bad-function', { 'templates/a.yaml': 'a: {{ nosuch 1 }}\n' })],
+    cause: 'there is no function nosuch [function-unknown]',
   },
   {
     title: 'a template that fails',
     words: ['install', 'wrong', chartWith('bad-run', { 'templates/a.yaml': 'a: 1\nb: {{ .Values.a.b.c }}\n' })],
-    cause: 'the value a is not set, so a.b cannot be read',
+    cause: 'the value a is not set, so a.b cannot be read [value-missing]',
     excerpt: '> 2 | b: {{ .Values.a.b.c }}\n    |               ^',
   },
   {
@@ -110,6 +111,7 @@ const cases: readonly WrongInput[] = [
         'templates/a.yaml': configMap('a', 'b'),
       }),
     ],
+    cause: 'the value size is not set [value-missing]',
   },
   {
     title: 'a kind that is not served',

@@ -90,7 +90,7 @@ test.each<[WorkloadFact, readonly string[]]>([
   [{ ...unplaced, obstacles: ['node-selector'] }, ['nodeSelector']],
   [{ ...unplaced, obstacles: ['taint'] }, []],
   [
-    { ...pod, code: 'quota-exceeded', quota: 'q', resource: { name: 'memory', of: 'requests' } },
+    { ...pod, code: 'pods-exceed-quota', quota: 'q', resource: { name: 'memory', of: 'requests' } },
     ['containers.0.resources.requests.memory', 'spec.replicas'],
   ],
   [{ ...pod, code: 'service-account-missing', name: 'robot' }, ['serviceAccountName']],

@@ -71,6 +71,12 @@ describe('an annotation that does nothing is said by install, plan and lint', ()
       { 'helm.sh/depends-on/layers': 'one' },
       'templates/web.yaml:7: ConfigMap/web has the annotation helm.sh/depends-on/layers, which is unknown; did you mean helm.sh/dependson/layer?',
     ],
+    [
+      'one without its prefix',
+      rightKey,
+      { 'dependson/layer': 'one' },
+      'templates/web.yaml:7: ConfigMap/web has the annotation dependson/layer, which is unknown; did you mean helm.sh/dependson/layer?',
+    ],
     ['none of ours', rightKey, { 'helm.sh/chart': 'shop-1.0.0', 'example.com/hook-weigth': '1' }, ''],
   ])('%s', async (_what, annotation, annotations, expected) => {
     const texts = files(annotation, annotations);

@@ -5,6 +5,9 @@ import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
 import { refusalProblems } from '../../src/execute/faults.ts';
 import type { GoMap } from '../../src/go/value.ts';
 import type { Problem } from '../../src/problem/problem.ts';
+import { prepareChart, renderRelease } from '../../src/render/release.ts';
+import { problemsOf } from '../../src/support/errors.ts';
+import { chartOf } from '../render/chart-text.ts';
 import { recordedRefusals } from './recorded-refusals.ts';
 import { fieldAt } from './shown.ts';
 
@@ -43,4 +46,21 @@ test('lines, values and options are as the schema says', async () => {
   };
   expect(await problemOfJson(problem)).toBe('');
   expect(await problemOfJson({ ...problem, places: [{ kind: 'elsewhere' }] })).not.toBe('');
+});
+
+test.each([
+  ['a value that is missing', { 'templates/a.yaml': 'a: {{ .Values.a.b }}\n' }],
+  ['required', { 'templates/a.yaml': 'a: {{ required "set b" .Values.b }}\n' }],
+  ['a text that is no YAML', { 'templates/a.yaml': 'a: "b\n' }],
+  [
+    'a value that a schema refuses',
+    { 'values.schema.json': '{"properties": {"a": {"minimum": 1}}}', 'values.yaml': 'a: 0\n' },
+  ],
+  ['a schema that is no JSON', { 'values.schema.json': '{"a": 1,}' }],
+])('the problems of a chart are, too: %s', async (_what, files) => {
+  const prepared = prepareChart(await chartOf(files), new Map());
+  const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
+  const failure: unknown = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
+  expect(problemsOf(failure)).not.toEqual([]);
+  for (const problem of problemsOf(failure)) expect(await problemOfJson(problem), JSON.stringify(problem)).toBe('');
 });

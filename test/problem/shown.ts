@@ -1,7 +1,13 @@
 import type { FieldPath } from '../../src/manifest/field-path.ts';
 import type { ResourceId } from '../../src/manifest/types.ts';
 import { fieldsIn, type Place } from '../../src/problem/place.ts';
-import { isOfObject, type ObjectProblem, type Problem, problemOf } from '../../src/problem/problem.ts';
+import {
+  isOfObject,
+  type ObjectProblem,
+  type ObjectSubject,
+  type Problem,
+  problemOf,
+} from '../../src/problem/problem.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import { evidenceLines } from '../../src/words/evidence.ts';
 import { factText } from '../../src/words/fact.ts';
@@ -44,12 +50,13 @@ export interface Parts {
 /** A problem of an object in these words. */
 export function madeProblem(id: ResourceId, parts: Parts = {}): ObjectProblem {
   const { file = '', line, problem = 'x', symptom, said, log = [], facts = [], command, fixes = [] } = parts;
+  const subject: ObjectSubject = { kind: 'object', id, template: file, line };
   return problemOf({
-    subject: { kind: 'object', id, template: file, line },
+    subject,
     cause: inWords(problem),
     ...(symptom !== undefined && { symptom: inWords(symptom) }),
     places: parts.places ?? [],
-    remedies: fixes.map((text) => ({ kind: 'sentence' as const, text })),
+    remedies: fixes.map((name) => ({ kind: 'outside', what: 'push-image', name }) as const),
     evidence: [
       ...(said === undefined ? [] : [{ kind: 'message' as const, lines: [new Quote(said)] }]),
       { kind: 'log', lines: log.map((text) => new Quote(text)), command },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { chartFactOf } from '../../src/render/chart-facts.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
-import { chartText } from '../../src/words/chart.ts';
+import { problemsOf } from '../../src/support/errors.ts';
+import { factText } from '../../src/words/fact.ts';
 import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
@@ -9,8 +9,8 @@ const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
 async function factOf(template: string) {
   const prepared = prepareChart(await chartOf({ 'templates/a.yaml': template }), new Map());
   const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  const fact = chartFactOf(failure);
-  return fact && { ...fact, text: chartText(fact) };
+  const [problem] = problemsOf(failure);
+  return problem && { ...problem.cause, text: factText(problem.cause) };
 }
 
 test.each([
@@ -38,9 +38,5 @@ test.each([
   ['a quote that is not closed', 'a: "b\n', { code: 'yaml-quote-open' }],
   ['a bracket that is not closed', 'a: [b\n', { code: 'yaml-bracket-open' }],
   ['a text that begins with an asterisk', 'a: *b\n', { code: 'yaml-anchor-unknown' }],
-  ['what a chart refuses', '{{ fail "unexpected EOF" }}', undefined],
-])('%s', async (_what, template, fact) =>
-  fact === undefined
-    ? expect(await factOf(template)).toBeUndefined()
-    : expect(await factOf(template)).toMatchObject(fact),
-);
+  ['what a chart refuses', '{{ fail "unexpected EOF" }}', { code: 'chart-refuses', text: 'unexpected EOF' }],
+])('%s', async (_what, template, fact) => expect(await factOf(template)).toMatchObject(fact));

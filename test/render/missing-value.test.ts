@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
-import { addedDetail } from '../../src/support/errors.ts';
+import { problemsOf } from '../../src/support/errors.ts';
 import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
@@ -11,7 +11,8 @@ async function valueOf(values: string, template: string) {
   const files = { 'templates/_helpers.tpl': helper, 'templates/a.yaml': template, 'values.yaml': values };
   const prepared = prepareChart(await chartOf(files), new Map());
   const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  return addedDetail(failure, 'value')?.();
+  const [problem] = problemsOf(failure).filter(({ cause }) => cause.code.startsWith('value-'));
+  return problem && { ...problem.cause, places: problem.places };
 }
 
 const both = 'api:\n  probes: {ready: {path: /}}\njob:\n  probes: {live: {path: /}}\n';
@@ -23,7 +24,7 @@ test('what a helper misses in the map that it was called with', async () =>
     keys: ['job', 'probes', 'ready'],
     field: 'path',
     code: 'value-missing',
-    above: { keys: ['job', 'probes'], file: 'web/values.yaml', line: 4 },
+    places: [{ keys: ['job', 'probes'], file: 'web/values.yaml', line: 4 }, { kind: 'template' }],
   }));
 
 test('the map beside one that has it', async () =>
@@ -50,5 +51,9 @@ test.each([
     { code: 'value-not-a-map', field: 'http' },
   ],
 ])('a text of an item where %s belongs', async (_what, values, template, told) =>
-  expect(await valueOf(values, template)).toMatchObject({ keys: ['hosts', '0', 'paths'], text: '"/"', ...told }),
+  expect(await valueOf(values, template)).toMatchObject({
+    keys: ['hosts', '0', 'paths'],
+    places: [{ kind: 'value', text: '"/"' }, { kind: 'template' }],
+    ...told,
+  }),
 );

@@ -121,3 +121,23 @@ test('an error says its class, whatever a bundler made of it', () => {
   expect(TshelmError.name).toBe('TshelmError');
   expect(inspect(new TshelmError('failed', { message: 'no' }))).toMatch(/^TshelmError: no/);
 });
+
+test('an error has its problems, of a template too, without secrets', async () => {
+  const chart = box.tshelm.chart({ ...files, 'templates/b.yaml': '{{ fail (printf "no %s" .Values.auth.password) }}' });
+  const values = { auth: { password: 'hunter2-of-the-user' } };
+  const failure: unknown = await box.tshelm.render(chart, { values }).catch((error: unknown) => error);
+  const { problems } = failure as TshelmError;
+  expect(problems[0]).toMatchObject({ code: 'chart-refuses', certainty: 'known', subject: { kind: 'template' } });
+  expect(JSON.stringify(problems)).toContain('no ***');
+  expect(JSON.stringify(problems)).not.toContain('hunter2');
+});
+
+test('an error of a file that is no YAML has its problem', async () => {
+  const chart = { ...files, 'values.yaml': 'a: [1\n' };
+  const failure = (await Promise.resolve()
+    .then(() => box.tshelm.chart(chart))
+    .catch((error: unknown) => error)) as TshelmError;
+  expect(failure.problems).toMatchObject([
+    { code: 'yaml-bracket-open', places: [{ kind: 'file', file: 'values.yaml', line: 2 }] },
+  ]);
+});

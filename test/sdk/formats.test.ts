@@ -105,7 +105,7 @@ describe('annotations of GitHub', () => {
     const broken = box.tshelm.chart({ ...files, 'templates/bad.yaml': 'a: b\nc: {{ .Values.x.y.z }}\n' });
     const failure = await failureOf(box.tshelm.render(broken));
     expect(annotations(failure, { chart: './chart' })).toEqual([
-      expect.stringMatching(/^::error file=chart\/templates\/bad\.yaml,line=2.*,title=tshelm::.*nil pointer/),
+      expect.stringMatching(/^::error file=chart\/templates\/bad\.yaml,line=2.*,title=tshelm::the value x is not set/),
     ]);
   });
 

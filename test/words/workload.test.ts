@@ -52,7 +52,7 @@ const facts: readonly WorkloadFact[] = [
   { outlook: 'open', code: 'claim-not-bound', claim: 'data', phase: 'Pending' },
   { ...pod, code: 'claim-not-bound', claim: 'data' },
   { ...pod, code: 'storage-class-missing', claim: 'data', storageClass: 'fast', classes: ['gp3', 'standard'] },
-  { ...own, code: 'quota-exceeded' },
+  { ...own, code: 'pods-exceed-quota' },
   { ...own, code: 'resources-unspecified' },
   { ...own, code: 'pods-refused', names: [] },
   { ...own, code: 'service-account-missing', name: 'robot' },

@@ -1,4 +1,4 @@
-import type { FlagRows } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { GivenCapabilities } from '../rendering/given-capabilities.ts';
@@ -112,6 +112,19 @@ export const accessFlags = {
       'specify a version constraint for the chart version to use. This constraint can be a specific tag (e.g. 1.1.1) or it may reference a valid range (e.g. ^2.0.0). If this is not specified, the latest version is used',
   },
 } satisfies FlagRows<ChartAccess>;
+
+/** What is said of a chart and its values. */
+export const chartInputFlags = { ...valueFlags, ...accessFlags };
+
+export interface ChartInputs {
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+}
+
+export const chartInputs = (flags: FlagsOf<typeof chartInputFlags>): ChartInputs => ({
+  values: optionsOf(valueFlags, flags),
+  access: optionsOf(accessFlags, flags),
+});
 
 /** What templates are told of the cluster where none is asked. */
 export const capabilityFlags = {

@@ -31,7 +31,7 @@ export function refuseForce(usesServerSide: boolean, { forceReplace, forceConfli
   if (usesServerSide && forceReplace === true)
     throw new TshelmError('invalid-arguments', {
       message: 'invalid operation: cannot use server-side apply and force replace together',
-      details: { hints: ['add --server-side=false to replace'] },
+      details: { remedies: [{ kind: 'set-option', option: 'serverSide', value: 'false' }] },
     });
   if (!usesServerSide && forceConflicts === true) throw noConflicts('invalid client update option(s)');
 }
@@ -45,9 +45,7 @@ export function refuseForceOfCrds([crd]: readonly CrdFile[], { forceConflicts }:
 const noConflicts = (beginning: string): TshelmError =>
   new TshelmError('invalid-arguments', {
     message: `${beginning}: forceConflicts enabled when serverSideApply disabled`,
-    details: {
-      hints: ['a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true'],
-    },
+    details: { remedies: [{ kind: 'set-option', option: 'serverSide', value: 'true' }] },
   });
 
 interface Force {

@@ -1,5 +1,4 @@
-import { fieldPlace, objectSubject, sentences } from '../../execute/faults.ts';
-import { pathText } from '../../manifest/field-path.ts';
+import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
@@ -26,7 +25,7 @@ function namelessProblem(manifest: Manifest): readonly ObjectProblem[] {
       subject,
       cause: { code: 'name-missing', path: first, isEmpty: isWritten },
       places: paths.map((path) => fieldPlace(subject, { path })),
-      remedies: isWritten ? [] : sentences([`add a name below ${pathText(first.slice(0, -1))}`]),
+      remedies: isWritten ? [] : [{ kind: 'change-field', object: subject.id, path: first, how: 'add' }],
     }),
   ];
 }

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
-import { optionsOf } from '../../change/option-rows.ts';
+import { chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';
 
-const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
+const applyFlags = { ...chartInputFlags, ...applyOwnFlags };
 
 async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
   const { readPlan } = await import('../saved-plan/read-plan.ts');
@@ -18,6 +17,5 @@ async function runApply(request: ApplyRequest, context: CliContext): Promise<voi
 
 export const command = (context: CliContext, run = runApply): Command =>
   flagCommand('apply', applyFlags, { usage: 'FILE [flags]', words: { exactly: 1 } }, async (words, flags) => {
-    const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
-    await run({ path: words[0] as string, values, access, flags }, context);
+    await run({ path: words[0] as string, ...chartInputs(flags), flags }, context);
   }).description('apply a plan saved with tshelm plan --out, if nothing has changed since');

@@ -1,9 +1,6 @@
 import { Command } from 'commander';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
-import { optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
@@ -11,20 +8,17 @@ import { offlineFlag } from '../flags/source-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 
 const ownFlags = { ...drawnOutputFlag, ...offlineFlag };
-const dagFlags = { ...ownFlags, ...valueFlags, ...accessFlags };
+const dagFlags = { ...ownFlags, ...chartInputFlags };
 
-export interface DagRequest {
+export interface DagRequest extends ChartInputs {
   readonly chart: string;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
 export const command = (context: CliContext, run = runDag): Command =>
-  flagCommand('dag', dagFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, async (words, flags) => {
-    const values = optionsOf(valueFlags, flags);
-    await run({ chart: words[0] as string, values, access: optionsOf(accessFlags, flags), flags }, context);
-  }).description('show the order in which a chart and its subcharts are deployed with --wait=ordered');
+  flagCommand('dag', dagFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, ([chart = ''], flags) =>
+    run({ chart, ...chartInputs(flags), flags }, context),
+  ).description('show the order in which a chart and its subcharts are deployed with --wait=ordered');
 
 async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const { flags } = request;
@@ -34,11 +28,7 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const { prepareChart } = await import('../../render/release.ts');
   const { chartBatches, chartUnit } = await import('../../plan/dag.ts');
   const { formatted } = await import('../terminal/format.ts');
-  const { chart, values } = await loadRequest(
-    { reference: request.chart, access: request.access, flags },
-    request.values,
-    context,
-  );
+  const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
   checkDependencies(chart);
   const prepared = prepareChart(chart, values).chart;
   if (flags.output === 'html') {

@@ -1,12 +1,10 @@
 import { Command } from 'commander';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { DiffOptions } from '../../actions/options/readings.ts';
 import { showSecretsFlag } from '../../actions/options/readings.ts';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { helmDiffVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
@@ -30,11 +28,9 @@ import {
 import { rollbackTerminalFlags } from './rollback.ts';
 import { upgradeTerminalFlags } from './upgrade.ts';
 
-export interface DiffUpgradeRequest {
+export interface DiffUpgradeRequest extends ChartInputs {
   readonly chart: string;
   readonly options: UpgradeOptions & DiffOptions;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: DiffFlags & FlagsOf<typeof postRendererFlags & typeof offlineFlag>;
 }
 
@@ -76,8 +72,7 @@ const irrelevantFlags: readonly string[] = [
 const ofUpgrade = {
   ...relevantOnly({ ...upgradeTerminalFlags, ...upgradeOptionFlags }),
   ...postRendererFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...offlineFlag,
   ...diffFlags,
 };
@@ -126,8 +121,7 @@ const versionForm = (context: CliContext): Command =>
 function upgradeRequest(words: readonly string[], flags: GivenFlags<typeof ofUpgrade>): DiffUpgradeRequest {
   refuseContradictions(flags);
   const options = { ...optionsOf(upgradeOptionFlags, flags), name: words[0] as string, hideSecret: false };
-  const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
-  return { chart: words[1] as string, options, values, access, flags };
+  return { chart: words[1] as string, options, ...chartInputs(flags), flags };
 }
 
 /** A wrapper may give it what it gives to `upgrade`, as helm-diff takes it under this variable. */
@@ -187,11 +181,7 @@ function relevantOnly<Specs extends Readonly<Record<string, FlagSpec>>>(specs: S
 async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Promise<void> {
   const { options, flags } = request;
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { chart, values } = await loadRequest(
-    { reference: request.chart, access: request.access, flags: request.flags },
-    request.values,
-    context,
-  );
+  const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
   const { diffUpgrade: compare } = await import('../../actions/diff.ts');
   const session = await context.open(flags, { postRenderer: postRendererOf(flags, context) });
   await writeDiff(await compare(chart, values, options, session), flags, context);

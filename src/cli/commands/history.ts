@@ -4,7 +4,7 @@ import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import type { CliContext } from '../context.ts';
-import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { flagCommand, type GivenFlags, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { ansicTime } from '../output/time.ts';
@@ -18,11 +18,6 @@ const ownFlags = {
 
 const flagsOfCommand = { ...historyFlags, ...ownFlags };
 
-export interface HistoryRequest {
-  readonly options: HistoryOptions;
-  readonly flags: GivenFlags<typeof ownFlags>;
-}
-
 export const command = (context: CliContext, run = runHistory): Command =>
   flagCommand(
     'history',
@@ -33,7 +28,10 @@ export const command = (context: CliContext, run = runHistory): Command =>
     .alias('hist')
     .description('fetch release history');
 
-async function runHistory({ options, flags }: HistoryRequest, context: CliContext): Promise<void> {
+async function runHistory(
+  { options, flags }: Request<HistoryOptions, typeof ownFlags>,
+  context: CliContext,
+): Promise<void> {
   const { history } = await import('../../actions/history.ts');
   const revisions = await history(options, await context.open(flags));
   context.io.stdout.write(
@@ -42,7 +40,7 @@ async function runHistory({ options, flags }: HistoryRequest, context: CliContex
   );
 }
 
-function historyTable(revisions: readonly Release[], { showRollbackRevision }: HistoryRequest['flags']): string {
+function historyTable(revisions: readonly Release[], { showRollbackRevision }: GivenFlags<typeof ownFlags>): string {
   const rollback = (text: string): string[] => (showRollbackRevision ? [text] : []);
   const header = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', ...rollback('ROLLBACK'), 'DESCRIPTION'];
   const rows = revisions.map((release) => [

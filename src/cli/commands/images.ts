@@ -1,14 +1,13 @@
 import { Command } from 'commander';
-import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { UsedImage } from '../../manifest/images.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import type { RegistryClient } from '../../source/oci/registry-client.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { formatFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -18,25 +17,15 @@ export type ImageFormat = (typeof imageFormats)[number];
 const ownFlags = {
   ...dependencyUpdateFlag,
   ...offlineFlag,
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'table',
-    placeholder: 'format',
-    choices: imageFormats,
-    description:
-      'prints the output in the specified format. Allowed values: table, json, yaml, list (one image per line, for mirroring)',
-  },
+  ...formatFlag('output', imageFormats, { list: 'one image per line, for mirroring' }),
   resolve: { type: 'bool', description: 'ask the registries for the current digest of each image' },
 } satisfies Record<string, FlagSpec>;
 
-const imagesFlags = { ...capabilityFlags, ...valueFlags, ...accessFlags, ...ownFlags };
+const imagesFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };
 
-export interface ImagesRequest {
+export interface ImagesRequest extends ChartInputs {
   readonly chart: string;
   readonly capabilities: GivenCapabilities;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
@@ -45,8 +34,7 @@ export const command = (context: CliContext, run = printImages): Command =>
     const request: ImagesRequest = {
       chart: words[0] as string,
       capabilities: optionsOf(capabilityFlags, flags),
-      values: optionsOf(valueFlags, flags),
-      access: optionsOf(accessFlags, flags),
+      ...chartInputs(flags),
       flags,
     };
     await run(request, context);
@@ -58,9 +46,9 @@ export async function printImages(request: ImagesRequest, context: CliContext): 
   const { parseManifests } = await import('../../manifest/parse.ts');
   const { imagesOf } = await import('../../manifest/images.ts');
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { access, flags } = request;
+  const { flags } = request;
   const { io } = context;
-  const { chart, values } = await loadRequest({ reference: request.chart, access, flags }, request.values, context);
+  const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
   const namespace = await context.namespace(flags);
   const options = { ...request.capabilities, name: 'release-name', namespace, now: io.now };
   const { output, warnings } = await templateChart(chart, values, options);

@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { type InstallOptions, installFlags } from '../../actions/options/install.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
-import { beforeRun, loadMeanwhile } from '../before-run.ts';
+import { beforeRun, carryOut, loadMeanwhile } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability, withPrefix } from '../errors/error-text.ts';
 import { dryRunMode, nameFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
@@ -31,14 +29,12 @@ const ownFlags = {
   ...offlineFlag,
 } satisfies Record<string, FlagSpec>;
 
-const flagsOfCommand = { ...installFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...ownFlags };
+const flagsOfCommand = { ...installFlags, ...nameFlags, ...chartInputFlags, ...ownFlags };
 
-export interface InstallRequest {
+export interface InstallRequest extends ChartInputs {
   readonly words: readonly string[];
   readonly naming: NameOptions;
   readonly options: Omit<InstallOptions, 'name'>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
@@ -54,8 +50,7 @@ export const command = (context: CliContext, run = runInstall): Command =>
         words,
         naming: optionsOf(nameFlags, flags),
         options: { ...optionsOf(installFlags, flags), dryRun: dryRunMode(flags.dryRun, context.io) },
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
+        ...chartInputs(flags),
         flags,
       };
       await run(request, context);
@@ -88,19 +83,14 @@ async function installChart(
       asksAhead: !isOffline,
       mayUndo: options.rollbackOnFailure,
     });
-    const named = { reference, access, flags, told: toldOn(flags.output) };
-    const loaded = await loadMeanwhile(opening, () => loadRequest(named, given, context));
+    const named = { reference, values: given, access, flags, told: toldOn(flags.output) };
+    const loaded = await loadMeanwhile(opening, () => loadRequest(named, context));
     return { ...loaded, session: await opening };
   });
-  session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
   const { install } = await import('../../actions/install.ts');
-  const { withReport } = await import('../errors/failure-report.ts');
-  const subject = { command: 'install', release: name, namespace: session.namespace } as const;
-  const { release, warnings } = await withReport({ file: flags.report, subject }, context, () =>
+  const { release } = await carryOut(run, flags, { session, context }, () =>
     install(chart, values, { ...options, name }, session),
   );
-  for (const warning of warnings) session.reporter.tell(`${warning}\n`);
-  session.reporter.finish();
   const { io, secrets } = context;
   writeRelease(release, flags, { io, secrets, settings: session.settings });
 }

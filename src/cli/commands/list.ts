@@ -5,7 +5,7 @@ import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { flagCommand, type GivenFlags, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';
@@ -42,10 +42,6 @@ const ownFlags = {
 
 const flagsOfCommand = { ...listFlags, ...ownFlags };
 
-export interface ListRequest {
-  readonly options: ListOptions;
-  readonly flags: ListFlags;
-}
 type ListFlags = GivenFlags<typeof ownFlags>;
 
 export const command = (context: CliContext, run = runList): Command =>
@@ -56,7 +52,7 @@ export const command = (context: CliContext, run = runList): Command =>
     .alias('ls')
     .description('list releases');
 
-async function runList({ options, flags }: ListRequest, context: CliContext): Promise<void> {
+async function runList({ options, flags }: Request<ListOptions, typeof ownFlags>, context: CliContext): Promise<void> {
   const { list } = await import('../../actions/list.ts');
   const session = await context.open(flags);
   const releases = await list({ ...options, matches: await nameFilter(flags.filter) }, session);

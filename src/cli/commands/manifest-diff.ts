@@ -1,11 +1,9 @@
 import type { ManifestComparison } from '../../actions/manifest-diff/compare.ts';
-import { capabilityFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, capabilityFlags } from '../../actions/options/chart.ts';
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { Context } from '../../change/context.ts';
 import { type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Release } from '../../release/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
@@ -53,11 +51,9 @@ function dryRunOf(text: string): string {
   throw new Error('must take a bool value or either "client" or "server"');
 }
 
-export interface ManifestUpgradeRequest {
+export interface ManifestUpgradeRequest extends ChartInputs {
   readonly chart: string;
   readonly options: UpgradeOptions;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: SourceFlags & ManifestDiffFlags & FlagsOf<typeof manifestUpgradeFlags & typeof postRendererFlags>;
 }
 
@@ -74,8 +70,7 @@ export async function runManifestUpgrade(request: ManifestUpgradeRequest, contex
   const base = baseValues(current, { ...options, hasOwnValues });
   const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest(
-    { reference: request.chart, access: request.access, flags },
-    { ...request.values, base },
+    { ...request, reference: request.chart, values: { ...request.values, base } },
     context,
   );
   const asksCluster = !isOffline && !flags.disableValidation && flags.dryRun !== 'false';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { accessFlags, chartInputFlags, chartInputs, valueFlags } from '../../actions/options/chart.ts';
 import { installFlags } from '../../actions/options/install.ts';
 import { rollbackFlags } from '../../actions/options/rollback.ts';
 import { uninstallFlags } from '../../actions/options/uninstall.ts';
@@ -20,8 +20,8 @@ const { 'hide-secret': _ofInstall, ...installOptionFlags } = installFlags;
 const { 'hide-secret': _ofUpgrade, ...upgradeOptionFlags } = upgradeFlags;
 const { 'dry-run': _dryRun, ...uninstallOptionFlags } = uninstallFlags;
 
-const ofInstall = { ...installOptionFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...bringFlags, ...formFlags };
-const ofUpgrade = { ...upgradeOptionFlags, ...valueFlags, ...accessFlags, ...bringFlags, ...formFlags };
+const ofInstall = { ...installOptionFlags, ...nameFlags, ...chartInputFlags, ...bringFlags, ...formFlags };
+const ofUpgrade = { ...upgradeOptionFlags, ...chartInputFlags, ...bringFlags, ...formFlags };
 const ofRollback = { ...rollbackFlags, ...formFlags };
 const ofUninstall = { ...uninstallOptionFlags, ...formFlags };
 
@@ -55,8 +55,7 @@ export const planUpgradeForm = (context: CliContext, run: RunForm): Command =>
   ).description('plan an upgrade as it would run now');
 
 const given = (flags: FlagsOf<typeof valueFlags & typeof accessFlags>) => ({
-  values: optionsOf(valueFlags, flags),
-  access: optionsOf(accessFlags, flags),
+  ...chartInputs(flags),
 });
 
 /** Of an action that brings no chart. */

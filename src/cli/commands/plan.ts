@@ -1,12 +1,10 @@
 import { Command } from 'commander';
-import { accessFlags, capabilityFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
@@ -39,21 +37,18 @@ const ownFlags = {
 const planFlags = {
   ...chartFlags,
   ...capabilityFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...postRendererFlags,
   ...offlineFlag,
   ...saveFlags,
   ...ownFlags,
 };
 
-export interface PlanRequest {
+export interface PlanRequest extends ChartInputs {
   readonly chart: string | undefined;
   /** Of whatever is planned; an action takes those of them that it has. */
   readonly options: OptionsOf<typeof chartFlags>;
   readonly capabilities: GivenCapabilities;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GlobalFlags &
     FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag & typeof saveFlags>;
 }
@@ -75,8 +70,7 @@ export const command = (context: CliContext, run = runs): Command =>
         chart: second ?? first,
         options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
         capabilities: optionsOf(capabilityFlags, flags),
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
+        ...chartInputs(flags),
         flags: first === undefined || second === undefined ? flags : { ...flags, action: 'install', release: first },
       };
       await run.plan(request, context);
@@ -189,7 +183,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
 
 async function loadChart({ chart, values, access, flags }: PlanRequest, context: CliContext) {
   const { loadRequest } = await import('../sources/load-request.ts');
-  return loadRequest({ reference: needed(chart, 'a chart'), access, flags }, values, context);
+  return loadRequest({ reference: needed(chart, 'a chart'), access, values, flags }, context);
 }
 
 function needed(value: string | undefined, what: string): string {

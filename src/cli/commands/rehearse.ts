@@ -1,11 +1,9 @@
 import { Command } from 'commander';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
@@ -44,19 +42,16 @@ const ownFlags = {
 
 const rehearseFlags = {
   ...chartFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...postRendererFlags,
   ...offlineFlag,
   ...ownFlags,
 };
 
-export interface RehearseRequest {
+export interface RehearseRequest extends ChartInputs {
   readonly words: readonly string[];
   /** Of whatever is rehearsed; an action takes those of them that it has. */
   readonly options: OptionsOf<typeof chartFlags>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GivenFlags<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag>;
 }
 
@@ -67,8 +62,7 @@ export const command = (context: CliContext, run = runRehearse): Command =>
     const request: RehearseRequest = {
       words,
       options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
-      values: optionsOf(valueFlags, flags),
-      access: optionsOf(accessFlags, flags),
+      ...chartInputs(flags),
       flags,
     };
     await run(request, context);
@@ -121,7 +115,7 @@ async function changeOf(
 ): Promise<RehearsedChange> {
   const load = async () => {
     const { loadRequest } = await import('../sources/load-request.ts');
-    return loadRequest({ reference: needed(reference, 'a chart'), access, flags }, values, context);
+    return loadRequest({ reference: needed(reference, 'a chart'), access, values, flags }, context);
   };
   const ofRelease = () => ({ ...options, name: needed(flags.release ?? name, '--release') });
   switch (action) {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
-import { beforeRun } from '../before-run.ts';
+import { beforeRun, carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
 import { dryRunMode, refuseContradictions } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
@@ -18,11 +18,6 @@ export const rollbackTerminalFlags = { ...dryRunFlag, ...progressFlags, ...repor
 >;
 
 const flagsOfCommand = { ...rollbackFlags, ...rollbackTerminalFlags, ...helm3Flags.restart };
-
-export interface RollbackRequest {
-  readonly options: RollbackOptions;
-  readonly flags: GivenFlags<typeof rollbackTerminalFlags>;
-}
 
 export const command = (context: CliContext, run = runRollback): Command =>
   flagCommand(
@@ -41,18 +36,18 @@ export const command = (context: CliContext, run = runRollback): Command =>
     },
   ).description('roll back a release to a previous revision');
 
-async function runRollback({ options, flags }: RollbackRequest, context: CliContext): Promise<void> {
+async function runRollback(
+  { options, flags }: Request<RollbackOptions, typeof rollbackTerminalFlags>,
+  context: CliContext,
+): Promise<void> {
   const { rollback } = await import('../../actions/rollback.ts');
   const { name } = options;
   const progress = progressRequest(flags, { isDryRun: options.dryRun !== 'none' });
-  const session = await beforeRun({ command: 'rollback', release: name, progress }, flags, context, () =>
+  const run = { command: 'rollback', release: name, progress } as const;
+  const session = await beforeRun(run, flags, context, () =>
     context.open(flags, { progress, mayUndo: options.cleanupOnFail }),
   );
-  session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
-  const { withReport } = await import('../errors/failure-report.ts');
-  const subject = { command: 'rollback', release: name, namespace: session.namespace } as const;
-  await withReport({ file: flags.report, subject }, context, () => rollback({ ...options, maxHistory }, session));
-  session.reporter.finish();
+  await carryOut(run, flags, { session, context }, () => rollback({ ...options, maxHistory }, session));
   context.io.stdout.write('Rollback was a success! Happy Helming!\n');
 }

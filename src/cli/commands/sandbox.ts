@@ -5,7 +5,7 @@ import { goPathError } from '../../go/path-error.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { sandboxDirectory } from '../settings.ts';
 
 const optionFlags = {
@@ -23,17 +23,15 @@ const ownFlags = {
 
 const sandboxFlags = { ...optionFlags, ...ownFlags };
 
-export interface SandboxRequest {
-  readonly options: Omit<SandboxOptions, 'directory'>;
-  readonly flags: GivenFlags<typeof ownFlags>;
-}
-
 export const command = (context: CliContext, run = runSandbox): Command =>
   flagCommand('sandbox', sandboxFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
     run({ options: optionsOf(optionFlags, flags), flags }, context),
   ).description('run the embedded sandbox cluster as a server, until interrupted');
 
-async function runSandbox({ options, flags }: SandboxRequest, context: CliContext): Promise<void> {
+async function runSandbox(
+  { options, flags }: Request<Omit<SandboxOptions, 'directory'>, typeof ownFlags>,
+  context: CliContext,
+): Promise<void> {
   const { openSandbox } = await import('../../sandbox/index.ts');
   const directory = sandboxDirectory(flags.sandboxDir, context.io.env);
   const signal = context.interruption();

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type StatusOptions, statusFlags } from '../../actions/options/readings.ts';
 import { optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
-import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
@@ -12,11 +12,6 @@ import { resourceTableText } from '../output/resource-table.ts';
 
 const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
 
-export interface StatusRequest {
-  readonly options: StatusOptions;
-  readonly flags: GivenFlags<typeof outputFlag>;
-}
-
 export const command = (context: CliContext, run = runStatus): Command =>
   flagCommand(
     'status',
@@ -25,7 +20,10 @@ export const command = (context: CliContext, run = runStatus): Command =>
     ([name = ''], flags) => run({ options: { ...optionsOf(statusFlags, flags), name }, flags }, context),
   ).description('display the status of the named release');
 
-async function runStatus({ options, flags }: StatusRequest, context: CliContext): Promise<void> {
+async function runStatus(
+  { options, flags }: Request<StatusOptions, typeof outputFlag>,
+  context: CliContext,
+): Promise<void> {
   const { relatedPodsGroup, resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
   const { release, resources, podLists } = await status(options, session);

@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { templateFlags } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Cluster } from '../../cluster/types.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
 import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
@@ -69,17 +67,14 @@ const flagsOfCommand = {
   ...flagsWithoutEffect,
   ...optionFlags,
   ...nameFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...ownFlags,
 };
 
-export interface TemplateRequest {
+export interface TemplateRequest extends ChartInputs {
   readonly words: readonly string[];
   readonly naming: NameOptions;
   readonly options: Omit<TemplateOptions, 'name' | 'namespace'>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
 
@@ -94,8 +89,7 @@ export const command = (context: CliContext, run = runTemplate): Command =>
         words,
         naming: optionsOf(nameFlags, flags),
         options: optionsOf(optionFlags, flags),
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
+        ...chartInputs(flags),
         flags,
       };
       await run(request, context);
@@ -103,7 +97,7 @@ export const command = (context: CliContext, run = runTemplate): Command =>
   ).description('locally render templates');
 
 async function runTemplate(request: TemplateRequest, context: CliContext): Promise<void> {
-  const { words, naming, options, access, flags } = request;
+  const { words, naming, options, flags } = request;
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { templateChart } = await import('../../actions/template.ts');
   const { loadRequest } = await import('../sources/load-request.ts');
@@ -111,7 +105,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
   const mode = dryRunMode(flags.dryRun, io, { isTemplate: true });
   const isChecked = mode === 'server' || flags.validate === true;
   const { name, chart: reference } = nameAndChart(words, { ...naming, defaultName: 'release-name', now: io.now });
-  const { chart, values } = await loadRequest({ reference, access, flags }, request.values, context);
+  const { chart, values } = await loadRequest({ ...request, reference }, context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
       ...options,
@@ -137,13 +131,9 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
   const warnings = addedDetail(thrown, 'warnings');
-  if (hasCode(thrown, 'values-schema')) {
-    const { chart, misfits } = thrown.details;
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, misfits, warnings } });
-  }
-  if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
+  if (!hasCode(thrown, 'invalid-manifest', 'template-error', 'values-schema')) return thrown;
   const cause = causesOf(thrown).find(isStackOverflow);
-  return new TshelmError(thrown.code, { message: thrown.message, details: { warnings }, cause });
+  return new TshelmError('failed', { message: thrown.message, details: { warnings }, cause });
 }
 
 const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>

@@ -7,7 +7,7 @@ import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { errorText } from '../errors/error-text.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
-import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
@@ -27,18 +27,13 @@ const flagsOfCommand = {
   },
 } satisfies Record<string, FlagSpec>;
 
-export interface TestRequest {
-  readonly options: TestOptions;
-  readonly flags: GivenFlags<typeof ownFlags>;
-}
-
 export const command = (context: CliContext, run = runTest): Command =>
   flagCommand('test', flagsOfCommand, { usage: '[RELEASE] [flags]', words: { exactly: 1 } }, async (words, flags) => {
     const filters = readFilters(flags.filter ?? []);
     await run({ options: { ...optionsOf(testFlags, flags), ...filters, name: words[0] as string }, flags }, context);
   }).description('run tests for a release');
 
-async function runTest({ options, flags }: TestRequest, context: CliContext): Promise<void> {
+async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>, context: CliContext): Promise<void> {
   const { name } = options;
   const { testRelease } = await import('../../actions/test-release.ts');
   const progress = progressRequest(flags);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type UninstallOptions, uninstallFlags } from '../../actions/options/uninstall.ts';
 import { optionsOf } from '../../change/option-rows.ts';
-import { beforeRun } from '../before-run.ts';
+import { beforeRun, carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { refuseContradictions } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
@@ -39,14 +39,9 @@ async function runUninstall({ names, options, flags }: UninstallRequest, context
   const session = await beforeRun({ command: 'uninstall', release: names.join(' '), progress }, flags, context, () =>
     context.open(flags, { progress }),
   );
-  const { withReport } = await import('../errors/failure-report.ts');
   for (const name of names) {
-    session.reporter.begin({ action: 'uninstall', release: name, namespace: session.namespace });
-    const subject = { command: 'uninstall', release: name, namespace: session.namespace } as const;
-    const result = await withReport({ file: flags.report, subject }, context, () =>
-      uninstall({ ...options, name }, session),
-    );
-    session.reporter.finish();
+    const run = { command: 'uninstall', release: name } as const;
+    const result = await carryOut(run, flags, { session, context }, () => uninstall({ ...options, name }, session));
     if (result.info !== '') context.io.stdout.write(`${result.info}\n`);
     context.io.stdout.write(`release "${name}" uninstalled\n`);
   }

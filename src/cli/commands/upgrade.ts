@@ -1,11 +1,9 @@
 import { Command } from 'commander';
-import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
-import { beforeRun, loadMeanwhile, type RunToCome } from '../before-run.ts';
+import { beforeRun, carryOut, loadMeanwhile, type RunToCome } from '../before-run.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import { dryRunMode, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
@@ -35,18 +33,15 @@ export const upgradeTerminalFlags = {
 
 const flagsOfCommand = {
   ...upgradeFlags,
-  ...valueFlags,
-  ...accessFlags,
+  ...chartInputFlags,
   ...upgradeTerminalFlags,
   ...helm3Flags.restart,
 };
 
-export interface UpgradeRequest {
+export interface UpgradeRequest extends ChartInputs {
   readonly name: string;
   readonly chart: string;
   readonly options: Omit<UpgradeOptions, 'name'>;
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GivenFlags<typeof upgradeTerminalFlags>;
 }
 
@@ -62,8 +57,7 @@ export const command = (context: CliContext, run = runUpgrade): Command =>
         name: words[0] as string,
         chart: words[1] as string,
         options: { ...optionsOf(upgradeFlags, flags), dryRun: dryRunMode(flags.dryRun, context.io) },
-        values: optionsOf(valueFlags, flags),
-        access: optionsOf(accessFlags, flags),
+        ...chartInputs(flags),
         flags,
       };
       await run(request, context);
@@ -71,18 +65,18 @@ export const command = (context: CliContext, run = runUpgrade): Command =>
   ).description('upgrade a release');
 
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
-  const { name, chart: reference, options, access, flags } = request;
+  const { name, chart: reference, options, flags } = request;
   const { loadRequest, toldOn } = await import('../sources/load-request.ts');
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
-  const named = { reference, access, flags, told: toldOn(flags.output) };
+  const named = { ...request, reference, told: toldOn(flags.output) };
   const opening = context.open(flags, {
     progress,
     postRenderer: postRendererOf(flags, context),
     asksAhead: true,
     mayUndo: options.rollbackOnFailure || options.cleanupOnFail,
   });
-  const load = () => loadMeanwhile(opening, () => loadRequest(named, request.values, context));
+  const load = () => loadMeanwhile(opening, () => loadRequest(named, context));
   const loaded = await beforeRun(run, flags, context, load);
   const progressed = { isInstalling: false };
   try {
@@ -115,26 +109,21 @@ type Loaded = Awaited<ReturnType<typeof import('../sources/load-request.ts')['lo
 };
 
 async function upgradeRelease(
-  { name, chart: reference, options, flags }: UpgradeRequest,
+  { name, options, flags }: UpgradeRequest,
   { run, opening, chart, values }: Loaded,
   progressed: Progressed,
   context: CliContext,
 ): Promise<void> {
   const { upgrade } = await import('../../actions/upgrade.ts');
   const session = await beforeRun(run, flags, context, () => opening);
-  session.reporter.begin({ action: 'upgrade', release: name, namespace: session.namespace, chart: reference });
   const onInstall = (): void => {
     progressed.isInstalling = true;
     if (flags.output === 'table') context.io.stdout.write(`Release "${name}" does not exist. Installing it now.\n`);
   };
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
-  const { withReport } = await import('../errors/failure-report.ts');
-  const subject = { command: 'upgrade', release: name, namespace: session.namespace } as const;
-  const { release, warnings, isInstalled } = await withReport({ file: flags.report, subject }, context, () =>
+  const { release, isInstalled } = await carryOut(run, flags, { session, context }, () =>
     upgrade(chart, values, { ...options, name, maxHistory, onInstall }, session),
   );
-  for (const warning of warnings) session.reporter.tell(`${warning}\n`);
-  session.reporter.finish();
   if (flags.output === 'table' && !isInstalled) {
     context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
   }

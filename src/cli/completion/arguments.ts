@@ -78,19 +78,12 @@ export const argumentsOf: Readonly<Record<string, Completer>> = {
   version: inOrder(),
 };
 
-const colors: Completer = () => among(['never', 'auto', 'always']);
-
-/** What the value of a flag may be, by its name; a flag that is not named here takes files. */
+/** What the value of a flag may be, by its name, where the choices of its declaration do not say it; of others, files. */
 export const valuesOf: Readonly<Record<string, Completer>> = {
-  cascade: () => among(['background', 'foreground', 'orphan']),
-  color: colors,
-  colour: colors,
-  crds: () => among(['create', 'skip', 'upgrade']),
   'dry-run': () => among(['client', 'none', 'server']),
   'kube-context': contexts,
   namespace: namespaces,
   revision: (completing) => (completing.args.length === 1 ? revisions(completing) : nothing),
   type: ({ path }) => (path === 'docs' ? among(['bash', 'man', 'markdown']) : files),
   version: chartVersions,
-  wait: () => among(['hookOnly', 'legacy', 'ordered', 'watcher']),
 };

@@ -147,7 +147,8 @@ function readWords(command: Command, root: Command, words: readonly string[]) {
 
 function valueChoices(option: FlagOption, completing: Completing): Completions | Promise<Completions> {
   if (option.type === 'format') return among(formats);
-  return valuesOf[option.name()]?.(completing) ?? files;
+  const own = valuesOf[option.name()]?.(completing);
+  return own ?? (option.words.length === 0 ? files : among(option.words));
 }
 
 const formats = [

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { readRawMetadata } from '../../chart/metadata.ts';
-
-/** The path of a file of the chart as the user has it: below the folder that was named. */
-export type OnDisk = (named: string) => string;
+import type { OnDisk } from '../../words/problem.ts';
 
 /** Messages name files with their chart's name before them, and a chart in a folder is found under the folder's. */
 export const onDisk =

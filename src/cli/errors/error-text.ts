@@ -1,21 +1,25 @@
 import { slogLine } from '../../go/slog.ts';
-import { chartFactOf } from '../../render/chart-facts.ts';
 import { textWidth } from '../../show/table.ts';
-import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, TshelmError } from '../../support/errors.ts';
-import { chartText } from '../../words/chart.ts';
+import {
+  addedDetail,
+  causesOf,
+  hasCode,
+  messageOf,
+  problemsOf,
+  type SourcePlace,
+  TshelmError,
+} from '../../support/errors.ts';
+import { factText } from '../../words/fact.ts';
+import { labelled, type OnDisk } from '../../words/problem.ts';
+import { remedyText } from '../../words/remedy.ts';
 import { clipped, wrapped } from '../terminal/fit.ts';
-import { brokenSchemasText } from './broken-schemas-text.ts';
-import { onDisk as inFolder, type OnDisk } from './chart-file.ts';
-import { mistakeOf } from './decide.ts';
+import { onDisk as inFolder } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
-import { faultsOf, faultsText } from './fault-text.ts';
-import { mistakeText } from './mistake-text.ts';
-import { plainWords } from './plain-words.ts';
-import { refusedValuesText } from './refused-values-text.ts';
+import { knownProblems, problemsText } from './problems-text.ts';
 
 /**
- * What a failure looks like on standard error: what was warned of before it, then what is wrong, fault by fault
- * (fault-text.ts); or Helm's line, and the place in the user's file with the lines around it. A failure of tshelm itself
+ * What a failure looks like on standard error: what was warned of before it, then what is wrong, problem by problem
+ * (problems-text.ts); or Helm's line, and the place in the user's file with the lines around it. A failure of tshelm itself
  * (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
@@ -24,29 +28,43 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
 
 function textOf(thrown: unknown, onDisk: OnDisk): string {
   const message = messageOf(thrown);
+  const told = isOrder(thrown) ? undefined : problemsText(thrown, onDisk);
+  if (told !== undefined) return `${told}\n`;
   const place = addedDetail(thrown, 'place');
-  const mistake = mistakeOf(thrown);
-  if (mistake !== undefined) return `${mistakeText(mistake, onDisk)}\n`;
-  const told = faultsText(thrown, onDisk) ?? ownWords(thrown, onDisk).replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
-    meaningOf(thrown, onDisk),
-    refusedValuesText(thrown, onDisk),
-    brokenSchemasText(thrown, onDisk),
-    ...(faultsOf(thrown).length > 0
-      ? []
-      : [(addedDetail(thrown, 'notes') ?? []).join('\n'), addedDetail(thrown, 'report') ?? '']),
+    meaningText(thrown),
+    remediesText(thrown),
+    (addedDetail(thrown, 'notes') ?? []).join('\n'),
+    addedDetail(thrown, 'report') ?? '',
   ].filter((text) => text !== '');
   const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
-  return `${[told, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
+  return `${[ownWords(thrown, onDisk).replace(/\n$/, ''), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
+
+/** Mistakes in an order are listed by their message, with their places. */
+const isOrder = (thrown: unknown): boolean => hasCode(thrown, 'dependency-cycle', 'invalid-ordering');
+
+/** What Helm's words mean, where these come first. */
+const meaningText = (thrown: unknown): string =>
+  isOrder(thrown)
+    ? ''
+    : knownProblems(thrown)
+        .map(({ cause }) => factText(cause))
+        .join('\n');
+
+/** What to do about a failure that has no problems. */
+export const remediesText = (thrown: unknown): string =>
+  (addedDetail(thrown, 'remedies') ?? []).map((remedy) => `  ${labelled('fix', remedyText(remedy))}`).join('\n');
 
 /** The message; files are named as on disk in what Helm has no words for. */
 function ownWords(thrown: unknown, onDisk: OnDisk): string {
   if (hasCode(thrown, 'stack-failed')) return releaseTexts(messageOf(thrown), thrown.details.errors);
-  if (hasCode(thrown, 'dependency-cycle', 'invalid-ordering')) return withFiles(messageOf(thrown), thrown, onDisk);
-  return messageOf(thrown);
+  if (!isOrder(thrown)) return messageOf(thrown);
+  const places = problemsOf(thrown).flatMap((problem) => problem.places);
+  const files = new Set(places.flatMap((place) => (place.kind === 'file' ? place.file : [])));
+  return [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), messageOf(thrown));
 }
 
 /** The failure of each release as it is told where it is the only one, below its name. */
@@ -56,21 +74,6 @@ function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>
     const block = told.replace(/\n(?=.)/g, '\n    ');
     return text.replace(`  ${id}: ${messageOf(error)}`, () => `  ${id}: ${block}${block.includes('\n') ? '\n' : ''}`);
   }, message);
-}
-
-function withFiles(told: string, thrown: unknown, onDisk: OnDisk): string {
-  const files = new Set((addedDetail(thrown, 'faults') ?? []).flatMap(({ file }) => file ?? []));
-  return [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), told);
-}
-
-/** What a failure means in plain words, and what was probably meant; '' where there is nothing to add, or each fault says it. */
-export function meaningOf(thrown: unknown, onDisk: OnDisk = asNamed): string {
-  const hints = (addedDetail(thrown, 'hints') ?? []).map((hint) => withFiles(hint, thrown, onDisk));
-  const isTold = faultsOf(thrown).length > 0;
-  // What a template failed of is told in Helm's words alone where no place is shown.
-  const fact = isTold || addedDetail(thrown, 'place') === undefined ? undefined : chartFactOf(thrown);
-  const words = isTold ? '' : [fact && chartText(fact), plainWords(messageOf(thrown))].filter(Boolean).join('\n');
-  return [words, ...hints].filter((text) => text !== '').join('\n');
 }
 
 /**
@@ -134,8 +137,8 @@ export function withPrefix(prefix: string, thrown: unknown): unknown {
   if (!(thrown instanceof Error) || isOurMistake(thrown)) return thrown;
   const message = `${prefix}: ${thrown.message}`;
   return thrown instanceof TshelmError
-    ? thrown.wrapped({ message })
-    : new TshelmError('failed', { message, cause: thrown });
+    ? thrown.wrapped({ message, details: { command: prefix } })
+    : new TshelmError('failed', { message, details: { command: prefix }, cause: thrown });
 }
 
 /** The failure to reach the cluster at all, as Helm's install and template say and log it; one that a step names came later. */

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Explanation } from '../../execute/explain.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { addedDetail, messageOf, TshelmError } from '../../support/errors.ts';
+import { addedDetail, messageOf, problemsOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -75,7 +75,7 @@ function endedReport(started: Report, failure: unknown, io: Io): Report {
     endedAt,
     error: { code, message: messageOf(failure) },
     batch: addedDetail(failure, 'batch'),
-    problems: addedDetail(failure, 'problems') ?? [],
+    problems: problemsOf(failure),
     causes: addedDetail(failure, 'causes') ?? [],
     gaps: addedDetail(failure, 'gaps') ?? [],
   };

@@ -1,5 +1,6 @@
+import { nearestReleaseName } from '../../release/name.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
-import { labelled } from './fault-text.ts';
+import { labelled } from '../../words/problem.ts';
 
 /** How to go on after a failure: what it has left, and the commands that continue or take it back; '' where that is not known. */
 export function wayOnText(failure: unknown): string {
@@ -7,6 +8,12 @@ export function wayOnText(failure: unknown): string {
     const { release, status } = failure.details;
     const text = `release ${release} already exists (${status}): change it with tshelm upgrade ${release} CHART`;
     return `  ${labelled('fix', text)}\n`;
+  }
+  if (hasCode(failure, 'invalid-release-name') && failure.details.command !== undefined) {
+    const near = nearestReleaseName(failure.details.name);
+    const rule =
+      'use lower-case letters, digits, "-" and "."; start and end with a letter or digit; at most 53 characters';
+    return `  ${labelled('fix', near === undefined ? rule : `${rule}, for example ${near}`)}\n`;
   }
   const recorded = addedDetail(failure, 'recorded');
   if (recorded === undefined) return '';

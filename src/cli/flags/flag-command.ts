@@ -8,6 +8,12 @@ import { addFlags } from './flags.ts';
 /** The flags of a command, with those that every command takes. */
 export type GivenFlags<Flags> = GlobalFlags & FlagsOf<Flags>;
 
+/** The options of an action, and the flags that only the terminal knows. */
+export interface Request<Options, Flags> {
+  readonly options: Options;
+  readonly flags: GivenFlags<Flags>;
+}
+
 interface Form {
   /** What help shows behind the command's name. */
   readonly usage: string;

@@ -11,6 +11,8 @@ export class FlagOption extends Option {
   readonly placeholder: string;
   readonly deprecated: string | undefined;
   readonly warning: FlagSpec['warning'];
+  /** The words that its value may be, where these are few. */
+  readonly words: readonly string[];
 
   constructor(name: string, spec: FlagSpec) {
     super(`${spec.short === undefined ? '' : `-${spec.short}, `}--${name} <value>`, spec.description);
@@ -22,6 +24,7 @@ export class FlagOption extends Option {
     if (spec.default !== undefined) this.default(spec.default);
     this.deprecated = spec.deprecated;
     this.warning = spec.warning;
+    this.words = spec.choices?.filter((choice) => typeof choice === 'string') ?? [];
     if (spec.hidden || spec.deprecated !== undefined) this.hideHelp();
     this.argParser((text: string, previous: unknown) => this.read(text, previous, spec));
   }

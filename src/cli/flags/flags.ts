@@ -140,17 +140,23 @@ export const outputFlag = {
   },
 } satisfies Record<string, FlagSpec>;
 
+/** `-o` of the formats that a command has, the default first; `notes` explain some. */
+export const formatFlag = <const Formats extends readonly [string, ...string[]]>(
+  shown: 'output' | 'plan' | 'changes',
+  choices: Formats,
+  notes: { readonly [Format in Formats[number]]?: string } = {},
+) => {
+  const explained = choices.map((format: Formats[number]) =>
+    notes[format] === undefined ? format : `${format} (${notes[format]})`,
+  );
+  const description = `prints the ${shown} in the specified format. Allowed values: ${explained.join(', ')}`;
+  return {
+    output: { type: 'choice', short: 'o', placeholder: 'format', default: choices[0], choices, description },
+  } as const;
+};
+
 /** Of commands that draw: Helm's three forms, and a page. */
-export const drawnOutputFlag = {
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'table',
-    placeholder: 'format',
-    choices: ['table', 'json', 'yaml', 'html'] as const,
-    description: 'prints the output in the specified format. Allowed values: table, json, yaml, html (one page, drawn)',
-  },
-} satisfies Record<string, FlagSpec>;
+export const drawnOutputFlag = formatFlag('output', ['table', 'json', 'yaml', 'html'], { html: 'one page, drawn' });
 
 export type DryRunMode = 'none' | 'client' | 'server';
 

@@ -1,6 +1,8 @@
+import { isOfObject } from '../../problem/problem.ts';
 import { printable } from '../../support/printable.ts';
 import { factText } from '../../words/fact.ts';
-import { faultsOf, labelOf } from '../errors/fault-text.ts';
+import { labelOf } from '../../words/problem.ts';
+import { knownProblems } from '../errors/problems-text.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -30,7 +32,9 @@ export class GitlabMarks implements BuildMarks {
   /** GitLab has no annotations in the log: what failed stands in red, outside the sections. */
   failures(model: RunModel, outcome: Outcome): string {
     if (outcome.kind === 'succeeded') return '';
-    const faults = faultsOf(outcome.failure).map((fault) => `${labelOf(fault)} failed: ${factText(fault.cause)}`);
+    const faults = knownProblems(outcome.failure)
+      .filter(isOfObject)
+      .map((fault) => `${labelOf(fault)} failed: ${factText(fault.cause)}`);
     const failed = model.rows.filter(({ state }) => state === 'failed');
     const lines = faults.length > 0 ? faults : failed.map(({ label, reason }) => `${label} failed: ${reason}`);
     return lines.map((line) => `\x1b[31m${printable(line)}\x1b[0m\n`).join('');

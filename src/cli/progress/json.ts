@@ -3,7 +3,7 @@ import { isAnnounced } from '../../execute/step-title.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import type { Plan, Step } from '../../plan/types.ts';
-import { addedDetail, messageOf, TshelmError } from '../../support/errors.ts';
+import { messageOf, problemsOf, TshelmError } from '../../support/errors.ts';
 import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
@@ -176,5 +176,5 @@ export function errorOf(outcome: Outcome): object | undefined {
   if (outcome.kind === 'succeeded') return undefined;
   const { failure, text } = outcome;
   const code = failure instanceof TshelmError ? failure.code : 'failed';
-  return { code, message: messageOf(failure), text, problems: addedDetail(failure, 'problems') };
+  return { code, message: messageOf(failure), text, problems: problemsOf(failure) };
 }

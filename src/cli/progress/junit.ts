@@ -1,5 +1,5 @@
 import { isOfObject, isSameObject } from '../../problem/problem.ts';
-import { addedDetail, messageOf, TshelmError } from '../../support/errors.ts';
+import { messageOf, problemsOf, TshelmError } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
 import type { Display } from './display.ts';
@@ -123,7 +123,9 @@ function rowResult(row: Row, outcome: Outcome): Result {
 
 /** The code of what is wrong with the object of a row. */
 const codeOf = ({ id }: Row, failure: unknown): string | undefined =>
-  (addedDetail(failure, 'problems') ?? []).filter(isOfObject).find(({ subject }) => isSameObject(subject.id, id))?.code;
+  problemsOf(failure)
+    .filter(isOfObject)
+    .find(({ subject }) => isSameObject(subject.id, id))?.code;
 
 function caseText({ name, className, file, elapsedMs, result }: Case): string {
   const attributes = attributesText({ name, classname: className, file, time: secondsText(elapsedMs) });

@@ -1,6 +1,5 @@
+import type { ChartInputs } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
@@ -34,10 +33,7 @@ export const applyOwnFlags = {
   'hide-notes': { type: 'bool', description: 'if set, do not show notes in the output' },
 } satisfies Record<string, FlagSpec>;
 
-export interface ApplyRequest {
+export interface ApplyRequest extends ChartInputs {
   readonly path: string;
-  /** What the file leaves out because it is secret. */
-  readonly values: ValueOptions;
-  readonly access: ChartAccess;
   readonly flags: GlobalFlags & FlagsOf<typeof applyOwnFlags>;
 }

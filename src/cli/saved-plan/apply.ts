@@ -10,7 +10,7 @@ import {
 import type { SavedInputs, SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { beforeRun } from '../before-run.ts';
+import { beforeRun, carryOut } from '../before-run.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { progressRequest } from '../flags/progress-flags.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
@@ -92,9 +92,9 @@ async function loadedInputs(
 ): Promise<LoadedInputs> {
   const { loadRequest } = await import('../sources/load-request.ts');
   const { dependencyUpdate, ...again } = inputs.access;
-  const { values, ...named } = inputsToLoad(release, { ...inputs, access: again }, given);
+  const named = inputsToLoad(release, { ...inputs, access: again }, given);
   const updating = { ...given.flags, ...(dependencyUpdate === true && { dependencyUpdate }) };
-  return loadRequest({ ...named, flags: updating }, values, context);
+  return loadRequest({ ...named, flags: updating }, context);
 }
 
 async function applied(
@@ -102,15 +102,9 @@ async function applied(
   request: ApplyRequest,
   context: CliContext,
 ): Promise<void> {
-  const { action, name, namespace, inputs } = prepared.saved;
-  session.reporter.begin({ action, release: name, namespace, chart: inputs?.reference });
-  const { withReport } = await import('../errors/failure-report.ts');
-  const subject = { command: action, release: name, namespace } as const;
-  const result = await withReport({ file: request.flags.report, subject }, context, () =>
-    applyRelease(prepared, session),
-  );
-  for (const warning of result.warnings) session.reporter.tell(`${warning}\n`);
-  session.reporter.finish();
+  const { action, name, inputs } = prepared.saved;
+  const run = { command: action, release: name, chart: inputs?.reference };
+  const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
   tell(prepared.saved, result, request, context);
 }
 

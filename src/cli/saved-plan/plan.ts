@@ -59,7 +59,7 @@ async function givenChart(
   context: CliContext,
 ): Promise<GivenChart> {
   const { loadRequest } = await import('../sources/load-request.ts');
-  const { chart, values } = await loadRequest({ reference, access, flags }, given, context);
+  const { chart, values } = await loadRequest({ reference, access, values: given, flags }, context);
   const { postRenderer: command, postRendererArgs: args = [], dependencyUpdate } = flags;
   return {
     reference,

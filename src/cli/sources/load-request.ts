@@ -10,7 +10,7 @@ import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import type { NamedChart, SourceFlags } from './named-chart.ts';
+import type { ChartRequest, NamedChart, SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
 
 /** Helm's install and upgrade tell of a pull on standard output, which spoils JSON and YAML: there it goes beside them. */
@@ -21,13 +21,12 @@ export const toldOn = (output: OutputFormat): 'stdout' | 'stderr' => (output ===
  * first, then the values, then what is wrong in the chart. Offline all that is missing is reported at once.
  */
 export async function loadRequest(
-  named: NamedChart,
-  options: ValueOptions,
+  { values: given, ...named }: ChartRequest,
   context: CliContext,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   const missing = new MissingOffline();
   const path = await missing.collect(() => chartPath(named, context));
-  const values = await mergeRequestValues(options, context, { ...named.flags, missing });
+  const values = await mergeRequestValues(given, context, { ...named.flags, missing });
   if (path === undefined) missing.throwIfAny();
   const load = () => loadFetched(path as string, named, context);
   const loaded = await load();
@@ -107,13 +106,14 @@ export async function mergeRequestValues(
   const { io, secrets } = context;
   context.useValues(options);
   for (const text of assignmentsIn(options)) secrets.addAssignment(text);
-  const download = async (url: string): Promise<Uint8Array> => {
-    const fetched = async () => (await import('./sources.ts')).sourcesOf(flags, context).values(url, {});
-    return missing === undefined ? fetched() : ((await missing.collect(fetched)) ?? new Uint8Array());
+  const download = async (url: string): Promise<Uint8Array | undefined> => {
+    const { sourcesOf } = await import('./sources.ts');
+    const fetched = async () => ({ data: await sourcesOf(flags, context).values(url, {}) });
+    if (missing === undefined) return (await fetched()).data;
+    const found = await missing.collect(fetched);
+    return found === undefined ? new Uint8Array() : found.data;
   };
-  const downloadsScheme = async (scheme: string): Promise<boolean> =>
-    (await import('./getter-plugins.ts')).getterPlugins(flags, context).knows(scheme);
-  const merged = await mergeValues(options, { readStdin: io.readStdin, download, downloadsScheme });
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download });
   secrets.addValues(merged);
   return merged;
 }

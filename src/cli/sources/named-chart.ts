@@ -1,4 +1,5 @@
 import type { FlagsOf } from '../../change/option-rows.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 import type { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
@@ -14,6 +15,11 @@ export interface NamedChart {
   readonly flags: SourceFlags;
   /** Where Helm prints what it has pulled; default standard error. */
   readonly told?: 'stdout' | 'stderr' | undefined;
+}
+
+/** A chart that a command line names, and the values that it gives. */
+export interface ChartRequest extends NamedChart {
+  readonly values: ValueOptions;
 }
 
 /** What downloads need of a command's context. */

@@ -5,7 +5,7 @@ import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import { needsFlags, planFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import { diffFlags } from '../flags/diff-flags.ts';
-import { drawnOutputFlag, outputFlag } from '../flags/flags.ts';
+import { drawnOutputFlag, formatFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
@@ -69,15 +69,9 @@ export const stackPlanFlags = {
   ...stackDecideFlags,
   ...saveFlags,
   concurrency: runFlags.concurrency,
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'tree',
-    placeholder: 'format',
-    choices: ['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'] as const,
-    description:
-      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, markdown (a comment for a pull request, with the diff)',
-  },
+  ...formatFlag('plan', ['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'], {
+    markdown: 'a comment for a pull request, with the diff',
+  }),
 } satisfies Record<string, FlagSpec>;
 
 export const stackExportFlags = {
@@ -139,14 +133,6 @@ export const stackDiffFlags = {
   concurrency: runFlags.concurrency,
   context: diffFlags.context,
   'no-lookup': chartFlags['no-lookup'],
-  output: {
-    type: 'choice',
-    short: 'o',
-    placeholder: 'format',
-    default: 'diff',
-    choices: ['diff', 'markdown'] as const,
-    description:
-      'prints the changes in the specified format. Allowed values: diff, markdown (a comment for a pull request)',
-  },
+  ...formatFlag('changes', ['diff', 'markdown'], { markdown: 'a comment for a pull request' }),
   'detailed-exitcode': { ...diffFlags['detailed-exitcode'], hidden: false },
 } satisfies Record<string, FlagSpec>;

@@ -1,14 +1,16 @@
 import { shownEvents } from '../../change/shown-events.ts';
 import type { OnEvent } from '../../execute/events.ts';
+import { isOfObject } from '../../problem/problem.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { factText } from '../../words/fact.ts';
+import { labelOf } from '../../words/problem.ts';
 import type { CliContext } from '../context.ts';
 import { onDisk } from '../errors/chart-file.ts';
 import { errorText } from '../errors/error-text.ts';
-import { faultsOf, labelOf } from '../errors/fault-text.ts';
+import { knownProblems } from '../errors/problems-text.ts';
 import { openStackDisplay } from '../progress/open.ts';
 import { type Outcome, quietReporter, type Reporter } from '../progress/reporter.ts';
 import type { ProgressMode } from '../progress/request.ts';
@@ -135,7 +137,7 @@ const inChart = (failure: unknown, chartFolder: string | undefined): unknown =>
 
 /** A failure in one line: its first cause, and how many more there are. */
 function headOf(failure: unknown): string {
-  const [first, ...others] = faultsOf(failure);
+  const [first, ...others] = knownProblems(failure).filter(isOfObject);
   if (first === undefined) return messageOf(failure);
   return `${labelOf(first)}: ${factText(first.cause)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
 }

@@ -4,6 +4,7 @@ import { templateFlags as ofTemplate } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
+import { formatFlag } from '../flags/flags.ts';
 
 export const listFlags = {
   output: {
@@ -16,16 +17,7 @@ export const listFlags = {
 } satisfies Record<string, FlagSpec>;
 
 /** helmfile's table, and a page. */
-export const dagFlags = {
-  output: {
-    type: 'choice',
-    short: 'o',
-    placeholder: 'format',
-    default: 'table',
-    choices: ['table', 'html'] as const,
-    description: 'prints the output in the specified format. Allowed values: table, html (one page, drawn)',
-  },
-} satisfies Record<string, FlagSpec>;
+export const dagFlags = formatFlag('output', ['table', 'html'], { html: 'one page, drawn' });
 
 /** What `stack template` has of the flags of `template`. */
 export const templateOptionFlags = {

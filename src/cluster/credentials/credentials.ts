@@ -60,7 +60,7 @@ export class Credentials {
     const { userName } = this.#access;
     const certificate = await pem(user['client-certificate-data'], user['client-certificate'], userName, 'client-cert');
     const key = await pem(user['client-key-data'], user['client-key'], userName, 'client-key');
-    if (user.exec !== undefined) {
+    if (user.exec) {
       const answer = await askPlugin(user.exec, this.#access.cluster, { env: this.#options.env, signal });
       this.#validUntil = answer.expiresAt ?? Number.POSITIVE_INFINITY;
       return pluginIdentity(answer, { certificate, key, headers: impersonation });
@@ -72,9 +72,9 @@ export class Credentials {
   }
 
   /** Kubernetes has taken all auth-providers out but OpenID Connect. */
-  async #provided({ name, config = {} }: AuthProvider, signal: AbortSignal): Promise<string> {
+  async #provided({ name, config }: AuthProvider, signal: AbortSignal): Promise<string> {
     if (name !== 'oidc') {
-      const plugin = successors[name] ?? 'a credential plugin (users[].user.exec)';
+      const plugin = successors[name ?? ''] ?? 'a credential plugin (users[].user.exec)';
       throw unusable(
         `the auth-provider "${name}" of the kubeconfig has been removed from Kubernetes; use ${plugin} instead`,
       );
@@ -82,7 +82,7 @@ export class Credentials {
     try {
       const { OidcTokens } = await import('./oidc.ts');
       const { userFile: file, userName } = this.#access;
-      this.#oidc ??= new OidcTokens(config, { file, userName }, this.#options.ask);
+      this.#oidc ??= new OidcTokens(config ?? {}, { file, userName }, this.#options.ask);
       const { token, validUntil } = await this.#oidc.token(this.#now(), signal);
       this.#validUntil = validUntil;
       return `Bearer ${token}`;
@@ -110,8 +110,8 @@ const pluginIdentity = (answer: PluginCredential, own: Identity): Identity => ({
 });
 
 async function pem(
-  data: string | undefined,
-  file: string | undefined,
+  data: string | null | undefined,
+  file: string | null | undefined,
   user: string,
   what: string,
 ): Promise<string | undefined> {

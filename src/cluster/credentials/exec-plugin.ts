@@ -95,9 +95,9 @@ async function run(
 /** `spawn` throws at once where the file is no program, for example. */
 function started({ command, args }: ExecConfig, options: SpawnOptions): ChildProcess {
   try {
-    return spawn(command, [...(args ?? [])], options);
+    return spawn(command ?? '', [...(args ?? [])], options);
   } catch (cause) {
-    throw refused(goExecError(command, cause).message, cause);
+    throw refused(goExecError(command ?? '', cause).message, cause);
   }
 }
 

@@ -310,7 +310,7 @@ const echoes: Readonly<Partial<Record<WorkloadFact['code'], readonly string[]>>>
   'reference-missing': ['Failed', 'FailedMount'],
   'root-refused': ['Failed'],
   'mount-failed': ['FailedMount'],
-  'quota-exceeded': ['FailedCreate'],
+  'pods-exceed-quota': ['FailedCreate'],
   'resources-unspecified': ['FailedCreate'],
   'pods-refused': ['FailedCreate'],
   'service-account-missing': ['FailedCreate'],

@@ -18,7 +18,7 @@ export function likelihoodOf({ outlook, code, container, exitCode }: WorkloadFac
 
 /** The codes of what may pass, the likely cause first; a pod and a container have their places in between. */
 const inOrder: readonly (readonly WorkloadFact['code'][])[] = [
-  ['quota-exceeded', 'pods-refused', 'service-account-missing', 'priority-class-missing', 'pods-not-created'],
+  ['pods-exceed-quota', 'pods-refused', 'service-account-missing', 'priority-class-missing', 'pods-not-created'],
   ['claim-not-bound', 'claim-missing', 'storage-class-missing', 'mount-failed'],
   ['pod-unschedulable'],
   ['pod-pending', 'pod-failed'],

@@ -17,7 +17,7 @@ export function refusalOf(message: string, isMakingWay: boolean): Refusal {
 /** A quota is freed by pods that are going; `isMakingWay` says that there are such. */
 function outlookOf(code: Refusal['code'], isMakingWay: boolean): Outlook {
   switch (code) {
-    case 'quota-exceeded':
+    case 'pods-exceed-quota':
       return isMakingWay ? 'doubtful' : 'never';
     case 'resources-unspecified':
     case 'pods-refused':

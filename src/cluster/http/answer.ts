@@ -1,17 +1,11 @@
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseJson } from '../../support/exact-json.ts';
 import { ApiError, unusable } from '../api-error.ts';
-import { listOf, mapOf, misfitOf, plainMisfit, type Shape, struct } from '../shape.ts';
+import { listOf, mapOf, misfitOf, plainMisfit, type Shape, type Shaped, struct } from '../shape.ts';
 import type { ApiFailure } from '../types.ts';
 
-interface StatusObject {
-  readonly kind?: string;
-  readonly message?: string;
-  readonly reason?: string;
-  readonly details?: { readonly kind?: string; readonly causes?: ApiFailure['causes'] | null } | null;
-}
-
 const statusShape = struct('Status', {
+  kind: 'string',
   message: 'string',
   reason: 'string',
   details: struct('StatusDetails', {
@@ -54,8 +48,8 @@ export function apiErrorOf(method: string, path: string, answer: { status: numbe
       reasons[answer.status] ||
       (status === undefined && answer.status >= 500 ? 'InternalError' : 'Unknown'),
     message: (answer.status !== 401 && status?.message) || genericMessage(answer),
-    about: status?.details?.kind,
-    causes: status?.details?.causes ?? [],
+    about: status?.details?.kind ?? undefined,
+    causes: (status?.details?.causes ?? []) as ApiFailure['causes'],
     method,
     path,
   });
@@ -93,21 +87,21 @@ export function listPageOf(answer: Answer): ListPage {
 }
 
 /** The answer itself, where it has a shape. Errors: `cluster-unreachable`. */
-export function checked(answer: Answer, shape: Shape): object {
+export function checked<const S extends Shape>(answer: Answer, shape: S): Shaped<S> {
   const { value } = answer;
   if (typeof value !== 'object' || value === null) throw malformed(answer, `it is ${JSON.stringify(value)}`);
   const misfit = misfitOf(value, shape);
   if (misfit !== undefined) throw malformed(answer, plainMisfit(misfit));
-  return value;
+  return value as Shaped<S>;
 }
 
 const malformed = ({ method, path }: Answer, problem: string): ApiError | Error =>
   unusable(`${method} ${path}: the answer is not what an API server gives: ${problem}`);
 
-export function statusIn(text: string): StatusObject | undefined {
+export function statusIn(text: string): Shaped<typeof statusShape> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
-    const parsed = parseJson(text) as StatusObject;
+    const parsed = parseJson(text) as Shaped<typeof statusShape>;
     return parsed.kind === 'Status' && misfitOf(parsed, statusShape) === undefined ? parsed : undefined;
   } catch {
     return undefined;

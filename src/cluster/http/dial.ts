@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { openTunnel } from '../../go/net/tunnel.ts';
 import { unusable } from '../api-error.ts';
 import { hungUp, noConnection } from '../network-error.ts';
 import { connectMs, handshakeMs } from './limits.ts';
@@ -18,10 +19,10 @@ export interface TlsSettings {
 }
 
 /** How sockets to a URL are opened: over TCP or a proxy, with TLS or without. */
-export async function dialer(url: URL, tls: TlsSettings | undefined, proxy: string | undefined): Promise<Dial> {
+export function dialer(url: URL, tls: TlsSettings | undefined, proxy: string | undefined): Dial {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const tunnel = proxy === undefined ? undefined : await tunnelThrough(proxy, url.hostname, port);
+  const tunnel = proxy === undefined ? undefined : tunnelThrough(proxy, `${url.hostname}:${port}`);
   if (tls === undefined) return tunnel ?? (() => whenUp(connectTcp({ host, port })));
   return async (protocols) => whenUp(secured(tls, { host, port, protocols, inner: await tunnel?.() }));
 }
@@ -85,31 +86,10 @@ export function whenUp(socket: Socket): Promise<Socket> {
   });
 }
 
-/** A tunnel that a proxy opens (CONNECT), which it does for plain HTTP too. */
-async function tunnelThrough(proxy: string, host: string, port: number): Promise<() => Promise<Socket>> {
+/** A tunnel that a proxy opens, which it does for plain HTTP too. */
+function tunnelThrough(proxy: string, target: string): () => Promise<Socket> {
   if (!/^https?:\/\//.test(proxy)) {
     throw unusable(`invalid configuration: proxy "${proxy}": tshelm supports only http and https proxies`);
   }
-  const { HttpProxyAgent } = await import('hpagent');
-  const agent = new HttpProxyAgent({ keepAlive: true, proxy }) as unknown as TunnelAgent;
-  return () =>
-    new Promise((resolve, reject) => {
-      agent.createConnection({ host, port, timeout: connectMs }, (error, socket) =>
-        error === null ? resolve(socket as Socket) : reject(refusedByProxy(error)),
-      );
-    });
-}
-
-/** hpagent names the status alone. */
-const refusedByProxy = (error: Error): Error => {
-  const [, status] = /^Bad response: (\d+)$/.exec(error.message) ?? [];
-  if (status === undefined) return error;
-  return new Error(status === '407' ? 'Proxy Authentication Required' : `the proxy answered with status ${status}`);
-};
-
-interface TunnelAgent {
-  createConnection(
-    options: { readonly host: string; readonly port: number; readonly timeout: number },
-    done: (error: Error | null, socket: Socket | null) => void,
-  ): void;
+  return () => openTunnel(new URL(proxy), target);
 }

@@ -4,9 +4,10 @@ import { lineOfPath } from '../../manifest/line-of.ts';
 import { apiVersionOf, groupOf, idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Malformed, Manifest } from '../../manifest/types.ts';
 import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
-import { fieldPlace, objectSubject, sentences } from '../faults.ts';
+import { fieldPlace, objectSubject } from '../faults.ts';
 
 /** An object, and the template that it comes from. */
 export interface Part {
@@ -33,7 +34,7 @@ export function unusable(
           problemOf({
             subject: objectSubject(idOf(object), source),
             cause: { code: 'kind-unknown', apiVersion: object.apiVersion, kind: object.kind },
-            remedies: sentences(kindHint(object, served)),
+            remedies: kindRemedies(object, served),
           }),
         ),
       ],
@@ -42,11 +43,12 @@ export function unusable(
 }
 
 /** The kind as the server has it: in another version or group, or under nearly the same name. */
-function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly ResourceMapping[]): string[] {
+function kindRemedies(object: KubernetesObject, served: readonly ResourceMapping[]): readonly Remedy[] {
+  const { apiVersion, kind } = object;
   const main = served.filter(({ verbs }) => verbs.includes('create'));
-  const versions = [...new Set(main.filter((one) => one.kind === kind).map(apiVersionOf))];
-  if (versions.length > 0)
-    return [`this cluster has ${kind} in ${versions.join(', ')}: change the apiVersion, and fields that differ there`];
+  const [value, or] = new Set(main.filter((one) => one.kind === kind).map(apiVersionOf));
+  if (value !== undefined)
+    return [{ kind: 'change-field', object: idOf(object), path: ['apiVersion'], instead: apiVersion, value, or }];
   const inGroup = main.filter((one) => one.group === groupOf(apiVersion)).map((one) => one.kind);
   const group = groupOf(apiVersion);
   // A group of its own has kinds of its own, whatever they are called.
@@ -54,11 +56,8 @@ function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly Resou
     kind,
     group.includes('.') && !group.endsWith('.k8s.io') ? inGroup : main.map((one) => one.kind),
   );
-  if (meant !== undefined) return [`did you mean the kind ${meant} instead of ${kind}?`];
-  if (!group.includes('.')) return [];
-  const known =
-    inGroup.length === 0 ? `the cluster has no CRD of ${group}` : `the cluster has CRDs of ${group}, but not this one`;
-  return [`${known}: install the CRD of ${kind} (${group}) first`];
+  if (meant !== undefined) return [{ kind: 'use-name', name: meant, instead: kind, isGuess: true }];
+  return group.includes('.') ? [{ kind: 'outside', what: 'install-crd', name: `${kind} (${group})` }] : [];
 }
 
 function malformedProblem(manifest: Manifest, served: readonly ResourceMapping[]): readonly ObjectProblem[] {
@@ -70,7 +69,7 @@ function malformedProblem(manifest: Manifest, served: readonly ResourceMapping[]
       subject,
       cause: { code: 'object-malformed', parts: malformed.map(({ path, reason }) => ({ path, reason })) },
       places: malformed.map(({ path }) => fieldPlace(subject, { path })),
-      remedies: sentences(lacksVersion(manifest) ? versionsOf(object.kind, served) : []),
+      remedies: lacksVersion(manifest) ? versionRemedies(object, served) : [],
     }),
   ];
 }
@@ -80,11 +79,12 @@ export const lacksVersion = ({ malformed = [] }: Manifest): boolean =>
   malformed.some(({ path, reason }) => path.length === 0 && reason === 'has no apiVersion');
 
 /** The missing line, where the server has only one kind of this name. */
-function versionsOf(kind: string, served: readonly ResourceMapping[]): string[] {
-  const [version, ...others] = new Set(
-    served.filter((one) => one.kind === kind && one.verbs.includes('create')).map(apiVersionOf),
+function versionRemedies(object: KubernetesObject, served: readonly ResourceMapping[]): readonly Remedy[] {
+  const [value, another] = new Set(
+    served.filter((one) => one.kind === object.kind && one.verbs.includes('create')).map(apiVersionOf),
   );
-  return version === undefined || others.length > 0 ? [] : [`add the line: apiVersion: ${version}`];
+  if (value === undefined || another !== undefined) return [];
+  return [{ kind: 'change-field', object: idOf(object), path: ['apiVersion'], value }];
 }
 
 const partProblem = ({ path, reason }: Malformed): string => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`;

@@ -16,9 +16,11 @@ import type { Step } from '../../plan/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { RefusalFact } from '../../problem/refusal-fact.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
+import { remedyText } from '../../words/remedy.ts';
 import { whileComingUp } from '../apply/coming-up.ts';
 import { isBeingDeleted, type SendOnce, sendAlive } from '../apply/dying.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
@@ -26,7 +28,7 @@ import { mayBegin, type Run, validationOfUnchecked } from '../context.ts';
 import { hookKey } from '../done.ts';
 import type { HookState } from '../events.ts';
 import { applyFailure, joinFailures } from '../failures.ts';
-import { evidenceOf, fieldPlace, objectSubject, refusalProblems, sentences } from '../faults.ts';
+import { evidenceOf, fieldPlace, objectSubject, refusalProblems } from '../faults.ts';
 import { awaitDeleted, awaitEstablished, awaitHook } from '../waits.ts';
 import { reportHookLogs } from './hook-logs.ts';
 
@@ -190,7 +192,7 @@ async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Pro
     await (isUnwaited ? sendOnce({ isAnew: false, onDying: () => {} }) : sendAlive(target, sendOnce, onWaiting, run));
     return written;
   } catch (cause) {
-    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook);
+    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook, id);
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
@@ -212,16 +214,12 @@ async function refusedHook(
   const left = await leftOver(cause, id, run);
   if (left === undefined)
     return refusalProblems({ subject, object, refusal: cause.failure }).map((problem) => ({ ...problem, evidence }));
-  const where = id.namespace === '' ? '' : ` -n ${id.namespace}`;
   return [
     problemOf({
       subject,
       cause: left,
       places: [fieldPlace(subject, { path: ['metadata', 'annotations', annotations.hookDeletePolicy] })],
-      remedies: sentences([
-        wayOut(hook),
-        `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`,
-      ]),
+      remedies: [leftRemedy(hook, id), { kind: 'delete-object', object: id }],
       evidence,
     }),
   ];
@@ -236,16 +234,24 @@ async function leftOver(cause: ApiError, id: ResourceId, { cluster, signal }: Ru
   return isThere ? { code: 'left-over', fields } : undefined;
 }
 
-function createFailureText(cause: unknown, hook: Hook): string {
-  return isApiError(cause, 'AlreadyExists') ? `${cause.message}; ${wayOut(hook)}` : messageOf(cause);
+function createFailureText(cause: unknown, hook: Hook, id: ResourceId): string {
+  return isApiError(cause, 'AlreadyExists')
+    ? `${cause.message}; ${remedyText(leftRemedy(hook, id))}`
+    : messageOf(cause);
 }
 
-function wayOut(hook: Hook): string {
-  if (isCrd(hook))
-    return 'CustomResourceDefinitions are never deleted, but --server-side=true applies them over the old ones';
+/** Applies a CRD over the old one, which is never deleted; waits until an old object is gone, or has it deleted first. */
+function leftRemedy(hook: Hook, object: ResourceId): Remedy {
+  if (isCrd(hook)) return { kind: 'set-option', option: 'serverSide', value: 'true' };
+  const change = (key: string, value: string): Remedy => ({
+    kind: 'change-field',
+    object,
+    path: ['metadata', 'annotations', key],
+    value,
+  });
   return hook.deletePolicies.includes('before-hook-creation')
-    ? `the old one was deleted but is not gone yet; set ${annotations.hookDeleteTimeout} above 0 to wait that many seconds for it`
-    : 'add "before-hook-creation" to its helm.sh/hook-delete-policy to have the old one deleted first';
+    ? change(annotations.hookDeleteTimeout, '60')
+    : change(annotations.hookDeletePolicy, 'before-hook-creation');
 }
 
 async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {

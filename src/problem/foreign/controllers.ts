@@ -6,7 +6,7 @@ export type Refusal = Extract<
   WorkloadFact,
   {
     code:
-      | 'quota-exceeded'
+      | 'pods-exceed-quota'
       | 'resources-unspecified'
       | 'pods-refused'
       | 'service-account-missing'
@@ -36,7 +36,7 @@ const table: readonly { readonly says: RegExp; readonly means: (text: string, wo
         name === undefined
           ? undefined
           : { name, of: of === 'limits.' ? 'limits' : of === undefined ? 'count' : 'requests' };
-      return { code: 'quota-exceeded', quota, ...(resource && { resource }), words };
+      return { code: 'pods-exceed-quota', quota, ...(resource && { resource }), words };
     },
   },
   {

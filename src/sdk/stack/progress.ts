@@ -1,7 +1,8 @@
 import { shownEvents } from '../../change/shown-events.ts';
+import { failureWithoutSecrets } from '../../session/failure-without-secrets.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
 import { toldEvent } from '../operation.ts';
-import { failureWithoutSecrets, toldWith } from '../secrets.ts';
+import { toldWith } from '../secrets.ts';
 import { failureForPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 

@@ -1,5 +1,6 @@
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TestResult } from '../../actions/test-release.ts';
+import { failureWithoutSecrets } from '../../session/failure-without-secrets.ts';
 import { upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
@@ -8,7 +9,6 @@ import type { Done } from '../../stack/work/progress.ts';
 import { testStack } from '../../stack/work/test.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import { hasCode, TshelmError } from '../../support/errors.ts';
-import { failureWithoutSecrets } from '../secrets.ts';
 import type { ValuesOptions } from '../user-values.ts';
 import { failureForPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';

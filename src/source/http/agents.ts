@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { proxyFor } from '../../go/net/proxy.ts';
+import { openTunnel, ProxyRefusal, proxyAuthorization } from '../../go/net/tunnel.ts';
 import { downloadFailed } from './failure.ts';
 import type { TlsFiles } from './request.ts';
 import { readTrust, type Trust } from './tls.ts';
-import { openTunnel, proxyAuthorization } from './tunnel.ts';
 
 type Method = string;
 
@@ -43,6 +43,7 @@ export class Agents {
       else
         agent.then(
           (opened) => opened.destroy(),
+          // It was never opened.
           () => undefined,
         );
     }
@@ -105,7 +106,11 @@ class TunnelAgent extends HttpsAgent {
         secured.once('error', () => undefined);
         done?.(null, secured);
       },
-      (error: Error) => done?.(error, undefined as unknown as Duplex),
+      (cause: Error) => {
+        const isOwn = cause instanceof ProxyRefusal;
+        const error = isOwn ? cause : new Error(`proxyconnect tcp: ${cause.message}`, { cause });
+        done?.(error, undefined as unknown as Duplex);
+      },
     );
     return undefined;
   }

@@ -82,9 +82,16 @@ function cached(text: string, wanted: string): CachedVersions {
   return { source, version, isExactly: ({ digest }) => digest === reference.digest };
 }
 
+/** As in Helm, the values are what the chart of that reference is. */
+async function values(url: string, { registry }: ChartSources): Promise<Uint8Array> {
+  const repository = registry.repository(parseOciReference(url));
+  return fetchLayer(repository, (await findRemoteChart(repository)).chart);
+}
+
 /** A registry: its repositories hold the versions of a chart by tags. */
 export const registryScheme: ChartScheme = {
   keepsArchives: true,
   files: layersOf,
+  values,
   versions: { locate, cached },
 };

@@ -274,7 +274,7 @@ describe('pods that are refused', () => {
     'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://x": no endpoints available';
 
   test.each([
-    [quota, 'quota-exceeded'],
+    [quota, 'pods-exceed-quota'],
     [account, 'service-account-missing'],
     [denied, 'pods-refused'],
     ['pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged', 'pods-refused'],
@@ -285,7 +285,7 @@ describe('pods that are refused', () => {
       'admission webhook "check.example.com" denied the request: exceeded quota: Internal error occurred',
       'pods-refused',
     ],
-    [`Error creating: ${quota}`, 'quota-exceeded'],
+    [`Error creating: ${quota}`, 'pods-exceed-quota'],
     [`create Pod web-0 in StatefulSet web failed error: ${account}`, 'service-account-missing'],
     ['Timeout: request did not complete within requested timeout', 'pods-not-created'],
   ])('%s: %s', (message, code) => {

@@ -57,7 +57,7 @@ describe('pods that may not be created', () => {
   test.each([
     [
       `${forbidden}exceeded quota: small, requested: requests.memory=1Gi, used: requests.memory=0, limited: 0`,
-      { code: 'quota-exceeded', quota: 'small', resource: { name: 'memory', of: 'requests' } },
+      { code: 'pods-exceed-quota', quota: 'small', resource: { name: 'memory', of: 'requests' } },
     ],
     [`${forbidden}failed quota: small: must specify cpu for: app`, { code: 'resources-unspecified', quota: 'small' }],
     [

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { schemaWish } from '../../src/chart/schema-wish.ts';
+import { allowedValue } from '../../src/chart/allowed-value.ts';
+import { allowedText } from '../../src/words/remedy.ts';
+
+function wishOf(schema: string, keys: readonly string[]): string | undefined {
+  const allowed = allowedValue(Buffer.from(schema), keys);
+  return allowed && allowedText(allowed);
+}
 
 const schema = {
   properties: {
@@ -15,11 +21,11 @@ const schema = {
 test.each([
   [['size'], 'a string that matches ^[0-9]+Gi$, such as "8Gi"'],
   [['port'], 'an integer of at least 1 and of at most 65535, such as 80'],
-  [['count'], undefined],
+  [['count'], 'an integer of at least 1'],
   [['mode'], 'one of "a", "b"'],
   [['hosts', '0', 'name'], 'a string or a null that matches ^a'],
   [['any'], undefined],
   [['none', 'at', 'all'], undefined],
-])('%j: %s', (keys, wish) => expect(schemaWish(Buffer.from(JSON.stringify(schema)), keys)).toBe(wish));
+])('%j: %s', (keys, wish) => expect(wishOf(JSON.stringify(schema), keys)).toBe(wish));
 
-test('a schema that is no JSON asks for nothing', () => expect(schemaWish(Buffer.from('{'), ['a'])).toBeUndefined());
+test('a schema that is no JSON asks for nothing', () => expect(wishOf('{', ['a'])).toBeUndefined());

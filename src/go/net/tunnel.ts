@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 
 const connectTimeoutMs = 30_000;
 
-/** Asks a proxy for a tunnel to `target` (`host:port`): CONNECT. */
+/** A proxy opens no tunnel; the message is the proxy's. */
+export class ProxyRefusal extends Error {}
+
+/** Asks a proxy for a tunnel to `target` (`host:port`): CONNECT. Fails with {@link ProxyRefusal}, or as the connection does. */
 export function openTunnel(proxy: URL, target: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const send = proxy.protocol === 'https:' ? requestHttps : requestHttp;
@@ -17,12 +20,12 @@ export function openTunnel(proxy: URL, target: string): Promise<Socket> {
       agent: false,
     });
     request.setTimeout(connectTimeoutMs, () => request.destroy(new Error('the proxy did not answer')));
-    request.once('error', (cause) => reject(new Error(`proxyconnect tcp: ${cause.message}`, { cause })));
+    request.once('error', reject);
     request.once('connect', ({ statusCode, statusMessage }, socket) => {
       socket.setTimeout(0);
       if (statusCode === 200) return resolve(socket as Socket);
       socket.destroy();
-      reject(new Error(statusMessage || `the proxy answered with status ${statusCode}`));
+      reject(new ProxyRefusal(statusMessage || `the proxy answered with status ${statusCode}`));
     });
     request.end();
   });

@@ -47,7 +47,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
       fieldIn('web', path, 7, { written: 'image: {{ .Values.image }}', values }),
       fieldAt(id('Deployment', 'web'), '', ['spec']),
     ],
-    fixes: ['name a tag that exists'],
+    fixes: ['web:6.2'],
     log: ['a', 'b'],
     facts: ['Unhealthy: 503'],
     command: 'kubectl logs web-1-x',
@@ -60,7 +60,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
   value  image.tag is set to "6.1" by --set
   value  image.suffix is set in ci.yaml:4
   value  image.rest is set with -f or --set
-  fix    name a tag that exists
+  fix    push web:6.2
   log    a
          b
   also   Unhealthy: 503
@@ -78,14 +78,14 @@ test('a cause that lies elsewhere goes before what was seen, and what was not ju
     symptom: 'no such tag',
     said: said('web', 'no such tag'),
     places: [{ kind: 'value', keys: ['redis'], file: 'shop/values.yaml', line: 76 }],
-    fixes: ['put them under cache'],
+    fixes: ['web:7'],
   });
   const api = faultOf('api', { problem: 'the probe fails', state: 'unjudged', log: ['on 8080'] });
   expect(
     errorText(failed(`UPGRADE FAILED: ${web.said}`, [web, api])),
   ).toBe(`Error: UPGRADE FAILED: Deployment/web: the values under redis reach no chart
   value  redis is set in shop/values.yaml:76
-  fix    put them under cache
+  fix    push web:7
   so     no such tag
 
 still starting when the run stopped:
@@ -147,7 +147,7 @@ Helm's words:
   test('of one cause are told as one, with all their places', () => {
     const values = [{ kind: 'value', text: 'true', keys: ['tls'], isGiven: true, flag: '--set' }] as const;
     const of = (name: string, problem: string) =>
-      faultOf(name, { problem, places: [fieldIn(name, ['apiVersion'], 2, { values })], fixes: ['install the CRD'] });
+      faultOf(name, { problem, places: [fieldIn(name, ['apiVersion'], 2, { values })], fixes: ['a:1'] });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const all = [...names.map((name) => of(name, 'no matches')), of('g', 'another')];
     expect(errorText(failed('INSTALLATION FAILED: x', all))).toContain(`INSTALLATION FAILED: 2 errors
@@ -159,7 +159,7 @@ Helm's words:
    where  shop/templates/d.yaml:2: apiVersion
    where  shop/templates/e.yaml:2: apiVersion
    value  tls is set to true by --set
-   fix    install the CRD
+   fix    push a:1
 
 2. Deployment/g: another
 `);
@@ -167,10 +167,10 @@ Helm's words:
 
   test('of several containers with one complaint are told as one', () => {
     const of = (name: string, late = '') =>
-      faultOf('web', { problem: `container ${name}: bad unit${late}`, fixes: ['a'] });
+      faultOf('web', { problem: `container ${name}: bad unit${late}`, fixes: ['web:1'] });
     const all = [of('app', ' (no progress for 5 s)'), of('reload')];
     expect(errorText(failed('INSTALLATION FAILED: x', all))).toContain(
-      'INSTALLATION FAILED: Deployment/web: containers app, reload: bad unit (no progress for 5 s)\n  object shop/templates/web.yaml:1\n  fix    a\n',
+      'INSTALLATION FAILED: Deployment/web: containers app, reload: bad unit (no progress for 5 s)\n  object shop/templates/web.yaml:1\n  fix    push web:1\n',
     );
   });
 
@@ -200,7 +200,7 @@ test('what a check beforehand refused: nothing was changed, and the way past it'
 });
 
 test('of several releases each failure is told as if it were the only one, below its name', () => {
-  const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag'), fixes: ['name another'] });
+  const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag'), fixes: ['web:8'] });
   const errors = {
     'shop/web': failed(said('web', 'no such tag'), [web]),
     'shop/db': new TshelmError('failed', { message: 'no space left' }),
@@ -213,7 +213,7 @@ test('of several releases each failure is told as if it were the only one, below
   expect(errorText(failure)).toBe(`Error: 2 of 3 releases failed, 1 left out:
   shop/web: Deployment/web: no such tag
       object shop/templates/web.yaml:1
-      fix    name another
+      fix    push web:8
 
     Helm's words: resource Deployment/default/web not ready. status: Failed
 

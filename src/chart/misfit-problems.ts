@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { GoMap } from '../go/value.ts';
+import type { ChartFact } from '../problem/chart-fact.ts';
+import type { Place } from '../problem/place.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
+import { Quote } from '../problem/quote.ts';
+import { allowedValue } from './allowed-value.ts';
+import { schemaProblems } from './schema-problems.ts';
+import { shownValue } from './shown-value.ts';
+import { valueIn } from './tables.ts';
+import type { Chart } from './types.ts';
+import { chartValuePlace } from './value-place.ts';
+
+/** A chart whose values do not fit its schema. */
+export interface Misfit {
+  /** From the chart that was asked for down to it. */
+  readonly charts: readonly Chart[];
+  /** Its values, coalesced. */
+  readonly values: GoMap;
+  /** In the words of the validator: a line for each value, `- at '/service/port': got string, want integer`. */
+  readonly findings: string;
+}
+
+/** Each value that a schema refuses or misses, where it is set, and what the schema asks for. */
+export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
+  schemaProblems(misfit.findings).map(({ keys: own, reason }) => {
+    const { charts } = misfit;
+    const keys = [...charts.slice(1).map(({ metadata }) => metadata.name), ...own];
+    const missing = /^missing property '([^']+)'$/.exec(reason)?.[1];
+    const wanted = missing === undefined ? [] : [missing];
+    const allowed = allowedValue(charts.at(-1)?.schema, [...own, ...wanted]);
+    const cause: ChartFact =
+      missing === undefined
+        ? { code: 'value-misfit', keys, words: new Quote(reason) }
+        : { code: 'value-missing', keys: [...keys, missing] };
+    return problemOf({
+      subject: { kind: 'value', keys: cause.keys },
+      cause,
+      places: placesOf(own, keys, misfit),
+      remedies:
+        missing === undefined && allowed === undefined ? [] : [{ kind: 'set-value', keys: cause.keys, allowed }],
+    });
+  });
+
+/** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */
+function placesOf(own: readonly string[], keys: readonly string[], { charts, values }: Misfit): readonly Place[] {
+  const [outermost] = charts;
+  const wrong = valueIn(values, own);
+  const written = charts.map(({ values: all }, depth) => valueIn(all, keys.slice(depth)));
+  const isWritten = isDeepStrictEqual(
+    written.find((value) => value !== undefined),
+    wrong,
+  );
+  const text = shownValue(values, own);
+  const value = { kind: 'value', keys, ...(text !== undefined && { text }) } as const;
+  if (outermost === undefined || !(wrong instanceof Map || isWritten))
+    return keys.length === 0 ? [] : [{ ...value, isGiven: true }];
+  const place = chartValuePlace(outermost, keys);
+  if (place !== undefined) return [{ ...value, file: place.file, line: place.line }];
+  const isThere = charts.at(-1)?.raw.some(({ name }) => name === 'values.yaml') === true;
+  const path = charts.map(({ metadata }) => metadata.name).join('/charts/');
+  return own.length === 0 && isThere ? [{ kind: 'file', file: `${path}/values.yaml` }] : [];
+}

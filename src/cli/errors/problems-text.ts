@@ -1,0 +1,239 @@
+import { isOfObject, type Problem } from '../../problem/problem.ts';
+import { addedDetail, hasCode, messageOf, problemsOf, type SourcePlace } from '../../support/errors.ts';
+import { evidenceLines } from '../../words/evidence.ts';
+import { factText } from '../../words/fact.ts';
+import { codeText, detailLines, labelled, labelOf, type OnDisk, withoutRepeats } from '../../words/problem.ts';
+import { remedyText } from '../../words/remedy.ts';
+import { frameText } from './excerpt.ts';
+
+/** The problems that say what is wrong; an object that was not sent has nothing to add to the message. */
+export const knownProblems = (failure: unknown): readonly Problem[] =>
+  problemsOf(failure).filter(
+    ({ state, certainty, cause }) => state !== 'unjudged' && certainty === 'known' && cause.code !== 'not-sent',
+  );
+
+/** What may be problems too: the run ended before that was decided. */
+export const unjudgedProblems = (failure: unknown): readonly Problem[] =>
+  problemsOf(failure).filter(({ state }) => state === 'unjudged');
+
+const maxProblems = 10;
+/** Objects of one cause. */
+const maxNamed = 5;
+
+/**
+ * A failure as a list of what is wrong: the cause, and directly below it where it is written, which value makes it, the way
+ * out and what the program wrote. Helm's words for it come last. Undefined for a failure that has no such list.
+ */
+export function problemsText(failure: unknown, onDisk: OnDisk): string | undefined {
+  const problems = knownProblems(failure);
+  if (problems.length === 0 || isToldByHelm(failure)) return undefined;
+  const { before, prefixes, timeout, helm } = spokenOf(failure, problems);
+  const late = timeout === '' ? '' : ` (${timeout})`;
+  const causes = byCause(problems.map((problem, index) => ({ problem, prefix: prefixes[index] ?? '' })));
+  const [only, another] = causes;
+  if (only !== undefined && another === undefined) {
+    const { batch = '', step } = batchIn(before);
+    const isLed = !ledByWords.has(only[0].problem.code);
+    const head = isLed ? `${step}${causeText(only)}` : `${messageOf(failure).trimEnd()}${codeText(only[0].problem)}`;
+    const details = [...causeLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
+    const block = [`${head}${late}`, ...indented(details, '  ')].join('\n');
+    return paragraphs(
+      [block, framesOf(only[0].problem, failure), ...unjudgedText(failure, onDisk)],
+      failure,
+      isLed ? helm : [],
+    );
+  }
+  const blocks = causes.slice(0, maxProblems).map((same, index) => {
+    const number = `${index + 1}. `;
+    const head = `${number}${same[0].prefix}${causeText(same)}`;
+    return [head, ...indented(causeLines(same, onDisk), ' '.repeat(number.length))].join('\n');
+  });
+  const more =
+    causes.length > maxProblems ? [`… ${causes.length - maxProblems} more; --report FILE keeps them all`] : [];
+  const head = `${before}${headOf(failure, causes)}${late}`;
+  return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
+}
+
+/** Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's. */
+const isToldByHelm = (failure: unknown): boolean =>
+  hasCode(failure, 'chart-invalid', 'values-invalid') && failure.details.command === undefined;
+
+/** Helm's words say all that is known. */
+const ledByWords: ReadonlySet<Problem['code']> = new Set(['chart-refuses', 'template-failed', 'yaml-invalid']);
+
+/** The lines of the file at fault, and of what it renders where that is another text. */
+function framesOf({ places }: Problem, failure: unknown): string {
+  const place = addedDetail(failure, 'place');
+  const rendered = addedDetail(failure, 'renderedPlace');
+  const at = places.find((one) => one.kind !== 'field' && one.kind !== 'value' && one.file === place?.file);
+  const known: SourcePlace | undefined =
+    place !== undefined && at !== undefined && 'line' in at && at.line !== undefined
+      ? { ...place, line: at.line, column: 'column' in at ? at.column : undefined }
+      : place;
+  return [
+    known === undefined ? '' : frameText(known).replace(/\n$/, ''),
+    rendered === undefined
+      ? ''
+      : `  which renders:\n\n${frameText(rendered)
+          .replace(numbers, (number) => ' '.repeat(number.length))
+          .replace(/\n$/, '')}`,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Of lines in a frame: those of rendered text would be taken for lines of a file. */
+const numbers = /(?<=^[> ] )[ \d]+(?= \|)/gm;
+
+const ofContainer = /^(?:init )?container ([^:]+): /;
+
+/** `Deployment/web, Deployment/api: no such tag` */
+function causeText(same: Cause): string {
+  const names = [...new Set(same.map((one) => labelOf(one.problem)))].filter((name) => name !== '');
+  const rest = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  const containers = [...new Set(same.flatMap((one) => ofContainer.exec(factText(one.problem.cause))?.[1] ?? []))];
+  const several = `containers ${containers.slice(0, maxNamed).join(', ')}: `;
+  const text = factText(same[0].problem.cause);
+  const told = containers.length > 1 ? text.replace(ofContainer, () => several) : text;
+  return `${names.slice(0, maxNamed).join(', ')}${rest}${names.length === 0 ? '' : ': '}${told}${codeText(same[0].problem)}`;
+}
+
+/** Where a person finds what the codes in brackets mean; '' where there is none. */
+export function codesNote(failure: unknown): string {
+  const [first] = knownProblems(failure).filter((problem) => codeText(problem) !== '');
+  return first === undefined ? '' : `\nWhat the code in brackets means: docs/problems.md#${first.code}\n`;
+}
+
+/** Below it what stands below each of them, the places first. */
+function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
+  const lines = withoutRepeats(same.slice(0, maxNamed).flatMap((one) => detailLines(one.problem, onDisk)));
+  const places = lines.filter((line) => /^(?:where|object)/.test(line));
+  return same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
+}
+
+/** Problems that are told as one. */
+type Cause = readonly [Prefixed, ...Prefixed[]];
+
+interface Prefixed {
+  readonly problem: Problem;
+  readonly prefix: string;
+}
+
+/** Of one cause are a kind that is not served, a value that several take, a complaint of several containers. */
+function byCause(all: readonly Prefixed[]): readonly Cause[] {
+  const causes = new Map<string, [Prefixed, ...Prefixed[]]>();
+  for (const one of all) {
+    const { remedies, symptom, places, evidence, subject } = one.problem;
+    const values = places.map((place) => (place.kind === 'field' ? place.values : place));
+    const seen = evidence.filter(({ kind }) => kind !== 'message').map(({ kind, lines }) => ({ kind, lines }));
+    const cause = factText(one.problem.cause)
+      .replace(ofContainer, '')
+      .replace(/ \(no progress for [^)]*\)$/, '');
+    const owner = isOfObject(one.problem) ? '' : subject;
+    const key = JSON.stringify([one.prefix, owner, cause, remedies.map(remedyText), seen, symptom, values]);
+    const same = causes.get(key);
+    if (same === undefined) causes.set(key, [one]);
+    else same.push(one);
+  }
+  return [...causes.values()];
+}
+
+/** The batch in what stands before the cause, which it would only delay; one that is the only one tells nothing. */
+function batchIn(before: string): { readonly step: string; readonly batch?: string | undefined } {
+  const [whole = '', batch] = /batch (\d+ of \d+ of .*\)): /.exec(before) ?? [];
+  return { step: before.replace(whole, ''), batch: batch?.startsWith('1 of 1 ') ? undefined : batch };
+}
+
+/** What is not decided. */
+function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
+  const lines = unjudgedProblems(failure).flatMap((problem) => [
+    `  ${labelOf(problem)}: ${factText(problem.cause)}`,
+    ...indented(detailLines(problem, onDisk), '    '),
+  ]);
+  return lines.length === 0 ? [] : [['still starting when the run stopped:', ...lines].join('\n')];
+}
+
+function headOf(failure: unknown, causes: readonly unknown[]): string {
+  const count = causes.length === 1 ? '1 error' : `${causes.length} errors`;
+  if (hasCode(failure, 'preflight-refused', 'malformed-object', 'no-matches-for-kind'))
+    return `${count}, nothing was sent`;
+  return count;
+}
+
+function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly string[]): string {
+  const notes = [...(addedDetail(failure, 'notes') ?? []), ...preflightNote(failure)];
+  const title = hasCode(failure, 'invalid-manifest')
+    ? "Helm's words (its line is one of the rendered text)"
+    : "Helm's words";
+  const words =
+    helm.length > 1
+      ? `${title}:\n${indented(helm, '  ').join('\n')}`
+      : helm.map((line) => `${title}: ${line}`).join('');
+  return [...blocks, notes.join('\n'), addedDetail(failure, 'report') ?? '', words]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Objects were only asked about: that nothing was changed, and the way past the check. */
+const preflightNote = (failure: unknown): readonly string[] =>
+  hasCode(failure, 'preflight-refused')
+    ? [
+        messageOf(failure)
+          .split('\n', 1)
+          .join('')
+          .replace(commandPrefix(messageOf(failure)), '')
+          .replace(/:$/, ''),
+      ]
+    : [];
+
+const indented = (lines: readonly string[], by: string): readonly string[] =>
+  lines.map((line) => (line === '' ? '' : `${by}${line}`));
+
+interface Spoken {
+  /** What stands before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */
+  readonly before: string;
+  /** The same of each problem, where it differs. */
+  readonly prefixes: readonly string[];
+  /** `timed out after 5m0s`, or ''. */
+  readonly timeout: string;
+  /** What else the message says, without the causes of waits: people search for it. */
+  readonly helm: readonly string[];
+}
+
+/** Takes a message apart into what stands around the problems' own lines. */
+function spokenOf(failure: unknown, problems: readonly Problem[]): Spoken {
+  const message = messageOf(failure).trimEnd();
+  if (hasCode(failure, 'preflight-refused'))
+    return { before: commandPrefix(message), prefixes: [], timeout: '', helm: [] };
+  const said = problems.map((problem) => evidenceLines(problem, 'message')[0] ?? '');
+  const starts = said.map((text) => (text === '' ? -1 : message.indexOf(text)));
+  const first = Math.min(...starts.filter((start) => start >= 0));
+  const before = Number.isFinite(first) ? message.slice(0, first) : commandPrefix(message);
+  const prefixes = starts.map((start) => (start < 0 ? '' : message.slice(message.lastIndexOf('\n', start) + 1, start)));
+  const isShared = prefixes.every((prefix) => prefix === '' || prefix === before);
+  const command = commandPrefix(message);
+  const timeout = /^timed out after \S+(?= \(context deadline exceeded\)$)/m.exec(message)?.[0] ?? '';
+  return {
+    before: isShared ? before : command,
+    prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),
+    timeout,
+    helm: shortened(helmLines(message.slice(before.length), timeout), problems),
+  };
+}
+
+/** `INSTALLATION FAILED: ` */
+export const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';
+
+/** Of a malformed object, which its problem tells in the same words. */
+const isPlace = /, line \d+ of the rendered object: /;
+
+/** Where several problems are told one by one, the first line of what Helm says of them all is enough to be found by. */
+const shortened = (lines: readonly string[], problems: readonly Problem[]): readonly string[] =>
+  problems.length > 1 && lines.length > 1 && (lines[0] ?? '').startsWith('unable to build') ? [`${lines[0]} …`] : lines;
+
+const helmLines = (message: string, timeout: string): readonly string[] =>
+  message.split('\n').flatMap((line) => {
+    if (timeout !== '' && line.startsWith(timeout)) return ['context deadline exceeded'];
+    const wait = /resource \S+ (?:not ready|still exists)\. status: \w+(?=, message: )/.exec(line)?.[0];
+    return isPlace.test(line) ? [] : [wait ?? line];
+  });

@@ -1,0 +1,220 @@
+import { placeAbove } from '../chart/value-place.ts';
+import { openActions } from '../manifest/open-actions.ts';
+import type { ChartFact } from '../problem/chart-fact.ts';
+import type { Place, ValuePlace } from '../problem/place.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
+import { Quote } from '../problem/quote.ts';
+import type { Remedy } from '../problem/remedy.ts';
+import { addedDetail, causesOf, hasCode, type SourcePlace, type TshelmError } from '../support/errors.ts';
+import { type TemplateFact, templateFact } from '../template/error.ts';
+import { memberAt } from '../template/origin.ts';
+import type { Known } from '../template/trace.ts';
+import type { FailureTrace } from '../template/watch.ts';
+import { YamlError } from '../yaml/index.ts';
+import type { Again } from './again.ts';
+import { Refusal } from './engine-functions.ts';
+import { withGlobals } from './field-values.ts';
+import { meantKeys } from './near-misses.ts';
+import { type Origins, valuePlace } from './value-origins.ts';
+
+type ValueFact = Extract<
+  ChartFact,
+  { code: 'value-missing' | 'value-not-a-map' | 'value-not-a-list' | 'value-refused' }
+>;
+
+/** How a chart was rendered. */
+export type Rendering = Origins & { readonly again: Again };
+
+/** Why a template failed, by the engine's word. The value behind it is the one whose field was read: the template runs again for it. */
+export function templateProblem(error: TshelmError<'template-error'>, rendering: Rendering): Problem {
+  const { file = '', line, place, meant } = error.details;
+  const refusal = causesOf(error).findLast((cause) => cause instanceof Refusal);
+  const fact = refusal === undefined ? templateFact(error) : undefined;
+  const value = fact && valueAtFault(fact, error, rendering);
+  const words = new Quote(refusal?.said ?? error.message);
+  const cause = value ?? factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
+  const at = line === undefined ? [] : [{ kind: 'template' as const, file, line, column: columnOf(place, value) }];
+  const isLed = cause.code !== 'chart-refuses' && cause.code !== 'template-failed';
+  return problemOf({
+    subject: { kind: 'template', file },
+    cause,
+    places: [
+      ...(value === undefined ? [] : valuePlaces(value, rendering)),
+      ...(cause.code === 'action-not-closed' && place !== undefined ? unclosed(file, place) : []),
+      ...at,
+    ],
+    remedies: [
+      ...(value === undefined ? [] : valueRemedies(value, rendering)),
+      ...(value === undefined || place === undefined ? [] : lateDefault(place, value)),
+      ...(meant === undefined || !(fact && 'name' in fact)
+        ? []
+        : [{ kind: 'use-name', name: meant, instead: fact.name, isGuess: true } as const]),
+    ],
+    evidence: isLed ? [{ kind: 'message', lines: [new Quote(error.message)] }] : [],
+  });
+}
+
+function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
+  switch (fact?.kind) {
+    case 'nil-pointer':
+      return fact.owner === '' ? undefined : { code: 'owner-null', owner: fact.owner, field: fact.field };
+    case 'no-field':
+      return fact.owner === '' ? undefined : { code: 'owner-not-a-map', owner: fact.owner, field: fact.field };
+    case 'not-iterable':
+      return { code: 'range-over-scalar', text: fact.text };
+    case 'unknown-template':
+      return { code: 'template-unknown', name: fact.name };
+    case 'unknown-function':
+      return { code: 'function-unknown', name: fact.name };
+    case 'wrong-type':
+      return { code: 'argument-type', wanted: fact.wanted, got: fact.got };
+    case 'unexpected-end':
+      return { code: 'action-not-closed' };
+    case 'single-brace':
+      return { code: 'brace-missing' };
+    default:
+      return undefined;
+  }
+}
+
+/** The value whose field was read, or that was ranged over. */
+function valueAtFault(fact: TemplateFact, error: unknown, { again }: Rendering): ValueFact | undefined {
+  const failure = ofValues.has(fact.kind) ? again.failure(error) : undefined;
+  return failure && valueIn(fact, failure, again);
+}
+
+/** What may be a value's fault: only then is the template run again. */
+const ofValues: ReadonlySet<TemplateFact['kind']> = new Set(['nil-pointer', 'no-field', 'not-iterable', 'call-failed']);
+
+function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: Again): ValueFact | undefined {
+  const read = withGlobals(origin, again.values);
+  const keys = read.keys?.length === 0 || read.isKey ? undefined : read.keys;
+  switch (fact.kind) {
+    case 'nil-pointer':
+      return keys && { code: 'value-missing', keys, field: fact.field };
+    case 'no-field':
+      return keys && { code: 'value-not-a-map', keys, field: fact.field };
+    case 'not-iterable':
+      return keys && { code: 'value-not-a-list', keys };
+    case 'call-failed': {
+      const indexed = fact.name === 'index' ? nilIn(given, again.values) : undefined;
+      return indexed && { code: 'value-missing', keys: indexed };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What `index` found to be nothing, on the way that its arguments lead. */
+function nilIn([from, ...indexes]: readonly Known[], values: Again['values']): readonly string[] | undefined {
+  let at = from?.value;
+  let keys = from && withGlobals(from.origin, values).keys;
+  for (const { value } of indexes) {
+    if (at === undefined || at === null) return keys;
+    at = memberAt(at, String(value));
+    keys = keys && [...keys, String(value)];
+  }
+  return undefined;
+}
+
+/** The value that a template asks for. */
+const wantedKeys = (fact: ValueFact): readonly string[] =>
+  fact.code === 'value-missing' && fact.field !== undefined ? [...fact.keys, fact.field] : fact.keys;
+
+/** Where it is set; of one that is missing, where it is set to null, or the nearest map above it. */
+function valuePlaces(fact: ValueFact, rendering: Rendering): readonly ValuePlace[] {
+  const place = valuePlace(fact.keys, rendering);
+  if (fact.code !== 'value-missing') return place === undefined ? [] : [place];
+  if (place !== undefined) return [{ ...place, text: 'null' }];
+  const above = placeAbove(rendering.chart, wantedKeys(fact));
+  return above === undefined ? [] : [{ kind: 'value', ...above }];
+}
+
+/** Of a missing value: the one that was probably meant, or to set it. */
+function valueRemedies(fact: ValueFact, { again }: Rendering): readonly Remedy[] {
+  if (fact.code !== 'value-missing') return [];
+  const keys = wantedKeys(fact);
+  const meant = meantKeys(keys, again.values);
+  if (meant === undefined) return [{ kind: 'set-value', keys }];
+  return [{ kind: 'use-name', name: meant.join('.'), instead: keys.slice(0, meant.length).join('.'), isGuess: true }];
+}
+
+/** Go's column is where the whole chain of fields begins: the key at fault is further on. Counted from 1. */
+function columnOf(place: SourcePlace | undefined, value: ValueFact | undefined): number | undefined {
+  if (place?.column === undefined || value === undefined || !('field' in value)) return place?.column;
+  const at = lineOf(place).indexOf(`.${value.keys.at(-1)}.${value.field}`, place.column - 1);
+  return at < 0 ? place.column : at + 2;
+}
+
+const lineOf = ({ text, line }: SourcePlace): string => text.split('\n')[line - 1] ?? '';
+
+/** The actions that are still open where a template ends too soon, the last one first. */
+const unclosed = (file: string, { text }: SourcePlace): readonly Place[] => {
+  const lines = text.split('\n');
+  return openActions(text, lines.length).map(({ line }) => ({
+    kind: 'template',
+    file,
+    line,
+    written: lines[line - 1]?.trim(),
+  }));
+};
+
+/** Where `default` stands beside a value that fails before it is asked: the same in brackets fails not. */
+function lateDefault(place: SourcePlace, fact: ValueFact): readonly Remedy[] {
+  if (fact.code !== 'value-missing' || fact.field === undefined) return [];
+  const source = `(\\$?\\.Values\\.(?:[\\w.]*\\.)?${fact.keys.at(-1)})\\.${fact.field}\\b`;
+  const written = lineOf(place);
+  const found =
+    new RegExp(`${source}[^}]*\\|\\s*default\\b`).exec(written) ??
+    new RegExp(`\\bdefault\\s+(?:"[^"]*"|\\S+)\\s+\\(?${source}`).exec(written);
+  const owner = found?.[1];
+  if (owner === undefined) return [];
+  const { file, line } = place;
+  return [{ kind: 'change-text', file, line, from: `${owner}.${fact.field}`, to: `(${owner}).${fact.field}` }];
+}
+
+/** A text that is no YAML: a file of the chart, one of the user, or what a template renders (then `rendered` is the line in that). */
+export function yamlProblem(
+  error: TshelmError,
+  subject: { readonly kind: 'template' | 'file'; readonly file: string },
+  { place, rendered }: { readonly place?: SourcePlace | undefined; readonly rendered?: SourcePlace | undefined } = {},
+): Problem {
+  const [mistake] = causesOf(error).flatMap((cause) => (cause instanceof YamlError ? (cause.mistake ?? []) : []));
+  const short = place && shortIndent(place, rendered);
+  const words = new Quote(error.message);
+  const cause: ChartFact =
+    short?.cause ?? (mistake === undefined ? { code: 'yaml-invalid', words } : { code: mistake });
+  const { line, column } = place ?? {};
+  return problemOf({
+    subject,
+    cause,
+    places: [{ ...subject, line, column }],
+    remedies: short === undefined ? [] : [short.remedy],
+    evidence: cause.code === 'yaml-invalid' ? [] : [{ kind: 'message', lines: [words] }],
+  });
+}
+
+/** A file of the chart or of the user that is no YAML, with that as its problem. */
+export function withYamlProblem(failure: unknown): unknown {
+  const origin = causesOf(failure).findLast((cause) => hasCode(cause, 'chart-invalid', 'values-invalid'));
+  const place = addedDetail(failure, 'place');
+  if (!hasCode(failure, 'chart-invalid', 'values-invalid') || origin === undefined || place === undefined)
+    return failure;
+  const problems = [yamlProblem(origin as TshelmError, { kind: 'file', file: place.file }, { place })];
+  return failure.wrapped({ message: failure.message, details: { problems } });
+}
+
+/** A text of several lines that a template indents too little for its block. */
+function shortIndent(place: SourcePlace, rendered: SourcePlace | undefined) {
+  const [call, given] = /\bn?indent\s+(\d+)/.exec(lineOf(place)) ?? [];
+  const lines = rendered?.text.split('\n') ?? [];
+  const before = lines.slice(0, (rendered?.line ?? 1) - 1).findLast((one) => one.trim() !== '') ?? '';
+  const [, margin, key, block] = /^( *(?:- +)*)([^\s:]+):\s*([|>][-+\d]*)?\s*$/.exec(before) ?? [];
+  if (call === undefined || margin === undefined || key === undefined) return undefined;
+  // The items of a list may stand as far out as its key.
+  const isItem = block === undefined && /^ *- /.test(lines[(rendered?.line ?? 1) - 1] ?? '');
+  if (isItem ? Number(given) >= margin.length : Number(given) > margin.length) return undefined;
+  const to = call.replace(/\d+/, String(margin.length + 2));
+  const remedy: Remedy = { kind: 'change-text', file: place.file, line: place.line, from: call, to };
+  return { cause: { code: 'block-left', key } as const, remedy };
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { problemCodes } from '../../scripts/problem-codes.mjs';
+import type { ChartFact } from '../../src/problem/chart-fact.ts';
+import { Quote } from '../../src/problem/quote.ts';
+import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
+import type { Remedy } from '../../src/problem/remedy.ts';
+import { factText } from '../../src/words/fact.ts';
+import { remedyForPrograms, remedyText } from '../../src/words/remedy.ts';
+
+const words = new Quote('words of another program');
+const keys = ['image', 'tag'];
+const field = 'spec.ports[0].port';
+
+/** Every fact of a chart once. */
+const chart: readonly ChartFact[] = [
+  { code: 'value-missing', keys },
+  { code: 'value-missing', keys, field: 'name' },
+  { code: 'value-not-a-map', keys, field: 'name' },
+  { code: 'value-not-a-list', keys },
+  { code: 'value-misfit', keys, words },
+  { code: 'schema-not-json', mistake: 'empty', words },
+  { code: 'schema-not-json', mistake: 'trailing-comma', words },
+  { code: 'schema-not-json', mistake: 'comment', words },
+  { code: 'schema-not-json', mistake: 'single-quote', words },
+  { code: 'schema-not-json', mistake: 'comma-missing', words },
+  { code: 'schema-not-json', mistake: 'colon-missing', words },
+  { code: 'schema-not-json', mistake: 'key-not-quoted', words },
+  { code: 'schema-not-json', mistake: 'text-open', words },
+  { code: 'schema-not-json', mistake: 'text-after-end', words },
+  { code: 'schema-not-json', mistake: 'bracket-open', words },
+  { code: 'schema-not-json', words },
+  { code: 'schema-keyword', path: ['properties', 'port', 'type'], value: '"int"', words },
+  { code: 'schema-keyword', path: [], words },
+  { code: 'schema-reference', path: ['$ref'], value: '"#/$defs/a"', why: 'not-found' },
+  { code: 'schema-reference', path: ['$ref'], value: '"a.json"', why: 'other-file' },
+  { code: 'schema-reference', path: ['$ref'], value: '"https://x/y"', why: 'not-fetched' },
+  { code: 'schema-invalid', words },
+  { code: 'order-cycle', cycle: ['a', 'b'] },
+  { code: 'order-invalid', words },
+  { code: 'chart-refuses', words },
+  { code: 'template-failed', words },
+  { code: 'owner-null', owner: '$pod.a', field: 'port' },
+  { code: 'owner-not-a-map', owner: '$pod.a', field: 'port' },
+  { code: 'range-over-scalar', text: '$a' },
+  { code: 'template-unknown', name: 'web.name' },
+  { code: 'function-unknown', name: 'trimm' },
+  { code: 'argument-type', wanted: 'string', got: 'int' },
+  { code: 'argument-type', wanted: 'int', got: 'map[string]interface {}' },
+  { code: 'action-not-closed' },
+  { code: 'brace-missing' },
+  { code: 'block-left', key: 'conf' },
+  { code: 'yaml-invalid', words },
+  { code: 'yaml-character' },
+  { code: 'yaml-tab' },
+  { code: 'yaml-indent' },
+  { code: 'yaml-list-item' },
+  { code: 'yaml-colon-missing' },
+  { code: 'yaml-nested-mapping' },
+  { code: 'yaml-list-in-line' },
+  { code: 'yaml-quote-open' },
+  { code: 'yaml-quote-open-at-document' },
+  { code: 'yaml-escape' },
+  { code: 'yaml-bracket-open' },
+  { code: 'yaml-anchor-unknown' },
+  { code: 'yaml-key-twice' },
+];
+
+/** Every fact of a refusal once. */
+const refusals: readonly RefusalFact[] = [
+  { code: 'refused', status: 500, reason: 'InternalError', words },
+  { code: 'field-unknown', field },
+  { code: 'field-type', field, wanted: 'number', type: 'string', value: 'http' },
+  { code: 'field-type', field, wanted: 'map', type: 'list' },
+  { code: 'field-value', field, words },
+  { code: 'field-choice', field, value: 'Alway', allowed: ['Always', 'Never'] },
+  { code: 'field-required', field },
+  { code: 'field-required', field, words },
+  { code: 'field-forbidden', field, words },
+  { code: 'field-duplicate', field },
+  { code: 'field-duplicate', field, key: 'name="a"' },
+  { code: 'field-immutable', fields: ['spec.selector', 'spec.template'] },
+  { code: 'name-invalid', field, value: 'A_b.c', rules: ['subdomain'] },
+  { code: 'name-invalid', field, value: 'A_b.c', rules: ['label', 'length'], longest: 63 },
+  { code: 'name-invalid', field, value: '1', rules: ['dns-1035-label'] },
+  { code: 'name-invalid', field, value: 'a.b', rules: ['without-dots'] },
+  { code: 'name-invalid', field, value: 'a b', rules: ['label-value'] },
+  { code: 'name-invalid', field, value: 'a b', rules: ['config-key'] },
+  { code: 'name-invalid', field, value: 'A', rules: ['letters-and-hyphens'] },
+  { code: 'quantity-invalid', field, value: '64MB' },
+  { code: 'quantity-invalid' },
+  { code: 'selector-mismatch', field },
+  { code: 'conflict', fields: [field], managers: ['kubectl'] },
+  { code: 'conflict', fields: ['a', 'b'], managers: ['kubectl', 'argo'] },
+  { code: 'namespace-missing', name: 'shop' },
+  { code: 'namespace-missing' },
+  { code: 'forbidden', words },
+  { code: 'quota-exceeded', words },
+  { code: 'admission-denied', words },
+  { code: 'not-sent' },
+  { code: 'left-over', fields: [field] },
+  { code: 'left-over', fields: [], words },
+  { code: 'kind-unknown', apiVersion: 'a/v1', kind: 'B' },
+  { code: 'object-malformed', parts: [{ path: ['metadata', 'labels'], reason: 'is the number 1 but must be a map' }] },
+  { code: 'name-missing', path: ['metadata', 'name'], isEmpty: true },
+  { code: 'name-missing', path: ['metadata', 'name'], isEmpty: false },
+];
+
+const id = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'web' };
+const path = ['spec', 'ports', 0, 'port'];
+const remedies: readonly Remedy[] = [
+  { kind: 'set-option', option: 'forceConflicts' },
+  { kind: 'set-option', option: 'forceReplace', alsoSet: { serverSide: 'false' } },
+  { kind: 'set-option', option: 'createNamespace' },
+  { kind: 'set-option', option: 'skipSchemaValidation' },
+  { kind: 'set-option', option: 'serverSide', value: 'true' },
+  { kind: 'set-value', keys },
+  { kind: 'set-value', keys, ownFile: 'ci.yaml' },
+  { kind: 'set-value', keys, value: 'a', makes: 'a-web' },
+  { kind: 'set-value', keys, value: 'false' },
+  { kind: 'set-value', keys, allowed: { types: ['string'], pattern: '^a', minLength: 2, example: '"ab"' } },
+  { kind: 'set-value', keys, allowed: { types: ['integer', 'null'], minimum: 1, maximum: 9 } },
+  { kind: 'set-value', keys, allowed: { choice: ['"a"', '"b"'] } },
+  { kind: 'change-field', object: id, path, instead: '0', value: '80', or: '8080' },
+  { kind: 'change-field', object: id, path, how: 'rename' },
+  { kind: 'change-type', object: id, path, type: 'number', value: '80' },
+  { kind: 'change-type', object: id, path, keys, type: 'string', value: '80' },
+  { kind: 'indent', object: id, path, below: [['spec'], ['metadata']] },
+  { kind: 'indent', object: id, path, below: [['spec']], from: 'nindent 2', to: 'nindent 4' },
+  { kind: 'delete-object', object: id },
+  { kind: 'change-text', file: 'a.yaml', line: 1, from: 'a', to: 'b' },
+  { kind: 'use-name', name: 'a', instead: 'b', isGuess: true },
+  { kind: 'run', verb: 'dependency update', arguments: ['.'] },
+];
+
+test('every fact of charts and refusals, and every remedy, as they are printed', async () => {
+  const lines = [
+    ...chart.map((fact) => `${fact.code}: ${factText(fact)}`),
+    '',
+    '# refusals',
+    ...refusals.map((fact) => `${fact.code}: ${factText(fact)}`),
+    '',
+    '# remedies, on a terminal and for programs',
+    ...remedies.map((remedy) => `${remedy.kind}: ${remedyText(remedy)} | ${remedyForPrograms(remedy)}`),
+  ];
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('facts.txt');
+});
+
+test('every code of docs/problems.md is in a golden file', () => {
+  const golden = ['facts.txt', 'workload.txt'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
+  const printed = new Set(golden.flatMap((text) => [...text.matchAll(/^([a-z0-9-]+): /gm)].map(([, code]) => code)));
+  expect(problemCodes().filter(({ code }) => !printed.has(code))).toEqual([]);
+});
