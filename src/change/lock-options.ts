@@ -19,15 +19,14 @@ export const lockFlags = {
     type: 'duration',
     option: 'waitLockMs',
     as: notNegative('--wait-lock'),
-    description:
-      'time to wait while another operation works on the release, instead of failing at once (default 0s: fail at once)',
+    description: 'how long to wait for another operation on the release to finish (default 0s: fail immediately)',
   },
   'stale-after': {
     type: 'duration',
     option: 'staleAfterMs',
     as: notNegative('--stale-after'),
     description:
-      'how long a pending revision of plain Helm may make no progress before it is taken over: the --timeout that Helm was started with (default: 5m0s, or --timeout if that is longer)',
+      'take over a pending revision that plain Helm left behind after this long without progress; use the --timeout that Helm was run with (default: 5m0s, or --timeout if that is longer)',
   },
 } satisfies FlagRows<LockOptions>;
 

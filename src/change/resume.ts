@@ -93,7 +93,7 @@ function refuseOtherInputs(last: Release, { inputs }: OperationRecord, chart: Ch
   throw new TshelmError('cannot-resume', {
     message:
       `revision ${last.version} of release "${last.name}" cannot be resumed: the ${others.join(' and the ')} ` +
-      `${others.includes('values') ? 'are' : 'is'} not the same; use those that it was started with, or upgrade without --resume`,
+      `${others.includes('values') ? 'are' : 'is'} not the same as in that revision; use the same as before, or upgrade without --resume`,
     details: { release: last.name, revision: last.version, differ: others },
   });
 }

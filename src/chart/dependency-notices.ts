@@ -57,7 +57,12 @@ export function misspeltCondition(path: string, chart: string, values: GoMap): r
       const meant = nearest(part, at.keys() as Iterable<string>);
       if (meant === undefined) return [];
       const instead = [...parts.slice(0, index), meant, ...parts.slice(index + 1)].join('.');
-      return [warn(`no value has the condition's path; did you mean ${JSON.stringify(instead)}?`, { path, chart })];
+      return [
+        warn(`the values have nothing at the condition's path; did you mean ${JSON.stringify(instead)}?`, {
+          path,
+          chart,
+        }),
+      ];
     }
     at = at.get(part);
   }

@@ -37,7 +37,7 @@ export function untar(tar: Uint8Array): TarEntry[] {
     const data = tar.subarray(at + blockBytes, end);
     at = end + (-bytes & (blockBytes - 1));
     if (isExtension(header.flag)) {
-      if (bytes > mostExtensionBytes) throw new Error('a header of its metadata is too large');
+      if (bytes > mostExtensionBytes) throw new Error('an extended header in the archive is too large');
       Object.assign(header.flag === 'g' ? everywhere : next, readExtension(header.flag, data));
       continue;
     }

@@ -76,7 +76,7 @@ export function nextIn({ metadata }: ListPage, seen: Set<string>): string | unde
   const next = metadata?.continue || undefined;
   if (next === undefined) return undefined;
   if (seen.has(next))
-    throw unusable('the list has no end: the server names a page as the next one that was read before');
+    throw unusable('the list never ends: the server returned a continue token that it had returned before');
   seen.add(next);
   return next;
 }

@@ -60,7 +60,7 @@ export const noConnection = (stage: 'tcp' | 'tls'): Error =>
 
 /** The server ended the connection, and says that it did not begin with this request. */
 export const notProcessed = (): Error =>
-  Object.assign(new Error('http2: the server refused the request before it began with it'), { code: notProcessedCode });
+  Object.assign(new Error('http2: the server rejected the request before processing it'), { code: notProcessedCode });
 
 /** The answer is no HTTP. */
 export const malformed = (message: string): Error =>
@@ -68,7 +68,7 @@ export const malformed = (message: string): Error =>
 
 /** The run that sent it may have been taken over meanwhile. */
 export const lapsed = (): Error =>
-  Object.assign(new Error('the lock on the release could not be renewed meanwhile'), { code: lapsedCode });
+  Object.assign(new Error('the lock on the release could not be renewed in the meantime'), { code: lapsedCode });
 
 /** The server has been away for as long as anybody was to wait for it. */
 export const givenUp = (method: string, url: URL, milliseconds: number): TshelmError =>

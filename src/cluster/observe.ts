@@ -387,7 +387,7 @@ class Observation {
 
   #describe(tracked: Tracked): Unready {
     const { id, state } = tracked;
-    const reason = state === undefined ? 'nothing is known about it' : reasonOf(state);
+    const reason = state === undefined ? 'no status has been received for it' : reasonOf(state);
     const { unmet } = this.#options;
     const described = { id, state: state?.state === 'failed' ? 'failed' : 'waiting', status: statusOf(tracked), unmet };
     const facts = state === undefined || state.state === 'ready' ? undefined : state.facts;

@@ -137,7 +137,9 @@ async function* follow(watched: WatchedKind, from: string, known: KnownObjects):
       watched.signal.throwIfAborted();
       if (isApiError(error) && error.failure.status === 410) return 'expired';
       if (isApiError(error) && [403, 404, 405].includes(error.failure.status)) {
-        watched.onDebug(`${watched.path} is read every ${pollIntervalMs / 1000} s: ${error.message}`);
+        watched.onDebug(
+          `${watched.path} cannot be watched, so it is polled every ${pollIntervalMs / 1000} s: ${error.message}`,
+        );
         return 'not-allowed';
       }
       watched.onDebug(`the watch of ${watched.path} broke off; resuming: ${messageOf(error)}`);
@@ -169,7 +171,7 @@ async function missedChanges(
     const { items, resourceVersion } = await watched.list();
     const events = [...known.compare(items)];
     if (events.length === 0) return undefined;
-    watched.onDebug(`the watch of ${watched.path} is silent about changes; it is opened again`);
+    watched.onDebug(`the watch of ${watched.path} missed changes; reopening it`);
     return { events, resourceVersion };
   } catch (error) {
     watched.signal.throwIfAborted();

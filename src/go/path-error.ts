@@ -54,7 +54,9 @@ export function goExecError(program: string, cause: unknown, platform: NodeJS.Pl
   const isName = !/[/\\]/.test(program);
   if (platform === 'win32' && noProgramCodes.has(errnoOf(cause) ?? '')) {
     const reason = `fork/exec ${program}: %1 is not a valid Win32 application`;
-    return new GoError(`${reason}: Windows runs no scripts; start it by its interpreter, such as sh`, { cause });
+    return new GoError(`${reason}: Windows cannot run scripts directly; run it with its interpreter, such as sh`, {
+      cause,
+    });
   }
   if (!isName || errnoOf(cause) !== 'ENOENT') return goPathError('fork/exec', program, cause);
   return new GoError(`exec: ${JSON.stringify(program)}: executable file not found in $PATH`, { cause });

@@ -17,7 +17,7 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
   const text = (key: string): string | undefined => (given[key] === undefined ? undefined : String(given[key] ?? ''));
   const [weight, timeout] = [text(annotations.hookWeight), text(annotations.hookDeleteTimeout)];
   return [
-    ...unknownWords(annotations.hook, text(annotations.hook), events, 'the hook is left out'),
+    ...unknownWords(annotations.hook, text(annotations.hook), events, 'the hook is ignored'),
     ...(weight === undefined || weight === '' || hookWeight(weight) !== undefined
       ? []
       : [
@@ -31,13 +31,13 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
       annotations.hookDeletePolicy,
       text(annotations.hookDeletePolicy),
       deletePolicies,
-      'it does nothing',
+      'the value has no effect',
     ),
     ...unknownWords(
       annotations.hookOutputLogPolicy,
       text(annotations.hookOutputLogPolicy),
       logPolicies,
-      'it does nothing',
+      'the value has no effect',
     ),
     ...(timeout === undefined || hookDeleteSeconds(timeout) !== undefined
       ? []
@@ -72,7 +72,7 @@ function unknownWords(
     .filter((word) => !known.includes(word))
     .map((word) => {
       const near = known.find((one) => isNear(one, word));
-      const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
-      return { key, message: `${key} names ${JSON.stringify(word)}, which is unknown, and ${effect}; ${hint}` };
+      const hint = near === undefined ? `use one of ${known.join(', ')}` : `did you mean ${near}?`;
+      return { key, message: `${key} has the unknown value ${JSON.stringify(word)}, so ${effect}; ${hint}` };
     });
 }

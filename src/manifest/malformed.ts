@@ -149,7 +149,7 @@ function timeMistakes(value: unknown, path: Path): Malformed[] {
     return [];
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    return [{ message: `unable to decode "": ${error.message}`, path, reason: `is no time: ${quote(value)}` }];
+    return [{ message: `unable to decode "": ${error.message}`, path, reason: `is not a time: ${quote(value)}` }];
   }
 }
 

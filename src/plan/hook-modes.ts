@@ -31,7 +31,7 @@ export function lostHookModes(release: Revision, history: readonly Revision[]): 
   const other = history.find((one) => isSameChart(one, release) && storedModes(one).length > 0);
   if (other === undefined) return [];
   return [
-    `revision ${release.version} of ${release.name} does not record runHooksInParallel, which revision ${other.version} of the same chart has (Helm drops it from the records that it writes), so its hooks run one after another`,
+    `revision ${release.version} of ${release.name} does not record runHooksInParallel, although revision ${other.version} of the same chart does (Helm drops it from its records), so its hooks run one after another`,
   ];
 }
 

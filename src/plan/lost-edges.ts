@@ -71,7 +71,7 @@ function unnamed({ children, ownDependsOn, childrenNamed }: ChartTree, byChart: 
 /** That nothing in a chart declares the order that was asked for: Helm may have dropped it, and then nothing else shows that there was one. */
 export function undeclaredOrder(chart: Chart, { allowLostOrder = false }: OrderAllowance = {}) {
   const lost = allowLostOrder ? [] : mayHaveLostEdges(chart);
-  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; ${key} survives that`;
+  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead, which Helm keeps`;
   return {
     text: `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost.length === 0 ? '' : ` (${reason})`}`,
     mayBeLost: lost.length > 0,
@@ -88,7 +88,7 @@ const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): OrderMis
   const none = ownDependsOn.length === 0 ? '{}' : JSON.stringify({ [ownKey]: ownDependsOn });
   return {
     file: `${path}/Chart.yaml`,
-    message: `Chart.yaml of ${name} looks as if Helm had packaged the chart, which drops any depends-on; ${sign} declares an order, so the subcharts may have had one too; package the chart with tshelm, or write the order of its subcharts into ${key} ('${none}' if there is none)`,
+    message: `chart ${name} seems to have been packaged by Helm, which drops depends-on from Chart.yaml; ${sign} declares an order, so its subcharts may have had one too; package the chart with tshelm, or declare the order of its subcharts in ${key} ('${none}' for no order)`,
   };
 };
 
@@ -98,7 +98,7 @@ const inversionOf = (
   late: readonly string[],
 ): OrderMistake => ({
   file,
-  message: `${message}; as it is, ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, which reverses the order if the chart had one; --allow-lost-order deploys it like that`,
+  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order; use --allow-lost-order to deploy anyway`,
 });
 
 /** What tells that somebody thought of an order. */

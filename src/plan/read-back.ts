@@ -139,7 +139,7 @@ function restrictedTo(run: readonly Manifest[], { batches }: Unit, place: number
 function chained(batches: readonly (readonly BatchNode[])[]): readonly Batch[] {
   return batches.map((nodes, index) => {
     const after = (batches[index - 1] ?? []).flatMap(({ id }) => id ?? []);
-    const because = after.length === 0 ? [] : ['what comes before it (the order of the stored manifest)'];
+    const because = after.length === 0 ? [] : ['the resources before it (order of the stored manifest)'];
     return {
       wait: true,
       nodes: nodes.map((node) => ({ ...node, after, because: node.because.length > 0 ? node.because : because })),
@@ -230,7 +230,7 @@ function allBehind(ids: readonly string[], nodes: readonly StoredNode[]): Readon
   return found;
 }
 
-const guessed = 'the order of the manifest, as nothing else records it';
+const guessed = 'order of the manifest, no other order is recorded';
 
 /** Each behind the one before it, as they stand, but for what is known. */
 function oneByOne(names: readonly string[], known: (child: string) => readonly string[]) {

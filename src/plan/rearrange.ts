@@ -16,7 +16,7 @@ export function reversed(unit: Unit): Unit {
     const before = (node.id === undefined ? undefined : waiting.get(node.id)) ?? [];
     const order = {
       after: before.flatMap(({ id }) => id ?? []),
-      because: before.map((other) => `${nameOf(other)} (waited for it)`),
+      because: before.map((other) => `${nameOf(other)} (depends on it)`),
     };
     return node.kind === 'unit' ? { ...node, ...order, unit: reversed(node.unit) } : { ...node, ...order };
   };

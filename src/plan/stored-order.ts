@@ -106,7 +106,7 @@ const subchartsIn = ({ manifest }: Revision): ReadonlySet<string> =>
   new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Revision): string =>
-  `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from the records that it writes); ${subcharts.join(', ')} run one after another, in the order of the manifest`;
+  `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from its records), so ${subcharts.join(', ')} run one after another, in the order of the manifest`;
 
 /**
  * What the newest revision knows of an order, this one or one before it. Helm drops `sequencing` also from the revision

@@ -48,7 +48,7 @@ export function driverNamed(name: string): StorageDriver {
   if (found !== undefined) return found[1];
   const message =
     name === 'sql'
-      ? 'HELM_DRIVER=sql is not supported: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; use helm for releases in one'
+      ? 'HELM_DRIVER=sql is not supported: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; use helm for releases in a database'
       : `unknown driver "${name}"; set HELM_DRIVER to ${listed(Object.keys(drivers))}`;
   throw new TshelmError('unknown-driver', { message, details: { driver: name } });
 }

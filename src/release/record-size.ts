@@ -28,7 +28,7 @@ export function checkRecordSize(release: Release, encoded: string, limit = maxRe
   if (encoded.length <= limit) return;
   const reserve = maxRecordBytes - limit;
   const bytes = encoded.length + reserve;
-  const kept = reserve === 0 ? '' : ` (${kilobytes(reserve)} of it kept for the times of its hooks)`;
+  const kept = reserve === 0 ? '' : ` (${kilobytes(reserve)} of that reserved for hook timestamps)`;
   throw tooLarge(release, `${kilobytes(bytes)} after compression${kept}`, bytes);
 }
 
@@ -45,7 +45,7 @@ function tooLarge(release: Release, size: string, bytes: number): TshelmError {
 }
 
 const trimHint = ({ chart }: Release): string =>
-  chart.files.length === 0 ? '' : 'Leave files that rendering never reads out of the record with --trim-record. ';
+  chart.files.length === 0 ? '' : 'Use --trim-record to leave out files that templates never read. ';
 
 interface Part {
   readonly name: string;

@@ -18,7 +18,7 @@ export async function witnessesOf(release: string, namespace: string, cluster: C
   const witnesses = found.filter((one) => one !== undefined);
   if (witnesses.length > 0) return witnesses;
   throw new TshelmError('plan-of-other-cluster', {
-    message: `a plan is saved for one cluster, but this one cannot be identified: that needs permission to get one of ${candidates(
+    message: `a saved plan belongs to one cluster, but this cluster cannot be identified: tshelm needs permission to get one of ${candidates(
       namespace,
     )
       .map(({ kind, name }) => `${kind}/${name}`)

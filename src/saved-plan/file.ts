@@ -48,8 +48,8 @@ export function readPlanFile(text: string, path: string, verifyKeys?: readonly s
   if (verifyKeys !== undefined) checkSignature(signedText(file.plan), file.signature, verifyKeys);
   if (file.format !== format) {
     const found =
-      typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it does not say so';
-    throw unusable(path, `this tshelm cannot read it: ${found}`);
+      typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it has no format field';
+    throw unusable(path, `it is not a plan that this version of tshelm can read: ${found}`);
   }
   if (file.digest !== digestOf(file.plan))
     throw unusable(path, 'it was changed after it was written: its digest does not match its content');
@@ -75,7 +75,7 @@ export const unusable = (path: string, why: string): TshelmError =>
 export function checkUsable(plan: SavedPlan, now: Date): void {
   if (plan.tshelm !== tshelmVersion) {
     throw new TshelmError('plan-of-other-version', {
-      message: `the plan was made by tshelm ${plan.tshelm}, and this is tshelm ${tshelmVersion}, which may decide differently: apply it with that version, or plan again`,
+      message: `the plan was made by tshelm ${plan.tshelm}, but this is tshelm ${tshelmVersion}, which might plan differently: apply it with the version that made it, or plan again`,
       details: { version: plan.tshelm },
     });
   }

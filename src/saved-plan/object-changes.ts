@@ -73,7 +73,7 @@ export async function changesOf(
     plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof, parts)));
   if (isDerived && isEqual) {
     return newOwners(was, is?.fields, live).flatMap(({ field, by }) =>
-      told(`has changed: ${field} is managed by ${by} now, as it was not when the plan was made`, { field, by }),
+      told(`has changed: ${field} is now managed by ${by}, but was not when the plan was made`, { field, by }),
     );
   }
   const differences = fieldDifferences(was.fields, shown);
@@ -86,7 +86,7 @@ export async function changesOf(
   }
   const { field, by } = secretChange(live, since);
   const where = field === undefined ? '' : `: ${field}`;
-  return told(`has changed in its secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
+  return told(`has changed secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
 }
 
 /** Managers that took fields since the plan was made: if their values are to change, the API server would report a conflict. */

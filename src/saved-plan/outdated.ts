@@ -60,7 +60,7 @@ export function refuseFalseReview(saved: SavedRelease): void {
   const hiding = whole.objects.filter((object) => !shown.has(JSON.stringify(object))).map(({ id }) => formatId(id));
   const of = hiding.length === 0 ? '' : ` of ${hiding.join(', ')}`;
   throw new TshelmError('plan-unusable', {
-    message: `the plan of release "${saved.name}" cannot be used: its review does not show all that it sends${of}; do not trust where it comes from, and plan again`,
+    message: `the plan of release "${saved.name}" cannot be used: it sends changes${of} that its review does not show; do not trust its source, and plan again`,
     details: { path: '' },
   });
 }
@@ -76,7 +76,7 @@ export function historyChanges({ name, history }: SavedRelease, now: readonly Re
 }
 
 const stateText = (revision: SavedRevision | undefined): string =>
-  revision === undefined ? 'not there' : `at revision ${revision.revision} (${revision.status})`;
+  revision === undefined ? 'not installed' : `at revision ${revision.revision} (${revision.status})`;
 
 /** Files of the chart that are not as they were. */
 export function chartChanges({ inputs }: SavedRelease, chart: Chart): readonly OutdatedPart[] {
@@ -103,7 +103,7 @@ export async function decisionChanges(saved: SavedRelease, decided: DecidedChang
     if (change !== undefined) changes.push(change);
   }
   if (changes.length === 0 && JSON.stringify(steps) !== JSON.stringify(saved.plan)) {
-    const text = `the same objects would be sent in different steps: ${stepsText(steps.steps)}; they were ${stepsText(saved.plan.steps)}`;
+    const text = `the same objects would be sent in different steps: ${stepsText(steps.steps)}; the plan has ${stepsText(saved.plan.steps)}`;
     changes.push({ kind: 'steps', subject: saved.name, text });
   }
   return changes;
@@ -114,10 +114,8 @@ const stepsText = (steps: readonly { readonly kind: string }[]): string => steps
 function valuesChange({ name, inputs }: SavedRelease): OutdatedPart {
   const leftOut = inputs?.leftOut ?? [];
   const way =
-    leftOut.length === 0
-      ? ''
-      : `; the file keeps no secrets, so pass those that were left out again: ${leftOut.join(', ')}`;
-  return { kind: 'values', subject: name, text: `the values differ from those that were planned with${way}` };
+    leftOut.length === 0 ? '' : `; the file keeps no secrets, so pass these values again: ${leftOut.join(', ')}`;
+  return { kind: 'values', subject: name, text: `the values differ from the values in the plan${way}` };
 }
 
 async function textChange(
@@ -137,7 +135,7 @@ async function textChange(
   if (!isDerived || is.source !== was.source)
     return rendering(subject, `is rendered differently${fieldsOf(was.text, shown)}`);
   const isEqual = was.text === is.text || (was.proof !== undefined && (await isProved(is.text, was.proof, parts)));
-  return isEqual ? undefined : rendering(subject, 'is rendered differently in its secret data');
+  return isEqual ? undefined : rendering(subject, 'renders different secret data');
 }
 
 /** Hooks that are recorded otherwise than the review of the plan shows. */

@@ -9,11 +9,11 @@ export const signatureOf = (text: string, key: string): string =>
 export function checkSignature(text: string, signature: unknown, keys: readonly string[]): void {
   const known = keys.flatMap(publicKeys);
   if (known.length === 0)
-    throw refused('there is no ed25519 public key to verify it with: give a PEM public key or a line "ssh-ed25519 …"');
+    throw refused('no ed25519 public key was given: use a PEM public key or a line "ssh-ed25519 …"');
   if (typeof signature !== 'string') throw refused('it is not signed; save it with --sign-key');
   const bytes = Buffer.from(signature, 'base64');
   if (!known.some((key) => verify(null, Buffer.from(text), key, bytes)))
-    throw refused('its signature is of none of the given keys, or it was changed after it was signed');
+    throw refused('none of the given keys made its signature, or the plan was changed after it was signed');
 }
 
 const refused = (why: string, cause?: unknown): TshelmError =>
@@ -37,7 +37,7 @@ function signingKey(text: string): KeyObject {
 
 const notEd25519 = (): TshelmError =>
   unusable(
-    'the key must be an ed25519 key, as `ssh-keygen -t ed25519` or `openssl genpkey -algorithm ed25519` makes one',
+    'the key must be an ed25519 key; create one with `ssh-keygen -t ed25519` or `openssl genpkey -algorithm ed25519`',
   );
 
 /** What stands before the 32 bytes of a key in DER: RFC 8410. */
@@ -51,7 +51,9 @@ function openSshKey(text: string): KeyObject {
   const file = new SshReader(Buffer.from(body, 'base64').subarray('openssh-key-v1\0'.length));
   const [cipher] = [file.text(), file.bytes(), file.bytes(), file.skip(4), file.bytes()];
   if (cipher !== 'none')
-    throw unusable('the key has a passphrase; sign with one that has none, such as a secret of the CI system');
+    throw unusable(
+      'the key has a passphrase; sign with a key without a passphrase, for example one stored as a secret in the CI system',
+    );
   const inside = new SshReader(file.bytes());
   inside.skip(8);
   if (inside.text() !== sshType) throw notEd25519();

@@ -42,7 +42,7 @@ export class Calls {
 }
 
 const closed = (): TshelmError =>
-  new TshelmError('closed', { message: 'this Tshelm was closed: close() ends its calls; make a new one for more' });
+  new TshelmError('closed', { message: 'this Tshelm instance is closed and its calls have ended; create a new one' });
 
 /** What changes nothing is given up at once when it is to end. */
 export function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

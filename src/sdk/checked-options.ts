@@ -104,7 +104,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   postRenderStrategy: oneOf('combined', 'separate', 'nohooks'),
   postRenderer: run,
   programs: yesOrNo,
-  rollbackOnFailure: must('true, false or, of a stack, release or stack', isWayBack),
+  rollbackOnFailure: must('true or false, or for a stack: release or stack', isWayBack),
   save: plainObject,
   selectors: listOfTexts,
   signal: signal,
@@ -125,7 +125,7 @@ const pulling: Shape<Pick<PullOptions, 'destination' | 'untar' | 'provenance'>> 
 const ofTshelm: Shape<Options.TshelmOptions> = {
   clock,
   cluster: must(
-    "an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
+    "an object such as { kubeconfig: path }, a sandbox's cluster, or the string 'environment'",
     (value) => value === 'environment' || isObject(value),
   ),
   driver: oneOf(...sharedDrivers),
@@ -170,7 +170,8 @@ export function checkOptions(options: object): void {
 /** The same for `pull`, which has some of its own. */
 export function checkPull(options: PullOptions): void {
   checkShape(options, { ...checks, ...pulling });
-  if (options.destination === undefined) throw refused('destination', 'pull needs the option destination: a folder');
+  if (options.destination === undefined)
+    throw refused('destination', 'pull needs the option destination, the folder to download to');
 }
 
 /** The same for what `new Tshelm()` is given. */

@@ -113,7 +113,7 @@ const hasContexts = (choice: ClusterChoice | undefined): boolean =>
 
 const unknownContext = (context: string): TshelmError =>
   new TshelmError('no-cluster', {
-    message: `a release names the context ${context}, and no kubeconfig was given: name its cluster in clusters`,
+    message: `a release uses the context ${context}, but no kubeconfig was given: add its cluster to the option clusters`,
   });
 
 function connectOptions(
@@ -129,7 +129,7 @@ function connectOptions(
   const env = { ...environment };
   if (choice === 'environment') {
     if (environment === undefined) {
-      const message = "cluster: 'environment' needs the environment to read: pass environment: process.env";
+      const message = "cluster: 'environment' needs the option environment: pass environment: process.env";
       throw new TshelmError('no-cluster', { message });
     }
     return { namespace, env };
@@ -137,7 +137,7 @@ function connectOptions(
   const { server, kubeconfig, kubeconfigText, ...rest } = choice;
   const isNamed = kubeconfig !== undefined || kubeconfigText !== undefined;
   if (!isNamed && server === undefined) {
-    const message = 'cluster: give one of kubeconfig (a path), kubeconfigText and server';
+    const message = 'cluster: pass one of kubeconfig (a path), kubeconfigText or server';
     throw new TshelmError('no-cluster', { message });
   }
   // An empty kubeconfig: that of the user is not looked at.

@@ -8,7 +8,7 @@ export function postRendererOf({ postRenderer }: ChartCallOptions): ((text: stri
     const manifests: unknown = await postRenderer(text);
     if (typeof manifests === 'string') return manifests;
     throw new TshelmError('post-renderer-failed', {
-      message: `the option postRenderer must return the manifests as a string, or a promise of one; it returned ${manifests === null ? 'null' : typeof manifests}`,
+      message: `the option postRenderer must return the manifests as a string or a promise of a string; it returned ${manifests === null ? 'null' : typeof manifests}`,
     });
   };
 }

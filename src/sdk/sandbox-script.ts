@@ -42,7 +42,7 @@ interface Failure {
 function fateIn(text: string): Failure {
   const [what, fate] = text.split('=') as [string, Fate | undefined];
   if (fate !== undefined && !fates.includes(fate))
-    throw refused(`fail: there is no fate ${fate}; choose one of ${fates.join(', ')}`);
+    throw refused(`fail: unknown kind of failure ${fate}; choose one of ${fates.join(', ')}`);
   const key = workloadKey(what);
   const names = ({ kind, name }: Workload): boolean =>
     what === '*' || name === what || workloadKey(`${kind}/${name}`) === key;

@@ -50,7 +50,7 @@ export async function saved(
   if (typeof reference !== 'string')
     throw refused(
       'save',
-      'a plan that is saved names its chart: give a folder, an archive or a URL, not a loaded chart',
+      'a saved plan records where its chart comes from: pass a folder, an archive or a URL, not a loaded chart',
     );
   if (options.postRenderer !== undefined)
     throw refused('postRenderer', 'a plan with a function as its postRenderer cannot be saved');
@@ -79,9 +79,9 @@ export async function saved(
 function keyOf(save: PlanFile): Key | undefined {
   checkShape(save, saveShape, 'save.');
   const { encryptTo = [], file, passphrase } = save;
-  if (file === undefined || file === '') throw refused('save.file', 'save needs the option file: a path');
+  if (file === undefined || file === '') throw refused('save.file', 'save needs the option file, the path to save to');
   if (encryptTo.length > 0 && passphrase !== undefined)
-    throw refused('save.passphrase', 'save: give one of encryptTo and passphrase, not both');
+    throw refused('save.passphrase', 'save: pass either encryptTo or passphrase, not both');
   if (encryptTo.length > 0) return { kind: 'recipients', recipients: encryptTo };
   return passphrase === undefined ? undefined : { kind: 'passphrase', passphrase };
 }
@@ -91,7 +91,7 @@ function valueTexts({ values, ...flags }: ValuesOptions): ValueFlags {
   if (values !== undefined && hasInteger(values))
     throw refused(
       'values',
-      "a plan with a bigint in values cannot be saved; give it as text: set: ['id=9007199254740993']",
+      "a plan with a bigint in values cannot be saved; pass it as a string: set: ['id=9007199254740993']",
     );
   return joinedValues({ setJson: values === undefined ? [] : [writeJson(goValues(values))] }, flags);
 }
@@ -110,10 +110,13 @@ export async function applied(
   checkUsable(plan, session.clock.now());
   const [release] = plan.releases;
   if (plan.stack !== undefined || release === undefined || plan.releases.length > 1)
-    throw unusable(file, 'it is the plan of a stack, which the command line applies');
+    throw unusable(file, 'it is the plan of a stack; apply it with the command line (tshelm apply)');
   const program = release.inputs?.postRenderer?.command;
   if (program !== undefined)
-    throw unusable(file, `it has the program ${program} as its post-renderer, which the command line starts`);
+    throw unusable(
+      file,
+      `it uses the program ${program} as its post-renderer; apply it with the command line (tshelm apply)`,
+    );
   const { allow = [], identities, passphrase } = options;
   const own = { ...options, namespace: release.namespace };
   const inputs = release.inputs && (await loadedInputs(release, release.inputs, own, session));
@@ -136,7 +139,7 @@ async function loadedInputs(saved: SavedRelease, inputs: SavedInputs, options: A
   if (saved.sealed === undefined && inputs.leftOut.length > 0 && !isGiven)
     throw refused(
       'values',
-      'the file keeps no secrets: give the values that hold some again, as the plan was given them',
+      'the file does not store secrets: pass the values that contain secrets again, as when the plan was made',
     );
   const access = optionsWithRows(accessFlags, options);
   const { reference, access: found, values } = inputsToLoad(saved, inputs, { access, values: given });

@@ -43,7 +43,7 @@ export async function userValues(
 export function userValuesSync(options: ValuesOptions): GoMap {
   const url = options.valueFiles?.find((path) => /^[a-z]+:\/\//i.test(path));
   if (url !== undefined) {
-    const message = `renderSync reads values files of this machine, and ${url} has to be fetched: use render`;
+    const message = `renderSync only reads local values files, but ${url} has to be downloaded: use render`;
     throw new TshelmError('values-unreadable', { message, details: { path: url } });
   }
   const fromFiles = mergeValuesSync({ valueFiles: options.valueFiles }, { parse: library.values });

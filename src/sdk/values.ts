@@ -98,7 +98,7 @@ export function plainValue(value: GoValue): Value {
     case 'string':
       return value;
     default:
-      throw new Error('internal: a value of a chart is no data');
+      throw new Error('internal: a chart value is not plain data');
   }
 }
 

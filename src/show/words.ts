@@ -34,7 +34,7 @@ export function hookObjectsText({ task }: StepOf<'hook-objects'>): string {
     case 'delete':
       return 'delete hook objects';
     case 'report':
-      return 'report which hook objects stay';
+      return 'report the remaining hook objects';
     default:
       return unreachable(task);
   }

@@ -18,5 +18,5 @@ export function checkDigest(found: string, wanted: string, { url, keepsArchives,
   if (keepsArchives)
     throw new GoError(`mismatched digest: the content is sha256:${found}, not sha256:${wanted} as the index says`);
   const digests = { url: shownUrl(url), content: `sha256:${found}`, index: `sha256:${wanted}` };
-  onNotice?.(warn('the plugin brought another archive than the one that the index names', digests));
+  onNotice?.(warn('the plugin downloaded a different archive than the index lists', digests));
 }

@@ -33,7 +33,7 @@ export function withDependencies(
   const added = (release.dependencies ?? []).map(({ chart: reference = '', version = '', alias }, index) => {
     const { name, version: found } = (charts[index] as Chart).metadata;
     if (!isCompatibleRange(version, found))
-      throw wrong(reference, file, `can't get a valid version: it is ${found}, and ${version} is asked for`);
+      throw wrong(reference, file, `can't get a valid version: the chart is ${found}, but ${version} is required`);
     return { name, version, condition: `${alias ?? name}.enabled`, ...(alias === undefined ? {} : { alias }) };
   });
   const { metadata } = chart;

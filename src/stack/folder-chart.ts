@@ -86,7 +86,7 @@ async function builtFrom(path: string, request: FolderRequest, reading: Reading)
 
 function settingsOf({ release, file }: FolderRequest, reading: Reading): Readonly<Record<string, unknown>> {
   if ((release.set?.length ?? 0) + (release.setString?.length ?? 0) > 0) {
-    const message = `${file.place.file}: release ${release.name ?? ''}: set has no meaning for a Kustomization; use values`;
+    const message = `${file.place.file}: release ${release.name ?? ''}: set is not supported for a Kustomization; use values`;
     throw invalid(file.place.file, message);
   }
   const own: Record<string, unknown> = {};

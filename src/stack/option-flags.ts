@@ -11,7 +11,11 @@ export const upgradeOverrideFlags = {
   'skip-crds': chartFlags['skip-crds'],
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'take-ownership': chartFlags['take-ownership'],
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time to wait for each release, instead of its own' },
+  timeout: {
+    type: 'duration',
+    option: 'timeoutMs',
+    description: 'timeout for each release, overriding its own timeout',
+  },
   wait: chartFlags.wait,
   'wait-for-jobs': chartFlags['wait-for-jobs'],
 } satisfies FlagRows<UpgradeOptions>;

@@ -86,7 +86,7 @@ export function remoteUnsupported(path: string, place: Place, world: StackWorld)
   const at = lines.findIndex((line) => line.includes(path));
   const where = at < 0 ? place.file : `${place.file}:${at + 1}`;
   return new TshelmError('stack-unsupported', {
-    message: `${where}: ${path}: remote files are not supported; download it and name the copy`,
+    message: `${where}: ${path}: remote files are not supported; download the file and use the path of the copy`,
     details: { file: place.file },
   });
 }

@@ -203,7 +203,7 @@ export const doneIn = <T>(nodes: readonly GraphNode[], outcomes: ReadonlyMap<str
 
 /** Why a node was never begun. */
 export const whyLeftOut = (because: string | undefined): string =>
-  because === undefined ? 'the run ended before its turn' : `needs ${because}`;
+  because === undefined ? 'not started before the run ended' : `needs ${because}`;
 
 const causeOf = (id: string, outcome: NodeOutcome<unknown> | undefined): string | undefined =>
   outcome?.kind === 'skipped' ? outcome.because : id;

@@ -23,23 +23,23 @@ const isAnyFetched = ({ dependencies = [] }: ReleaseSpec): boolean => dependenci
 const recreatesPods: Use<ReleaseSpec | HelmDefaults> = [
   'recreatePods',
   ({ recreatePods }) => recreatePods === true,
-  'Helm has no such flag; use an annotation that changes',
+  'Helm has no such flag; use a pod annotation that changes with every deployment, such as a checksum',
   'deploy',
 ];
 
 /** What a release may say that tshelm does not do, and what to do instead. */
 const ofRelease: readonly Use<ReleaseSpec>[] = [
-  ['dependencies', isAnyFetched, 'fetch their charts, and name the folders'],
+  ['dependencies', isAnyFetched, 'download their charts and use the folders as chart'],
   ['adopt', ({ adopt }) => isFilled(adopt), 'Helm has no such flag; use takeOwnership', 'deploy'],
   [
     'secrets',
     ({ secrets = [] }) => secrets.some((one) => typeof one !== 'string'),
-    'put it in a file, encrypt that with sops, and name it',
+    'put it in a file, encrypt the file with sops, and list the file under secrets',
     'render',
     'a map among secrets',
   ],
-  ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'fetch the chart, and name its folder'],
-  ['chart', isFetched, 'fetch it, and name its folder'],
+  ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'download the chart and set chart to its folder'],
+  ['chart', isFetched, 'download it and set chart to its folder'],
   recreatesPods,
 ];
 

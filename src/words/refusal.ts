@@ -42,8 +42,8 @@ export function refusalText(fact: RefusalFact): string {
       return 'it was not sent';
     case 'left-over':
       return fact.words === undefined
-        ? `an earlier run has left it, and the API server refuses the change of ${fact.fields.join(', ')}`
-        : `${quoted(fact.words)}: an earlier run has left it`;
+        ? `it is left over from an earlier run, and the API server does not allow changing ${fact.fields.join(', ')}`
+        : `${quoted(fact.words)}: it is left over from an earlier run`;
     case 'kind-unknown':
       return `no matches for kind "${fact.kind}" in version "${fact.apiVersion}"`;
     case 'object-malformed':
@@ -78,7 +78,7 @@ function ruleText(rule: NameRule, longest: number | undefined): string {
     case 'label':
       return 'only lower case letters, digits and - are allowed, with a letter or digit at both ends';
     case 'dns-1035-label':
-      return 'only lower case letters, digits and - are allowed, with a letter first and no - last';
+      return 'only lower case letters, digits and - are allowed, starting with a letter and not ending with -';
     case 'without-dots':
       return 'no dots are allowed';
     case 'label-value':

@@ -154,9 +154,8 @@ describe('upgrade', () => {
     await (await world.context.storage()).update(withStatus(release as Release, 'pending-upgrade'));
     await expect(upgradeTo(world, second)).rejects.toMatchObject({
       code: 'operation-in-progress',
-      message: expect.stringMatching(
-        /^another operation \(install\/upgrade\/rollback\) is in progress: revision 1 is pending-upgrade by Helm since /,
-      ),
+      details: { revision: 1, status: 'pending-upgrade', holder: 'Helm' },
+      message: expect.stringMatching(/^another operation \(install\/upgrade\/rollback\) is in progress/),
     });
   });
 

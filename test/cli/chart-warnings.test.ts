@@ -44,8 +44,8 @@ describe('dependencies in Chart.yaml', () => {
   };
 
   test('a condition that no value has is told with the value of nearly its name', async () => {
-    expect(await warningsOf({ ...withCondition, 'values.yaml': 'db: {enabled: true}\n' })).toBe(
-      'level=WARN msg="no value has the condition\'s path; did you mean \\"db.enabled\\"?" path=db.enabeld chart=db\n',
+    expect(await warningsOf({ ...withCondition, 'values.yaml': 'db: {enabled: true}\n' })).toMatch(
+      /^level=WARN msg=".*\\"db\.enabled\\".*" path=db\.enabeld chart=db\n$/,
     );
   });
 

@@ -125,7 +125,7 @@ default, a-settings, ConfigMap (v1) has changed:
 -  setting: one
 +  setting: two
 
-Hooks, which run separately; their delete policies decide what happens to their objects:
+Hooks (run separately; their delete policies decide what happens to their objects):
 
 default, a-migrate, Job (batch/v1), pre-upgrade hook, has changed:
 --- revision 1

@@ -96,7 +96,7 @@ test('a plugin that packs at each fetch never has the digest of the index: its a
   const index = readFileSync(join(files, 'index.yaml'), 'utf8');
   writeFileSync(join(files, 'index.yaml'), index.replace(/digest: \S+/g, `digest: ${'a'.repeat(64)}`));
   await run('repo', 'add', 'packed', 'foo://packed');
-  const warning = `level=WARN msg="the plugin brought another archive than the one that the index names" url=`;
+  const warning = `level=WARN msg="the plugin downloaded a different archive than the index lists" url=`;
   const shown = await run('show', 'chart', 'packed/web');
   expect([shown.code, shown.stdout]).toEqual([0, 'apiVersion: v2\nname: web\nversion: 0.1.0\n\n']);
   expect(shown.stderr).toContain(warning);

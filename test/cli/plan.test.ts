@@ -100,7 +100,7 @@ describe('plan without a cluster', () => {
     const { stdout } = await tshelm(['plan', picky, '--kube-version', '1.19', '-a', 'example.com/v1']);
     expect(stdout).toContain('ConfigMap/new');
     const refused = await tshelm(['plan', '--release', 'rel', picky, '--kube-version', '1.19']);
-    expect(refused.stderr).toContain('leave out --kube-version');
+    expect(refused.stderr).toContain('remove --kube-version');
   });
 
   test('what a chart says gives a terminal no commands, and a diagram no markup', async () => {

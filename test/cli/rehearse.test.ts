@@ -141,7 +141,7 @@ test('the timeline as text is the same each time', async () => {
   expect(stdout).toBe((await run()).stdout);
   const lines = stdout.split('\n').map((line) => line.replace(/\|.*\|/, '|').trimEnd());
   expect(lines).toEqual([
-    'install rel in namespace default (wait: ordered, eager) would take 1h34m30s if its times hold (1 from annotations, 5 assumed)',
+    'install rel in namespace default (wait: ordered, eager) would take 1h34m30s if these durations are right (1 from annotations, 5 assumed)',
     '  run pre-install hooks',
     '*   Job/migrate         | 0s–2m0s (2m0s)',
     '  apply shop',

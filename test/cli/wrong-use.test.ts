@@ -53,7 +53,7 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
     ],
     [
       ['stack', 'deps', '-f', 'none.yaml'],
-      'Error: unknown command "deps" for "tshelm stack"\ncharts are fetched from the repositories of the state files when they are used; write exact versions, or let `helmfile deps` write helmfile.lock, which is read\n',
+      'Error: unknown command "deps" for "tshelm stack"\ncharts are fetched from the repositories of the state files when they are used; pin exact versions, or run `helmfile deps`: tshelm reads its helmfile.lock\n',
     ],
     [['frobnicate'], 'Error: unknown command "frobnicate" for "tshelm"\nRun \'tshelm --help\' for usage.\n'],
     [

@@ -5,7 +5,7 @@ import { nextIn } from '../../src/cluster/list-pages.ts';
 
 const asked = { method: 'GET', path: '/api/v1/namespaces/a/secrets' };
 const said =
-  'kubernetes cluster unreachable: GET /api/v1/namespaces/a/secrets: the answer is not what an API server gives: ';
+  'kubernetes cluster unreachable: GET /api/v1/namespaces/a/secrets: the answer is not a valid Kubernetes API response: ';
 
 describe('an answer that is no object is refused where it comes in', () => {
   test.each<[unknown, string]>([
@@ -45,7 +45,9 @@ test('a list whose pages lead back has no end', () => {
   const seen = new Set<string>();
   expect(nextIn({ metadata: { continue: 'a' } }, seen)).toBe('a');
   expect(nextIn({ metadata: { continue: 'b' } }, seen)).toBe('b');
-  expect(() => nextIn({ metadata: { continue: 'a' } }, seen)).toThrow('the list has no end');
+  expect(() => nextIn({ metadata: { continue: 'a' } }, seen)).toThrow(
+    expect.objectContaining({ code: 'cluster-unreachable' }),
+  );
 });
 
 test.each([

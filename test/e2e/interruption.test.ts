@@ -111,7 +111,7 @@ test('with --rollback-on-failure an upgrade is rolled back first', async () => {
     isThere('Deployment', 'undone-never'),
   );
   expect(code).toBe(130);
-  expect(stderr).toContain('interrupted by SIGINT: first undoing what this run has changed');
+  expect(stderr).toContain('interrupted by SIGINT: rolling back the changes of this run first');
   expect(stderr).toContain('has been rolled back due to rollback-on-failure being set');
   expect(await infoOf('undone')).toMatchObject({ status: 'deployed', description: 'Rollback to 1' });
   expect(await isThere('Deployment', 'undone-never')()).toBeUndefined();
@@ -127,7 +127,7 @@ test.each([
     said.includes(`Deployment/${name}-never waiting`),
   );
   expect(code).toBe(130);
-  expect(stderr.includes('undoing')).toBe(undoes);
+  expect(stderr.includes('rolling back the changes')).toBe(undoes);
 });
 
 test('a rollback', async () => {

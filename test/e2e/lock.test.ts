@@ -206,7 +206,7 @@ test('who may not use Leases deploys all the same, and is told what is missing',
   const ran = await tshelmProcess.run(['install', 'humble', chart, ...asRobot]);
   expect(ran.code, ran.stderr).toBe(0);
   expect(ran.stderr).toMatch(
-    /the pending record alone locks the release, because Leases cannot be used: .*forbidden.*tshelm needs create/,
+    /only the pending record locks the release, because Leases cannot be used: .*forbidden.*tshelm needs create/,
   );
   expect(await statuses('humble')).toEqual(['1 deployed']);
   // The record alone still tells a dead run on this machine from a living one.

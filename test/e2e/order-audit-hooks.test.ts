@@ -87,7 +87,7 @@ test('mistakes of hooks are warned of, and what they mean', async () => {
   expect(code).toBe(0);
   const place = 'warning: mistaken/templates/a.yaml: Job/mistaken-a: ';
   expect(stderr).toContain(`${place}helm.sh/hook-weight is "abc", which is not a whole number and counts as 0`);
-  expect(stderr).toContain(`${place}helm.sh/hook-delete-policy names "never", which is unknown, and it does nothing`);
+  expect(stderr).toContain(`${place}helm.sh/hook-delete-policy has the unknown value "never"`);
   expect(stderr).toContain(`${place}helm.sh/hook-delete-timeout is "soon", which is not a whole number of seconds`);
   await ok(tshelm, ['uninstall', 'mistaken', ...inNamespace]);
 });

@@ -190,7 +190,9 @@ spec:
     const before = await uid();
     audit.begin();
     const again = await tshelm.run(['upgrade', 'jobs', chart, ...fails, ...mended]);
-    expect(again.stderr).toContain('Job/migrate was given up and has no running pod, so it is recreated');
+    expect(again.stderr).toContain(
+      'Job/migrate was abandoned by the previous run and has no running pod, so it is recreated',
+    );
     expect(await uid()).not.toBe(before);
     const jobs = await audit.writes(
       ({ object, userAgent }) => object === 'jobs.batch/migrate' && userAgent === 'tshelm',

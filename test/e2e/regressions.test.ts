@@ -104,7 +104,7 @@ describe('accounts with few rights', () => {
       'no-watch',
     ]);
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/debug: .* is read every 2 s: .*cannot watch/);
+    expect(stderr).toMatch(/debug: .* every 2 s: .*cannot watch/);
     await ok(tshelm, ['uninstall', 'polled', ...inNamespace, '--kube-as-user', 'no-watch', '--wait']);
   });
 });

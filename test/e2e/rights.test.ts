@@ -63,7 +63,7 @@ describe('the smallest Role', () => {
     const user = `r-${name}`;
     await admin.grant(user, [...smallest, ...rights]);
     const told = await wholeLife(user);
-    expect(told.includes('the pending record alone locks the release')).toBe(isWarned);
+    expect(told.includes('only the pending record locks the release')).toBe(isWarned);
   });
 });
 

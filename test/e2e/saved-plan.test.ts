@@ -116,7 +116,7 @@ test('an object changed by hand, a Secret too', async () => {
   );
   await patch('v1', 'ConfigMap', `${release}-settings`, { data: { value: 'red' } });
   await patch('v1', 'Secret', `${release}-auth`, { data: { password: Buffer.from('CANARY-x').toString('base64') } });
-  await isRefused(release, [], /Secret\/.* has changed in its secret data: data.password, by kubectl-edit/);
+  await isRefused(release, [], /Secret\/.* has changed secret data: data.password, by kubectl-edit/);
 });
 
 test('a field that another manager took and gave back, which would be a conflict', async () => {
@@ -126,7 +126,7 @@ test('a field that another manager took and gave back, which would be a conflict
   await isRefused(
     release,
     [],
-    /ConfigMap\/.*-settings .* has changed: data.value is managed by kubectl-edit \(20\d\d-/,
+    /ConfigMap\/.*-settings .* has changed: data.value is now managed by kubectl-edit \(20\d\d-/,
   );
   await ok(tshelm, ['apply', fileOf(release), '--allow', `ConfigMap/${release}-settings`]);
   expect(await admin.object('v1', 'ConfigMap', `${release}-settings`)).toMatchObject({ data: { value: 'blue' } });

@@ -140,7 +140,7 @@ test('whoever may not renew a Lease is kept from being taken over by the record'
   );
   const { code, stderr } = await first;
   expect(code, stderr).toBe(0);
-  expect(stderr).toMatch(/the pending record alone locks the release, because Leases cannot be used: .*cannot update/);
+  expect(stderr).toMatch(/only the pending record locks the release, because Leases cannot be used: .*cannot update/);
   expect(await valueOf('shy')).toBe('first');
   expect(await statuses('shy')).toEqual(['1 superseded', '2 deployed']);
 });

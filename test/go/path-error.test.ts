@@ -3,7 +3,7 @@ import { goExecError } from '../../src/go/path-error.ts';
 
 // What libuv makes of ERROR_BAD_EXE_FORMAT differs by version; the beginning is Go's sentence.
 const noProgram =
-  'fork/exec ./x.sh: %1 is not a valid Win32 application: Windows runs no scripts; start it by its interpreter, such as sh';
+  'fork/exec ./x.sh: %1 is not a valid Win32 application: Windows cannot run scripts directly; run it with its interpreter, such as sh';
 
 test.each([
   ['win32', 'EFTYPE', noProgram],

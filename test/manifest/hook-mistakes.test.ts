@@ -10,7 +10,7 @@ describe('what is wrong with a hook', () => {
     [
       'a misspelt event',
       { 'helm.sh/hook': 'pre-instal' },
-      ['helm.sh/hook names "pre-instal", which is unknown, and the hook is left out; did you mean pre-install?'],
+      ['helm.sh/hook has the unknown value "pre-instal", so the hook is ignored; did you mean pre-install?'],
     ],
     [
       'a weight that is no number',
@@ -21,14 +21,14 @@ describe('what is wrong with a hook', () => {
       'an unknown delete policy',
       { 'helm.sh/hook-delete-policy': 'hook-succeeded,always' },
       [
-        'helm.sh/hook-delete-policy names "always", which is unknown, and it does nothing; known are before-hook-creation, hook-succeeded, hook-failed',
+        'helm.sh/hook-delete-policy has the unknown value "always", so the value has no effect; use one of before-hook-creation, hook-succeeded, hook-failed',
       ],
     ],
     [
       'an unknown log policy',
       { 'helm.sh/hook-output-log-policy': 'hook-faild' },
       [
-        'helm.sh/hook-output-log-policy names "hook-faild", which is unknown, and it does nothing; did you mean hook-failed?',
+        'helm.sh/hook-output-log-policy has the unknown value "hook-faild", so the value has no effect; did you mean hook-failed?',
       ],
     ],
     ...['soon', '-1', '1.5', ''].map((text): [string, Readonly<Record<string, unknown>>, readonly string[]] => [

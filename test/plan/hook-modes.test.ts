@@ -84,7 +84,7 @@ test('that Helm dropped the modes of a revision is said, where another one of th
     chart: { ...first.chart, metadata: { ...metadata, version: '2.0.0' } },
   });
   const lost =
-    'revision 2 of rel does not record runHooksInParallel, which revision 1 of the same chart has (Helm drops it from the records that it writes), so its hooks run one after another';
+    'revision 2 of rel does not record runHooksInParallel, although revision 1 of the same chart does (Helm drops it from its records), so its hooks run one after another';
   expect((await rollback({ name: 'rel', revision: 2, dryRun: 'plan' }, world.context)).plan.warnings).toEqual([lost]);
   expect((await rollback({ name: 'rel', revision: 1, dryRun: 'plan' }, world.context)).plan.warnings).toEqual([]);
   expect((await uninstall({ name: 'rel', dryRun: true }, world.context)).plan?.warnings).toEqual([]);

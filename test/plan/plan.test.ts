@@ -148,7 +148,7 @@ describe('what keeps the books, and what a failure leads to', () => {
              Namespace: own
       4. run post-delete hooks (if it fails: continue)
            Job/after
-      5. report which hook objects stay (if it fails: continue)
+      5. report the remaining hook objects (if it fails: continue)
            Job/before, Job/after
     `),
     );

@@ -56,5 +56,5 @@ test.each([
 });
 
 test('a file without a public key verifies nothing', () => {
-  expect(() => checkSignature('a plan', 'AA==', [pem.secret])).toThrow('there is no ed25519 public key');
+  expect(() => checkSignature('a plan', 'AA==', [pem.secret])).toThrow('no ed25519 public key');
 });

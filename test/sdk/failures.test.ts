@@ -104,7 +104,7 @@ test.each([
   ['object', async () => ['a: b']],
 ])('a post-renderer that gives %s is refused', async (what, postRenderer) => {
   const { tshelm } = box;
-  const message = `the option postRenderer must return the manifests as a string, or a promise of one; it returned ${what}`;
+  const message = `the option postRenderer must return the manifests as a string or a promise of a string; it returned ${what}`;
   const options = { postRenderer: postRenderer as never };
   for (const call of [
     () => tshelm.render(tshelm.chart(files), options),

@@ -22,7 +22,7 @@ test.each<readonly [unknown, string, string]>([
   [
     { cluster: './kubeconfig' },
     'cluster',
-    "the option cluster must be an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
+    "the option cluster must be an object such as { kubeconfig: path }, a sandbox's cluster, or the string 'environment'",
   ],
   [
     { cluster: { kubeConfig: 'x' } },
@@ -115,7 +115,7 @@ describe('calls', () => {
     const valueFiles = ['https://example.com/values.yaml'];
     expect(await thrownBy(() => tshelm.renderSync(chart, { valueFiles }))).toMatchObject({
       code: 'values-unreadable',
-      message: `renderSync reads values files of this machine, and ${valueFiles[0]} has to be fetched: use render`,
+      message: `renderSync only reads local values files, but ${valueFiles[0]} has to be downloaded: use render`,
     });
   });
 });

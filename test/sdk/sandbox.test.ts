@@ -60,7 +60,7 @@ describe('what a test says of a chart without annotations', () => {
   });
 
   test.each([
-    [{ fail: 'web=nonsense' }, /^fail: there is no fate nonsense; choose one of ok, complete, /],
+    [{ fail: 'web=nonsense' }, /^fail: unknown kind of failure nonsense; choose one of ok, complete, /],
     [{ assume: { web: -1 } }, /^assume: web must be a number of milliseconds$/],
   ])('%j is refused', async (script, message) => {
     const failure = await sandbox({ time: 'simulated', ...script }).catch((error: unknown) => error);

@@ -144,8 +144,8 @@ describe('in a stack', () => {
     expect(stdout).toContain('metadata: {name: "side"}\ndata: {v: "5"}');
     expect(stdout).not.toContain('other');
     folder.write('helmfile.yaml', `releases:\n${releaseText('web', more('>=2'))}`);
-    expect((await folder.stack('template')).stderr).toContain(
-      'dependency "./side": can\'t get a valid version: it is 1.2.0, and >=2 is asked for',
+    expect((await folder.stack('template')).stderr).toMatch(
+      /dependency "\.\/side": can't get a valid version: .*1\.2\.0.*>=2/,
     );
   });
 

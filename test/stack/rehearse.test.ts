@@ -106,14 +106,12 @@ describe('stack rehearse', () => {
   test('text and page', async () => {
     const { stdout } = await folder.stack('rehearse');
     expect(stdout).toContain(
-      'a run over 4 releases, 8 at a time, would take 1m32s if its times hold (4 from annotations)\n* shop/db ',
+      'a run over 4 releases, 8 at a time, would take 1m32s if these durations are right (4 from annotations)\n* shop/db ',
     );
     expect(stdout).toContain('critical path (*): 1m32s\n  30s   shop/db: Deployment/db 30s\n');
-    expect(stdout).toContain('what is left out if one fails:\n  shop/db     2: shop/api, shop/web\n');
+    expect(stdout).toContain('releases skipped if one fails:\n  shop/db     2: shop/api, shop/web\n');
     const page = (await folder.stack('rehearse', '-o', 'html')).stdout;
-    expect(page).toMatch(
-      /<title>a run over 4 releases, 8 at a time, would take 1m32s if its times hold \(4 from annotations\)<\/title>/,
-    );
+    expect(page).toMatch(/<title>a run over 4 releases, 8 at a time, would take 1m32s .*<\/title>/);
     expect(page).toContain('Deployment/api');
   });
 

@@ -121,7 +121,7 @@ export const orderFlags = {
     option: 'concurrency',
     default: 16,
     as: oneOrMore,
-    description: 'requests to the cluster at a time',
+    description: 'maximum number of concurrent requests to the cluster',
   },
   eager: {
     type: 'bool',
@@ -145,7 +145,7 @@ export const preflightFlag = {
     placeholder: 'auto|always|never',
     choices: ['auto', 'always', 'never'],
     description:
-      'check objects with server-side dry runs before anything is changed: those of an ordered plan (auto, the default), those of any plan (always), or none (never)',
+      'check objects with server-side dry runs before changing anything: only for ordered plans (auto, the default), for every plan (always), or not at all (never)',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
 
@@ -154,7 +154,7 @@ export const strictPlanFlag = {
     type: 'bool',
     option: 'strictPlan',
     description:
-      'fail if the plan has hazards (objects that come too late for those that need them, unknown groups …) instead of warning',
+      'fail if the plan has hazards (objects applied after the objects that need them, unknown groups …) instead of warning',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
 
@@ -165,7 +165,7 @@ export const failureFlags = {
     option: 'graceMs',
     default: 30_000,
     description:
-      'how long pods that crash, cannot pull their image or miss their deadline may make no progress before the wait fails (default 30s)',
+      'how long to wait for progress from pods that crash, cannot pull their image or miss their deadline before failing (default 30s)',
   },
   'no-fail-fast': {
     type: 'bool',
@@ -247,7 +247,7 @@ export const chartFlags = {
     type: 'bool',
     option: 'allowLostOrder',
     description:
-      'with --wait=ordered, deploy a chart as it is, without warning or error, if Helm evidently dropped the order of its subcharts when it packaged the chart',
+      'with --wait=ordered, deploy a chart without warning or error even if Helm seems to have dropped the order of its subcharts when packaging it',
   },
   ...preflightFlag,
   ...strictPlanFlag,
@@ -284,7 +284,7 @@ export const recordFlags = {
   'trim-record': {
     type: 'bool',
     option: 'trimRecord',
-    description: 'leave chart files that no template can read out of the release record',
+    description: 'shrink the release record: omit chart files that no template can read',
   },
 } satisfies FlagRows<ChartOptions>;
 

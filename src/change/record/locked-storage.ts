@@ -85,7 +85,7 @@ export class LockedStorage implements ReleaseStorage {
 
 const recordTaken = ({ name, version }: Release, cause: unknown): TshelmError<'lock-lost'> =>
   new TshelmError('lock-lost', {
-    message: `revision ${version} of release ${JSON.stringify(name)} was changed by another run; this run changes nothing any more and leaves its record as it is`,
+    message: `revision ${version} of release ${JSON.stringify(name)} was changed by another run; this run stops here and leaves the record unchanged`,
     details: { release: name, holder: undefined },
     cause,
   });

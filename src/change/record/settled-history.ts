@@ -90,8 +90,8 @@ function stillPending(last: Release, state: Extract<PendingState, { kind: 'worki
   const seconds = Math.max(1, Math.ceil((state.until.getTime() - now.getTime()) / 1000));
   return new TshelmError('operation-in-progress', {
     message:
-      `another operation (install/upgrade/rollback) is in progress: ${whoAndWhen(last, state)}; if it makes no progress for another ` +
-      `${formatDuration(BigInt(seconds) * 1_000_000_000n)} it is taken over (--stale-after); --wait-lock DURATION waits for it to finish`,
+      `another operation (install/upgrade/rollback) is in progress: ${whoAndWhen(last, state)}; tshelm takes it over if it makes no progress for another ` +
+      `${formatDuration(BigInt(seconds) * 1_000_000_000n)} (--stale-after); use --wait-lock DURATION to wait for it to finish`,
     details: {
       release: last.name,
       revision: last.version,
@@ -103,5 +103,5 @@ function stillPending(last: Release, state: Extract<PendingState, { kind: 'worki
 }
 
 const whoAndWhen = (last: Release, { lastMoved: moved }: Extract<PendingState, { kind: 'working' }>): string =>
-  `revision ${last.version} is ${last.info.status} by ${ownerText(last)} since ${last.info.lastDeployed} ` +
+  `revision ${last.version} has been ${last.info.status} since ${last.info.lastDeployed}, started by ${ownerText(last)} ` +
   `(its last change was at ${formatUtcTime(moved)})`;

@@ -87,7 +87,7 @@ class DownloadNeeded extends Error {
   readonly url: string;
 
   constructor(url: string) {
-    super(`internal: the schema ${url} is not there yet`);
+    super(`internal: the schema ${url} is not loaded yet`);
     this.url = url;
   }
 }

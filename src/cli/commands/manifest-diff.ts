@@ -36,12 +36,12 @@ export const manifestUpgradeFlags = {
     alone: 'client',
     parse: dryRunOf,
     description:
-      '"client" (or alone, or true) reads nothing from the cluster and shows all as added; "server" and false are as without the flag',
+      '"client" (also true, or the flag without a value) does not contact the cluster and shows everything as added; "server" and false behave as if the flag were not set',
   },
   'include-crds': { type: 'bool', description: 'include CRDs in the diffing' },
   'three-way-merge': {
     type: 'bool',
-    description: 'compare what the cluster has with what a server-side dry run makes of it',
+    description: 'compare the live objects with the result of a server-side dry run',
   },
   ...manifestDiffFlags,
 } satisfies Record<string, FlagSpec>;

@@ -117,7 +117,7 @@ function formOf(request: PlanRequest): PlanFormRequest {
 function refuseTold({ kubeVersion, apiVersions }: GivenCapabilities, which: string): void {
   if (kubeVersion === undefined && apiVersions === undefined) return;
   throw new TshelmError('bad-flag', {
-    message: `a plan ${which} asks the cluster for its versions; leave out --kube-version and --api-versions`,
+    message: `a plan ${which} takes the versions from the cluster; remove --kube-version and --api-versions`,
   });
 }
 

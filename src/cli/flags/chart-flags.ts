@@ -11,7 +11,7 @@ export const postRendererFlags = {
     type: 'string',
     once: 'cannot specify --post-renderer flag more than once',
     description:
-      'the name of a post-renderer plugin, or an executable that reads the rendered manifests on standard input and prints those to deploy',
+      'the name of a post-renderer plugin, or an executable that reads the rendered manifests from standard input and prints the manifests to deploy',
   },
   'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
 } satisfies Record<string, FlagSpec>;

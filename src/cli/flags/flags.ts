@@ -156,7 +156,7 @@ export const formatFlag = <const Formats extends readonly [string, ...string[]]>
 };
 
 /** Of commands that draw: Helm's three forms, and a page. */
-export const drawnOutputFlag = formatFlag('output', ['table', 'json', 'yaml', 'html'], { html: 'one page, drawn' });
+export const drawnOutputFlag = formatFlag('output', ['table', 'json', 'yaml', 'html'], { html: 'a page with a diagram' });
 
 export type DryRunMode = 'none' | 'client' | 'server';
 

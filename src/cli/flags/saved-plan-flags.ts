@@ -40,7 +40,8 @@ export const saveFlags = {
   'sign-key': {
     type: 'string',
     placeholder: 'file',
-    description: 'sign the plan with this ed25519 private key, in PEM or of OpenSSH, for apply --verify-key',
+    description:
+      'sign the plan with this ed25519 private key (PEM or OpenSSH format), so that apply --verify-key can check it',
   },
   ...passphraseFlag,
 } satisfies Record<string, FlagSpec>;
@@ -50,7 +51,7 @@ export const verifyFlag = {
     type: 'stringArray',
     placeholder: 'file',
     description:
-      'refuse the plan unless an ed25519 public key of this file signed it: PEM, or lines "ssh-ed25519 …" (can specify multiple)',
+      'refuse the plan unless it is signed by one of the ed25519 keys whose public keys are in this file: PEM, or lines "ssh-ed25519 …" (can specify multiple)',
   },
 } satisfies Record<string, FlagSpec>;
 

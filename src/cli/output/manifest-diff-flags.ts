@@ -30,7 +30,8 @@ export const manifestDiffFlags = {
     short: 'D',
     placeholder: 'float32',
     parse: shareOf,
-    description: 'treat an object as renamed if at most this share of its lines differs from a new one of its kind',
+    description:
+      'treat a removed and an added object of the same kind as one renamed object if at most this share of lines differs',
   },
   'include-tests': { type: 'bool', description: 'enable the diffing of the helm test hooks' },
   'no-color': { type: 'bool', description: 'remove colors from the output' },

@@ -35,7 +35,7 @@ export function basisText(sources: readonly TimeSource[]): string {
   const counts = (Object.keys(sourceWords) as TimeSource[])
     .map((source) => [sources.filter((one) => one === source).length, sourceWords[source]] as const)
     .filter(([count]) => count > 0);
-  return ` if its times hold (${counts.map(([count, words]) => `${count} ${words}`).join(', ')})`;
+  return ` if these durations are right (${counts.map(([count, words]) => `${count} ${words}`).join(', ')})`;
 }
 
 const gantt = (rehearsal: Rehearsal, columns: number): readonly string[] =>
@@ -74,7 +74,7 @@ function barOf({ startMs, endMs, state }: RowSpan, totalMs: number, width: numbe
 
 export function criticalLines(rehearsal: Rehearsal): readonly string[] {
   const path = criticalPath(rehearsal.steps, rehearsal.isEager);
-  if (path.length === 0) return ['critical path: nothing takes time'];
+  if (path.length === 0) return ['critical path: none (no step takes time)'];
   const times = path.map(({ span }) => duration(span.endMs - span.startMs));
   const width = Math.max(...times.map(textWidth));
   const sum = path.reduce((total, { span }) => total + span.endMs - span.startMs, 0);

@@ -35,7 +35,7 @@ const mostLines = 20;
 
 function shortened(lines: readonly string[]): readonly string[] {
   if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more; -o json has all`];
+  return [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more; use -o json to see all`];
 }
 
 /** The same as one HTML page. */
@@ -98,11 +98,12 @@ function sections(whole: StackRehearsal, ran: readonly Ran[]) {
       isBad: true,
     })),
     {
-      heading: path.length === 0 ? 'critical path: nothing takes time' : `critical path (*): ${duration(totalOf(ran))}`,
+      heading:
+        path.length === 0 ? 'critical path: none (no step takes time)' : `critical path (*): ${duration(totalOf(ran))}`,
       lines: aligned(path.map((hop) => [duration(hop.node.endMs - hop.node.startMs), hopText(hop)] as const)),
       isBad: false,
     },
-    { heading: 'what is left out if one fails:', lines: stopLines(whole), isBad: false },
+    { heading: 'releases skipped if one fails:', lines: stopLines(whole), isBad: false },
   ];
 }
 
@@ -110,7 +111,7 @@ function hopText({ node, waitedMs }: CriticalNode<Ran>): string {
   const parts = segmentsOf(node.release).map(
     (segment) => `${segmentTitle(segment)} ${duration(segment.span.endMs - segment.span.startMs)}`,
   );
-  const waited = waitedMs === 0 ? [] : [`waited ${duration(waitedMs)} for a place (--concurrency)`];
+  const waited = waitedMs === 0 ? [] : [`waited ${duration(waitedMs)} for a free slot (--concurrency)`];
   const why = [parts.join(', '), ...waited].filter((text) => text !== '').join('; ');
   return why === '' ? node.id : `${node.id}: ${why}`;
 }

@@ -71,4 +71,4 @@ export class DisplayReporter implements Reporter {
   }
 }
 
-const exitText = 'the process was ended at once';
+const exitText = 'the process was terminated';

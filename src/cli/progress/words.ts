@@ -44,7 +44,7 @@ export class PlainLines {
     if (event.kind !== 'log') return plainLine(event, namespace);
     const label = objectLabel(event.id, namespace);
     const first = this.#logs.get(event.text);
-    if (first !== undefined && first !== label) return `log of ${label}: the same as of ${first}`;
+    if (first !== undefined && first !== label) return `log of ${label}: the same as the log of ${first}`;
     this.#logs.set(event.text, label);
     return plainLine(event, namespace);
   }

@@ -28,7 +28,7 @@ export const applyOwnFlags = {
     type: 'stringArray',
     placeholder: 'release',
     description:
-      'for the plan of a stack: only this release, named as in needs (can specify multiple); the releases that it needs count as done',
+      'for a stack plan: apply only this release, named as in the needs of a release (can specify multiple); the releases it needs are assumed to be done',
   },
   'hide-notes': { type: 'bool', description: 'if set, do not show notes in the output' },
 } satisfies Record<string, FlagSpec>;

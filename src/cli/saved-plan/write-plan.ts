@@ -34,6 +34,6 @@ export async function writePlan(
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );
   for (const flag of [...(stack?.leftOut ?? []), ...ofReleases])
-    io.stderr.write(`${flag} holds a secret, which the file does not keep; pass it again to tshelm apply\n`);
+    io.stderr.write(`${flag} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`);
   for (const text of warnings) io.stderr.write(`warning: ${text}\n`);
 }

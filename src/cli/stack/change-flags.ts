@@ -15,14 +15,14 @@ export const stackProgressFlags = progressFlags;
 
 export const runFlags = {
   concurrency: { type: 'int', default: 8, description: 'number of releases at a time (default 8)' },
-  'fail-fast': { type: 'bool', description: 'start nothing more after the first failure' },
+  'fail-fast': { type: 'bool', description: 'do not start any more releases after the first failure' },
 } satisfies Record<string, FlagSpec>;
 
 export const recoveryFlags = {
   resume: {
     type: 'bool',
     description:
-      'resume a run that failed or was killed: failed releases continue after the last batch that they finished; finished, unchanged ones are left alone',
+      'resume a run that failed or was killed: failed releases continue after the last batch they finished; finished releases that have not changed are skipped',
   },
   'rollback-on-failure': {
     type: 'choice',
@@ -30,7 +30,7 @@ export const recoveryFlags = {
     alone: 'release',
     choices: ['release', 'stack'] as const,
     description:
-      "undo a failure: 'release' (the default without a value) puts back the failed release; 'stack' starts nothing more and puts back every release that this run changed",
+      "on failure, roll back the failed release ('release', the default without a value), or stop and roll back every release that this run changed ('stack')",
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -78,17 +78,17 @@ export const stackExportFlags = {
   ...planFlags,
   jobs: {
     type: 'int',
-    description: 'at most this many jobs, which share the releases (default: one for each release)',
+    description: 'distribute the releases over at most this many jobs (default: one job for each release)',
   },
   to: {
     type: 'choice',
     placeholder: 'engine',
     choices: ['gitlab-ci', 'github-actions', 'argo-workflows'] as const,
-    description: 'what to write the graph for. Allowed values: gitlab-ci, github-actions, argo-workflows',
+    description: 'the CI engine to write the jobs for. Allowed values: gitlab-ci, github-actions, argo-workflows',
   },
   'with-plan': {
     type: 'bool',
-    description: 'the first job saves the plan of all releases, and each of the others applies its part of it',
+    description: 'the first job saves a plan of all releases, and each other job applies its part of that plan',
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -108,7 +108,11 @@ export const stackTestOptionFlags = {
     option: 'logs',
     description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
   },
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, instead of that of the release' },
+  timeout: {
+    type: 'duration',
+    option: 'timeoutMs',
+    description: 'timeout for each test, overriding the timeout of the release',
+  },
 } satisfies FlagRows<TestOptions>;
 
 export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags, ...stackProgressFlags };

@@ -35,7 +35,8 @@ export const stackFileFlags = {
   },
   'sequential-helmfiles': {
     type: 'bool',
-    description: 'the same as --file-order for commands that work on releases; the others read file by file anyway',
+    description:
+      'the same as --file-order for commands that work on releases; all other commands process the files one by one anyway',
   },
   'skip-deps': { type: 'bool', description: 'do not fetch dependencies that are missing in charts/' },
   'state-values-file': { type: 'stringArray', default: [], description: 'state values from a YAML file' },

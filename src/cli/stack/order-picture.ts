@@ -11,7 +11,7 @@ export function stackPicture(graphs: readonly ShownGraph[]): Picture {
   if (only !== undefined && others.length === 0) return graphPicture(only, 'file1');
   const boxes = graphs.map((graph, index): PictureBox => {
     const id = `file${index + 1}`;
-    const reasons = [index === 0 ? 'is read first' : 'comes after the file before it'];
+    const reasons = [index === 0 ? 'is read first' : 'comes after the previous file'];
     return { id, kind: 'step', title: graph.source ?? '', contents: [], reasons, inside: graphPicture(graph, id) };
   });
   return {

@@ -99,7 +99,7 @@ function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedSta
   const closed = [...stateValuesSet, ...stateValuesSetString].find((text) => !isOpen(text));
   if (closed !== undefined) {
     throw new TshelmError('bad-flag', {
-      message: `--state-values-set ${nameIn(closed)} holds a secret, which a saved plan does not keep: put it in a file, and name that with --state-values-file`,
+      message: `--state-values-set ${nameIn(closed)} holds a secret, and a saved plan does not keep secrets: put it in a file and pass the file with --state-values-file`,
     });
   }
   const names = Object.keys({ ...stackFileFlags, ...stackDecideFlags, namespace: 0, 'kube-context': 0 });

@@ -17,7 +17,7 @@ export const listFlags = {
 } satisfies Record<string, FlagSpec>;
 
 /** helmfile's table, and a page. */
-export const dagFlags = formatFlag('output', ['table', 'html'], { html: 'one page, drawn' });
+export const dagFlags = formatFlag('output', ['table', 'html'], { html: 'a page with a diagram' });
 
 /** What `stack template` has of the flags of `template`. */
 export const templateOptionFlags = {

@@ -76,7 +76,8 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
   },
   rehearse: {
-    description: 'run the graph in sandboxes with simulated time: how long it takes, why, and what a failure stops',
+    description:
+      'run the graph in sandboxes with simulated time, and show how long it takes, why, and what each failure would stop',
     flags: { ...stackFileFlags, ...stackRehearseFlags },
     load: async () => ({ run: (await import('./rehearse-verb.ts')).runStackRehearse }),
   },

@@ -55,5 +55,5 @@ export class Interruption {
   }
 }
 
-const undoneText = 'first undoing what this run has changed; a second signal ends the process at once';
+const undoneText = 'rolling back the changes of this run first; a second signal ends the process immediately';
 const leftText = ': what was started is left as it is, and the next tshelm command for this release takes over';

@@ -96,7 +96,7 @@ export function checked<const S extends Shape>(answer: Answer, shape: S): Shaped
 }
 
 const malformed = ({ method, path }: Answer, problem: string): ApiError | Error =>
-  unusable(`${method} ${path}: the answer is not what an API server gives: ${problem}`);
+  unusable(`${method} ${path}: the answer is not a valid Kubernetes API response: ${problem}`);
 
 export function statusIn(text: string): Shaped<typeof statusShape> | undefined {
   if (!text.startsWith('{')) return undefined;

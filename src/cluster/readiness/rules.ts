@@ -20,9 +20,7 @@ export function ruledReadiness(object: KubernetesObject): Readiness | undefined 
     const failing = rules.failure.find((rule) => holds(rule, object['status']));
     if (failing !== undefined) return failed(`its failure condition ${failing.text} is true`);
     if (rules.success.some((rule) => holds(rule, object['status']))) return ready;
-    return waiting(
-      `none of its success conditions is true of .status: ${rules.success.map(({ text }) => text).join(', ')}`,
-    );
+    return waiting(`none of its success conditions is met: ${rules.success.map(({ text }) => text).join(', ')}`);
   } catch (error) {
     return failed(messageOf(error));
   }

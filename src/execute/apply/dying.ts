@@ -54,12 +54,12 @@ async function awaitGone(
   const { id } = target;
   try {
     await awaitDeleted([target], timeoutMs, run, (_id, state) => {
-      if (state.state !== 'ready') onWaiting(`an earlier deletion goes on: ${state.reason}`);
+      if (state.state !== 'ready') onWaiting(`waiting for an earlier deletion: ${state.reason}`);
     });
   } catch (cause) {
     if (!hasCode(cause, 'wait-timeout')) throw cause;
     throw new TshelmError('apply-failed', {
-      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created anew; run this again when it is gone, or wait longer (timeout):\n${messageOf(cause)}`,
+      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created again; retry when it is gone, or raise the timeout:\n${messageOf(cause)}`,
       details: { ...id, reason: 'Terminating', status: 409 },
       cause,
     });

@@ -27,8 +27,8 @@ export async function clearFailedJob(target: Target, run: Run): Promise<boolean>
 function whyAnew(live: KubernetesObject, sent: KubernetesObject, given: KubernetesObject | undefined) {
   if (hasFailedJob(live)) return 'had failed';
   if (given === undefined || !isUnfinishedJob(live)) return undefined;
-  if (!hasRunningPods(live)) return 'was given up and has no running pod';
-  return isDeepStrictEqual(given['spec'], sent['spec']) ? undefined : 'was given up';
+  if (!hasRunningPods(live)) return 'was abandoned by the previous run and has no running pod';
+  return isDeepStrictEqual(given['spec'], sent['spec']) ? undefined : 'was abandoned by the previous run';
 }
 
 /** Whether an object is a Job that has failed for good. */

@@ -40,7 +40,7 @@ function wayOutText(id: ResourceId, { refusal, fields }: RefusedFields, context:
   const named = `${fields.join(', ')} of ${id.kind}/${id.name}`;
   if (refusal.reason === 'Conflict') return `--force-conflicts takes over ${named}`;
   const ways = holdsData(id.kind)
-    ? ['delete it yourself if its data may be lost']
+    ? ['delete it yourself if you can afford to lose its data']
     : remediesFor(id, refusal, context).map((remedy) => remedyText(remedy));
   return [`${named} cannot be changed in place`, ...ways].join('; ');
 }

@@ -57,7 +57,7 @@ function hookText(user: PlacedObject, needed: PlacedObject): string {
 function lateHookText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const event = needed.hook?.event ?? '';
-  return `${titleOf(user.object)} needs ${object}, a ${event} hook, which runs only when ${titleOf(user.object)} is ready; make ${object} a ${event.replace('post-', 'pre-')} hook or an ordinary resource, or the reference optional`;
+  return `${titleOf(user.object)} needs ${object}, a ${event} hook, which runs only after ${titleOf(user.object)} is ready; make ${object} a ${event.replace('post-', 'pre-')} hook or an ordinary resource, or make the reference optional`;
 }
 
 function laterBatchText(user: PlacedObject, needed: PlacedObject): string {

@@ -285,7 +285,7 @@ function lockLost(
       : `release ${name} was taken over by ${to}`;
   const ago = `this run last renewed its lock ${Math.round(agoMs / 1000)} s ago${why}`;
   return new TshelmError('lock-lost', {
-    message: `${what} (${ago}); this run changes nothing any more and leaves its record as it is`,
+    message: `${what} (${ago}); this run stops here and leaves the record unchanged`,
     details: { release, holder: to },
     cause: refusal,
   });

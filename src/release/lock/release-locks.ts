@@ -267,7 +267,7 @@ const isPassing = (error: unknown): boolean =>
       causesOf(error).some((cause) => isTransient(cause) && !neverArrived(cause));
 
 const noRights = (namespace: string, why: string): string =>
-  `the pending record alone locks the release, because Leases cannot be used: ${why}; to tell a dead run from a live one, ` +
+  `only the pending record locks the release, because Leases cannot be used: ${why}; to tell whether another run is still alive, ` +
   `tshelm needs create, get, update and delete on leases (coordination.k8s.io) in namespace ${namespace}`;
 
 /** Helm's errPending, then who and since when. */

@@ -76,7 +76,7 @@ function refuseForeignHost(host = ''): void {
   throw new StatusError(
     403,
     'Forbidden',
-    `the sandbox serves 127.0.0.1 and localhost alone, not ${JSON.stringify(host)}`,
+    `the sandbox only serves 127.0.0.1 and localhost, not ${JSON.stringify(host)}`,
   );
 }
 

@@ -54,7 +54,7 @@ function replay(objects: Map<string, readonly [string, Resource]>, entry: JsonOb
 function checkHeader(file: string, header: string): void {
   const found = parseLine(file, header, 1).sandbox;
   if (found === format) return;
-  const message = `the sandbox's state ${file} has the format ${JSON.stringify(found ?? null)}, and this version reads ${format}: use the version that wrote it, or delete the file to begin anew`;
+  const message = `the sandbox's state ${file} has the format ${JSON.stringify(found ?? null)}, but this version of tshelm reads ${format}: use the version that wrote it, or delete the file to start over`;
   throw new TshelmError('sandbox-state-broken', { message, details: { file } });
 }
 

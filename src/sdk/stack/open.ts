@@ -65,6 +65,6 @@ function worldOf({ programs = false }: StackOptions, env: StackWorld['env'], war
 
 const refused = ({ command, args }: Program): TshelmError =>
   new TshelmError('stack-programs', {
-    message: `the program ${[command, ...args].join(' ')} was not started: the stack may start none; allow it with programs: true`,
+    message: `the program ${[command, ...args].join(' ')} was not started: the stack is not allowed to run programs; allow it with programs: true`,
     details: { program: command },
   });

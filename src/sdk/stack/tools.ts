@@ -64,7 +64,7 @@ function refuseWords(
   const field = fields.find((one) => (file.spec.helmDefaults?.[one] ?? []).some((word) => word.trim() !== ''));
   if (field === undefined) return {};
   throw new TshelmError('stack-unsupported', {
-    message: `${file.locate({ field, part: 'helmDefaults' })}: helmDefaults.${field}: the library does not read words for Helm's command line; use the fields of helmDefaults, or the options of the call`,
+    message: `${file.locate({ field, part: 'helmDefaults' })}: helmDefaults.${field}: the library does not support Helm command-line arguments; use the fields of helmDefaults, or the options of the call`,
     details: { file: file.source },
   });
 }

@@ -25,7 +25,7 @@ export function diffText(diff: ReleaseDiff, options: DiffTextOptions): string {
   const hooks = changesText(diff.hooks, diff, options);
   if (hooks.length > 0)
     parts.push(
-      options.paint.title('Hooks, which run separately; their delete policies decide what happens to their objects:\n'),
+      options.paint.title('Hooks (run separately; their delete policies decide what happens to their objects):\n'),
       ...hooks,
     );
   return [...parts, `${summaryText(diff)}\n`].join('\n');

@@ -14,7 +14,7 @@ function panelText({ box, around, after, before }: BoxInfo): string {
 <h2>${kindWord[kind]} ${escapeHtml(title)}</h2>
 ${place}${listText('Why it is here', shorterReasons(reasons).map(escapeHtml))}
 ${listText('Comes after', firstOf(after.map(endText), mostEnds))}
-${listText('Waits for it', firstOf(before.map(endText), mostEnds))}
+${listText('Comes before', firstOf(before.map(endText), mostEnds))}
 ${listText('One after another', steps)}
 ${listText(
   kind === 'hook' ? 'Hooks' : kind === 'release' ? 'Release' : 'Resources',

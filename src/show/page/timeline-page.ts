@@ -32,7 +32,7 @@ export function timelinePage(timelines: readonly Timeline[]): string {
     main: `<main>
 ${timelines.map((timeline, index) => timelineText(timeline, index)).join('\n')}
 <details id="legend" open><summary>Legend and keys</summary><ul>
-${entry('bar done', 'runs or is waited for')}${entry('bar done critical', 'on the critical path: the run would end sooner if this did')}${entry('bar failed', 'fails')}${entry('bar waiting', 'not ready when the run ends')}${entry('bar group', 'from the first to the last thing in it')}</ul>
+${entry('bar done', 'runs or is waited for')}${entry('bar done critical', 'on the critical path: the run would finish earlier if this took less time')}${entry('bar failed', 'fails')}${entry('bar waiting', 'not ready when the run ends')}${entry('bar group', 'from the start of its first item to the end of its last')}</ul>
 <p><kbd>↑</kbd> <kbd>↓</kbd> from row to row, <kbd>→</kbd> open, <kbd>←</kbd> close, <kbd>Shift</kbd> with <kbd>←</kbd> <kbd>→</kbd> move in time, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, <kbd>/</kbd> find, <kbd>Esc</kbd> back</p></details>
 </main>`,
   });

@@ -119,5 +119,5 @@ class TunnelAgent extends HttpsAgent {
 function checkedProxy(text: string, target: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw downloadFailed({ url: target.href }, 'the proxy must be an http or https URL; tshelm speaks to no other');
+  throw downloadFailed({ url: target.href }, 'the proxy must be an http or https URL');
 }

@@ -9,19 +9,20 @@ const means: Readonly<
   Record<Engine, { readonly cluster: string; readonly variables: string; readonly others: string }>
 > = {
   'gitlab-ci': {
-    cluster: 'KUBECONFIG: a CI/CD variable of type File, protected, so that only protected branches have it',
+    cluster: 'KUBECONFIG: a protected CI/CD variable of type File, so that only protected branches can read it',
     variables: 'CI/CD variables',
-    others: 'this file as .gitlab-ci.yml: its first job starts the others as a child pipeline of the same file',
+    others:
+      'this file, saved as .gitlab-ci.yml: its first job starts the other jobs as a child pipeline from the same file',
   },
   'github-actions': {
-    cluster: 'KUBECONFIG: a secret of the environment, with the content of the file',
+    cluster: 'KUBECONFIG: a secret of the environment that contains the kubeconfig file',
     variables: 'secrets or variables of the environment',
-    others: 'the environment, which lets the default branch alone in',
+    others: 'the environment, restricted to the default branch',
   },
   'argo-workflows': {
     cluster: `the service account ${serviceAccount}, with the rights to deploy (or an image with a kubeconfig)`,
     variables: `keys of the Secret ${variablesSecret}`,
-    others: 'the parameters repository, and revision: the commit that all pods clone',
+    others: 'the workflow parameters: repository, and revision (the commit that all pods clone)',
   },
 };
 
@@ -33,8 +34,8 @@ export function headText(
 ): string {
   const { cluster, variables: asWhat, others } = means[to];
   const lines = [
-    `Written by tshelm ${tshelmVersion} (tshelm stack export --to ${to}). Jobs install this version, since a plan of another one is refused.`,
-    'To be supplied:',
+    `Written by tshelm ${tshelmVersion} (tshelm stack export --to ${to}). Jobs install this version, because a plan made by another version is refused.`,
+    'Set these up first:',
     `- ${cluster}`,
     ...(contexts.length === 0 ? [] : [`- its contexts: ${contexts.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`- ${asWhat}: ${variables.join(', ')}`]),
@@ -42,7 +43,7 @@ export function headText(
     `- ${others}`,
     isUntrusted
       ? 'Jobs refuse state files that run programs or read outside of the repository (TSHELM_UNTRUSTED); export with --untrusted=false to allow it.'
-      : 'Jobs run the programs that the state files name: whoever can merge can run programs with the rights of these jobs.',
+      : 'Jobs run the programs that the state files name: anyone who can merge can run programs with the permissions of these jobs.',
   ];
   return `${lines.map((line) => `# ${line}\n`).join('')}\n`;
 }

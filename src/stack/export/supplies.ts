@@ -37,7 +37,7 @@ export class NotingWorld {
     });
     const noted = (program: Program): Program => {
       this.programs.add(program.command);
-      if (!this.runs) throw new GoError(`${program.command} does not run for an export`);
+      if (!this.runs) throw new GoError(`an export does not run programs (${program.command})`);
       return program;
     };
     return {

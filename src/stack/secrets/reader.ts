@@ -171,7 +171,7 @@ export class SecretReader {
 const ownSchemes: ReadonlySet<string> = new Set(['file', 'envsubst', 'env', 'echo']);
 
 const notRead = (command: string, reference: string, cause: unknown): TshelmError =>
-  failure(reference, `${reference} is read by the program "${command}": ${messageOf(cause)}`, cause);
+  failure(reference, `cannot read ${reference} with the program "${command}": ${messageOf(cause)}`, cause);
 
 const failure = (reference: string, message: string, cause: unknown): TshelmError =>
   new TshelmError('stack-secret-failed', { message, details: { reference }, cause });

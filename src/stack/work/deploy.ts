@@ -64,10 +64,10 @@ export async function deployStack(work: StackWork, options: DeployOptions): Prom
 /** What is said of it behind the counts, and a line for each that stays changed. */
 function putBackText(count: number, left: ReadonlyMap<string, string>): Afterwards {
   if (left.size === 0)
-    return { text: `; ${count} changed ${count === 1 ? 'release was' : 'releases were'} put back`, lines: [] };
+    return { text: `; ${count} changed ${count === 1 ? 'release was' : 'releases were'} rolled back`, lines: [] };
   return {
-    text: `; ${left.size} of ${count} changed releases could not be put back`,
-    lines: [...left].map(([id, why]) => `${id}: not put back: ${why}`),
+    text: `; ${left.size} of ${count} changed releases could not be rolled back`,
+    lines: [...left].map(([id, why]) => `${id}: rollback failed: ${why}`),
   };
 }
 
@@ -129,7 +129,9 @@ async function orReinstalled<T>(change: () => Promise<T>, node: StackNode, work:
   } catch (error) {
     const refusals = addedDetail(error, 'refusals') ?? [];
     if (refusals.length === 0 || !refusals.every(isForbiddenUpdate)) throw error;
-    work.tools.progress.tell(`${node.id}: the change is forbidden, so the release is reinstalled (updateStrategy)`);
+    work.tools.progress.tell(
+      `${node.id}: the API server does not allow the change in place, so the release is reinstalled (updateStrategy: reinstallIfForbidden)`,
+    );
     await takenAway(node, work, await work.sessions.of(node.release, node.file), { wait: 'watcher' });
     return change();
   }

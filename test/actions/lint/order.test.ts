@@ -152,8 +152,10 @@ describe('the order of a chart', () => {
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
       '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "abc", which is not a whole number and counts as 0',
-      '[WARNING] templates/b.yaml:6: ConfigMap/b: helm.sh/hook names "pre-instal", which is unknown, and the hook is left out; did you mean pre-install?',
-      '[WARNING] templates/b.yaml:7: ConfigMap/b: helm.sh/hook-delete-policy names "never", which is unknown, and it does nothing; known are before-hook-creation, hook-succeeded, hook-failed',
+      expect.stringMatching(
+        /^\[WARNING\] templates\/b.yaml:6: ConfigMap\/b: helm.sh\/hook .*"pre-instal".* pre-install\?$/,
+      ),
+      expect.stringMatching(/^\[WARNING\] templates\/b.yaml:7: ConfigMap\/b: helm.sh\/hook-delete-policy .*"never"/),
       '[WARNING] templates/c.yaml:7: ConfigMap/c: helm.sh/hook-delete-timeout is "soon", which is not a whole number of seconds and counts as 60',
     ]);
   });
@@ -236,7 +238,7 @@ describe('an order that Helm may have dropped', () => {
     return messages.map(messageText).filter((text) => text.includes('Helm'));
   };
   const shop = `name: shop\nannotations: {helm.sh/depends-on/subcharts: '{".":["pair"]}'}\n`;
-  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: Chart.yaml of pair looks as if Helm had packaged/;
+  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: .*packaged by Helm/;
 
   test('a chart inside one that has an order: a warning', async () => {
     expect(await lint(packedByHelm(), shop)).toEqual([expect.stringMatching(isEvident)]);

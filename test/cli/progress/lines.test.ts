@@ -77,7 +77,7 @@ describe('lines', () => {
     expect(output.text.split('\n').slice(0, 3)).toEqual([
       '   0.0s  log of shop/Pod/a:',
       '           | no schema',
-      '   0.0s  log of shop/Pod/b: the same as of shop/Pod/a',
+      '   0.0s  log of shop/Pod/b: the same as the log of shop/Pod/a',
     ]);
   });
 

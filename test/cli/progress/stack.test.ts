@@ -139,7 +139,7 @@ describe('the critical path of a stack', () => {
     run.end('b', failed('timed out'));
     expect(slowReleaseLines(run.model)).toEqual([
       'critical path: 35.0s',
-      '    18.0s  b: Job/seed (pre-install hook) 3.0s, Deployment/web 5.0s; waited 17.0s for a place (--concurrency)',
+      '    18.0s  b: Job/seed (pre-install hook) 3.0s, Deployment/web 5.0s; waited 17.0s for a free slot (--concurrency)',
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('with few rights', () => {
     const { cluster, debug } = await limitedTo('lister', ['get', 'list']);
     await admin.apply(deployment('listed'));
     await waitUntilReady(cluster, [id('listed')], { timeoutMs: 15_000 });
-    expect(debug.join()).toContain('is read every 2 s');
+    expect(debug.join()).toContain('every 2 s');
     cluster.close();
   });
 

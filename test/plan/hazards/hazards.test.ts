@@ -110,7 +110,7 @@ describe('a post-hook that waiting workloads need', () => {
   const hooks = [hookObject('Secret', 'creds', {}, 'post-install')];
   test.each(['watcher', 'ordered'] as const)('with --wait=%s', async (strategy) => {
     expect(await hazards({ files, hooks, strategy })).toEqual([
-      'shop/templates/web.yaml: Deployment/web needs Secret/creds, a post-install hook, which runs only when Deployment/web is ready; make Secret/creds a pre-install hook or an ordinary resource, or the reference optional',
+      'shop/templates/web.yaml: Deployment/web needs Secret/creds, a post-install hook, which runs only after Deployment/web is ready; make Secret/creds a pre-install hook or an ordinary resource, or make the reference optional',
     ]);
   });
 

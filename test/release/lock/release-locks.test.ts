@@ -283,7 +283,7 @@ test.each([
   await lock.confirm();
   await lock.release();
   expect(notes).toEqual([
-    expect.stringMatching(/^the pending record alone locks the release, .*tshelm needs create, get/),
+    expect.stringMatching(/^only the pending record locks the release, .*tshelm needs create, get/),
   ]);
 });
 
@@ -344,7 +344,7 @@ describe('a Lease that may not be renewed', () => {
     expect(lock.isLeased()).toBe(false);
     expect(cluster.names()).toEqual([]);
     expect(notes).toEqual([
-      expect.stringMatching(/^the pending record alone locks the release, .*cannot update leases.*create, get, update/),
+      expect.stringMatching(/^only the pending record locks the release, .*cannot update leases.*create, get, update/),
     ]);
     await clock.pass(60_000);
     await lock.fence.enter();
@@ -482,7 +482,7 @@ describe('a role that has not all rights to Leases', () => {
       const lock = await take();
       expect(lock.isLeased()).toBe(false);
       expect(notes.at(-1)).toMatch(
-        /^the pending record alone locks the release, because Leases cannot be used: .*cannot/,
+        /^only the pending record locks the release, because Leases cannot be used: .*cannot/,
       );
       await lock.release();
     },

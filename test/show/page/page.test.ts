@@ -28,7 +28,7 @@ const panelOf = (html: string, title: string): string => {
 test('each box with what it holds and why it stands there', async () => {
   const html = await page(files);
   expect(panelOf(html, 'chart bar')).toBe(
-    'chart bar\nin apply foo\nWhy it is here\nwaits for web: Chart.yaml depends-on\nComes after\nweb\nWaits for it\nfoo\nResources\nConfigMap/bar',
+    'chart bar\nin apply foo\nWhy it is here\nwaits for web: Chart.yaml depends-on\nComes after\nweb\nComes before\nfoo\nResources\nConfigMap/bar',
   );
   expect(panelOf(html, 'resource group two')).toContain('waits for one: dependson.helm.sh/layer');
   expect(panelOf(html, 'chart web')).toContain('One after another\none\ntwo');
@@ -82,7 +82,7 @@ test('a plan backwards, and one with nothing to do', async () => {
   const { unit, rendered } = await arranged(files);
   const { manifests } = rendered;
   const plan = planUninstall({ release: 'rel', namespace: 'default', strategy: 'ordered', manifests, hooks: [], unit });
-  expect(panelOf(planPage(plan), 'chart web')).toContain('waits for bar: waited for it');
+  expect(panelOf(planPage(plan), 'chart web')).toContain('waits for bar: depends on it');
   expect(planPage({ ...plan, steps: [] })).toContain('There is nothing to do.');
 });
 

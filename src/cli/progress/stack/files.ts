@@ -17,7 +17,7 @@ export function stackJunit(path: string, warn: (text: string) => void): StackDis
     end: ({ releases, startedMs }) => {
       const leftOut = releases.filter(({ state }) => state === 'left out' || state === 'pending');
       const others = leftOut.map(({ action, name, namespace, text }) =>
-        leftOutSuite({ action, release: name, namespace }, text || 'the run ended before its turn', startedMs),
+        leftOutSuite({ action, release: name, namespace }, text || 'not started before the run ended', startedMs),
       );
       try {
         writePrivateFile(path, junitOf([...suites, ...others]));

@@ -125,7 +125,7 @@ export function stackCounts(releases: readonly ReleaseState[]) {
 /** What was done with a release, or why that failed. */
 export function saidOf({ isPutBack, state, text }: ReleaseState): string {
   if (!isPutBack || text === '') return text;
-  return state === 'failed' ? `not put back: ${text}` : `put back: ${text}`;
+  return state === 'failed' ? `rollback failed: ${text}` : `rollback: ${text}`;
 }
 
 const slowParts = (record: RunRecord | undefined, beganMs: number, isEager: boolean): readonly SlowPart[] =>

@@ -21,7 +21,7 @@ export function headText(
   { paint }: Pick<Style, 'paint'>,
 ): string {
   const { done, failed, leftOut, putBack, atWork } = stackCounts(releases);
-  const others = Object.entries({ failed, 'left out': leftOut, 'put back': putBack, 'at work': atWork });
+  const others = Object.entries({ failed, 'left out': leftOut, 'rolled back': putBack, 'at work': atWork });
   const counts = [
     `${done}/${releases.length} done`,
     ...others.filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`),
