@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/types.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../../execute/preview/preview.ts';
+import { annotations } from '../../manifest/annotations.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { hasObject, parseManifests } from '../../manifest/parse.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
@@ -72,7 +73,7 @@ export async function liveManifests(request: LiveRequest): Promise<LiveManifests
   };
 }
 
-const isHook = ({ object }: Manifest): boolean => 'helm.sh/hook' in (object.metadata.annotations ?? {});
+const isHook = ({ object }: Manifest): boolean => annotations.hook in (object.metadata.annotations ?? {});
 
 const objectsOf = (manifest: string): readonly KubernetesObject[] =>
   parseManifests(manifest)
@@ -92,19 +93,15 @@ function tidied({ status: _status, ...object }: KubernetesObject & { readonly st
   const metadata: Record<string, unknown> = { ...object.metadata };
   for (const field of ['managedFields', 'generation', 'creationTimestamp', 'resourceVersion', 'uid'])
     delete metadata[field];
-  const annotations = Object.entries(object.metadata.annotations ?? {}).filter(
-    ([name]) => !foreignAnnotations.has(name),
-  );
-  if (annotations.length === 0) delete metadata['annotations'];
-  else metadata['annotations'] = Object.fromEntries(annotations);
+  const kept = Object.entries(object.metadata.annotations ?? {}).filter(([name]) => !foreignAnnotations.has(name));
+  if (kept.length === 0) delete metadata['annotations'];
+  else metadata['annotations'] = Object.fromEntries(kept);
   return { ...object, metadata } as KubernetesObject;
 }
 
-const releaseName = 'meta.helm.sh/release-name';
-const releaseNamespace = 'meta.helm.sh/release-namespace';
 const foreignAnnotations: ReadonlySet<string> = new Set([
-  releaseName,
-  releaseNamespace,
+  annotations.releaseName,
+  annotations.releaseNamespace,
   'deployment.kubernetes.io/revision',
 ]);
 
@@ -122,9 +119,9 @@ export function takeovers(
 ): ReadonlyMap<string, Takeover> {
   const next = `${options.namespace}/${release}`;
   const found = live.flatMap((object): [string, Takeover][] => {
-    const annotations = object.metadata.annotations ?? {};
-    const namespace = annotations[releaseNamespace];
-    const old = `${namespace === undefined ? '' : `${namespace}/`}${annotations[releaseName] ?? ''}`;
+    const { [annotations.releaseNamespace]: namespace, [annotations.releaseName]: owner = '' } =
+      object.metadata.annotations ?? {};
+    const old = namespace === undefined ? owner : `${namespace}/${owner}`;
     if (old === next) return [];
     return [...readEntries(writePlainYaml(tidied(object)), options)].map(([key, entry]) => [key, { old, next, entry }]);
   });

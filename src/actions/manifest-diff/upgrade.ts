@@ -84,10 +84,8 @@ function compareLive(live: LiveManifests, request: UpgradeComparison, options: E
 }
 
 /** What `get manifest` and `get hooks` print. */
-const recordedText = (release: Release, { render }: UpgradeComparison): string =>
-  `${release.manifest}\n${render.noHooks ? '' : hooksOf(release)}`;
-
-const hooksOf = ({ hooks }: Release): string => hooks.map(hookDocument).join('');
+const recordedText = ({ manifest, hooks }: Release, { render }: UpgradeComparison): string =>
+  `${manifest}\n${render.noHooks ? '' : hooks.map(hookDocument).join('')}`;
 
 async function renderedText(request: UpgradeComparison, context: Context): Promise<string> {
   const { name, chart, values, render, dryRun } = request;
@@ -95,5 +93,5 @@ async function renderedText(request: UpgradeComparison, context: Context): Promi
     return (await templateChart(chart, values, { ...render, name, namespace: context.namespace })).output;
   }
   const { release } = await upgrade(chart, values, { ...dryRun, name, dryRun: 'plan' }, context);
-  return `${release.manifest}\n${render.noHooks ? '' : hooksOf(release)}`;
+  return recordedText(release, request);
 }

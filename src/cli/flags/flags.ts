@@ -156,7 +156,9 @@ export const formatFlag = <const Formats extends readonly [string, ...string[]]>
 };
 
 /** Of commands that draw: Helm's three forms, and a page. */
-export const drawnOutputFlag = formatFlag('output', ['table', 'json', 'yaml', 'html'], { html: 'a page with a diagram' });
+export const drawnOutputFlag = formatFlag('output', ['table', 'json', 'yaml', 'html'], {
+  html: 'a page with a diagram',
+});
 
 export type DryRunMode = 'none' | 'client' | 'server';
 
