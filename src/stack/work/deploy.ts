@@ -9,12 +9,12 @@ import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
 import { awaitKinds, broughtBy } from '../promised.ts';
 import { requireSecretPrograms } from '../release-values.ts';
-import { type NodeOutcome, runGraph } from '../run-graph.ts';
+import type { NodeOutcome } from '../run-graph.ts';
 import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
 import { type Done, releasesOfRun } from './progress.ts';
 import { type ChangedRelease, putBack } from './put-back.ts';
 import type { StackSession } from './session.ts';
-import { type Afterwards, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
+import { type Afterwards, preparedRelease, runReleases, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
 export interface RunOptions {
   /** Releases at a time. */
@@ -44,15 +44,9 @@ export async function deployStack(work: StackWork, options: DeployOptions): Prom
   const changed = new Map<string, ChangedRelease>();
   progress.begin(work.command, releasesOfRun(order, work.charts, { isEager: options.overrides.eager === true }));
   return withFileHooks(work, async () => {
-    const outcomes = await runGraph(
-      isWhole ? removalsLast(order) : order,
-      (node) => work.reach.with(node, () => progress.follow(node.id, () => deployed(node, { work, options, changed }))),
-      {
-        concurrency: options.concurrency,
-        failFast: options.failFast || isWhole,
-        signal: tools.signal,
-        onSkip: (node, because) => progress.leaveOut(node.id, because),
-      },
+    const run = { concurrency: options.concurrency, failFast: options.failFast || isWhole };
+    const outcomes = await runReleases(work, isWhole ? removalsLast(order) : order, run, (node) =>
+      deployed(node, { work, options, changed }),
     );
     const hasFailed = [...outcomes.values()].some(({ kind }) => kind !== 'done');
     const left = isWhole && hasFailed ? await putBack(changed, work, options.concurrency) : undefined;
@@ -249,20 +243,11 @@ export interface DestroyOptions extends RunOptions {
 
 /** Uninstalls all releases, each after those that need it. Errors: `stack-failed`, `stack-hook-failed`. */
 export async function destroyStack(work: StackWork, options: DestroyOptions): Promise<StackOutcomes> {
-  const { progress, signal } = work.tools;
+  const { progress } = work.tools;
   const order = reversed(work.nodes);
   progress.begin(work.command, releasesOfRun(order, work.charts, { action: 'uninstall' }));
   const outcomes = await withFileHooks(work, () =>
-    runGraph(
-      order,
-      (node) => work.reach.with(node, () => progress.follow(node.id, () => destroyed(node, work, options.overrides))),
-      {
-        concurrency: options.concurrency,
-        failFast: options.failFast,
-        signal,
-        onSkip: (node, because) => progress.leaveOut(node.id, because),
-      },
-    ),
+    runReleases(work, order, options, (node) => destroyed(node, work, options.overrides)),
   );
   throwFailures(outcomes, work.reach);
   return outcomes;

@@ -1,11 +1,11 @@
 import type { TestOptions } from '../../actions/options/test.ts';
 import { type TestResult, testRelease } from '../../actions/test-release.ts';
 import type { StackNode } from '../plan-stack.ts';
-import { type NodeOutcome, runGraph } from '../run-graph.ts';
+import type { NodeOutcome } from '../run-graph.ts';
 import type { RunOptions } from './deploy.ts';
 import { type Done, releasesOfRun } from './progress.ts';
 import { alone } from './readings.ts';
-import { type StackWork, throwFailures } from './work.ts';
+import { runReleases, type StackWork, throwFailures } from './work.ts';
 
 export interface StackTesting extends RunOptions {
   /** Over what the releases say. */
@@ -22,21 +22,10 @@ export async function testStack(
   work: StackWork,
   testing: StackTesting,
 ): Promise<ReadonlyMap<string, NodeOutcome<Done>>> {
-  const { reach, tools } = work;
-  const { progress } = tools;
   const nodes = alone(work.nodes.filter(({ isWanted }) => isWanted));
-  progress.begin('test', releasesOfRun(nodes, work.charts, { action: 'test' }));
-  const outcomes = await runGraph(
-    nodes,
-    (node) => reach.with(node, () => progress.follow(node.id, () => tested(node, work, testing))),
-    {
-      concurrency: testing.concurrency,
-      failFast: testing.failFast,
-      signal: tools.signal,
-      onSkip: (node, because) => progress.leaveOut(node.id, because),
-    },
-  );
-  throwFailures(outcomes, reach);
+  work.tools.progress.begin('test', releasesOfRun(nodes, work.charts, { action: 'test' }));
+  const outcomes = await runReleases(work, nodes, testing, (node) => tested(node, work, testing));
+  throwFailures(outcomes, work.reach);
   return outcomes;
 }
 

@@ -6,11 +6,12 @@ import { runHooks } from '../hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../plan-stack.ts';
 import type { Brought } from '../promised.ts';
 import { valuesOfRelease } from '../release-values.ts';
-import { type NodeOutcome, whyLeftOut } from '../run-graph.ts';
+import { type NodeOutcome, type RunGraphOptions, runGraph, whyLeftOut } from '../run-graph.ts';
 import { refuseUnsupported } from '../unsupported.ts';
 import { StackCharts } from './charts.ts';
 import { noneFound, type OpenStack } from './open-stack.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
+import type { Done } from './progress.ts';
 import { ClusterReach } from './reach.ts';
 import { StackRecords } from './records.ts';
 import type { StackSession } from './session.ts';
@@ -101,6 +102,20 @@ export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>):
     for (const file of files) await runHooks({ event: 'cleanup', command, error }, file, reading, progress.note);
   }
 }
+
+/** Works on releases over their graph, each where its cluster answers, and shows how that goes. */
+export const runReleases = (
+  { reach, tools: { progress, signal } }: StackWork,
+  nodes: readonly StackNode[],
+  { concurrency, failFast }: Pick<RunGraphOptions<StackNode>, 'concurrency' | 'failFast'>,
+  task: (node: StackNode) => Promise<Done>,
+): Promise<ReadonlyMap<string, NodeOutcome<Done>>> =>
+  runGraph(nodes, (node) => reach.with(node, () => progress.follow(node.id, () => task(node))), {
+    concurrency,
+    failFast,
+    signal,
+    onSkip: (node, because) => progress.leaveOut(node.id, because),
+  });
 
 /** What was done after a failure: behind the counts, and in lines. */
 export interface Afterwards {
