@@ -24,6 +24,7 @@ function streamProblem(problem: string, text: string): string {
   return problem.replace(/^invalid character .* (?=after top-level value$)/, 'invalid character ');
 }
 
+const maxDepth = 10_000;
 const token = /[\s]*("(?:[^"\\]|\\[^])*"|[{}[\],:]|[^\s{}[\],:"]+)/y;
 
 /** Builds the values of a text that is known to be JSON; nesting is kept in a list, not on the call stack. */
@@ -52,9 +53,9 @@ class DocumentReader {
       case ':':
         return undefined;
       case '{':
-        return this.begin(new Map());
+        return this.begin(new Map(), part);
       case '[':
-        return this.begin([]);
+        return this.begin([], part);
       case '}':
       case ']':
         this.keys.pop();
@@ -64,7 +65,9 @@ class DocumentReader {
     }
   }
 
-  private begin(collection: Json[] | Map<string, Json>): undefined {
+  /** Go: scanner.pushParseState. */
+  private begin(collection: Json[] | Map<string, Json>, bracket: string): undefined {
+    if (this.open.length >= maxDepth) throw new GoError(`invalid character '${bracket}' exceeded max depth`);
     this.open.push(collection);
     this.keys.push(undefined);
   }

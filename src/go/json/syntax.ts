@@ -109,7 +109,7 @@ class Scanner {
   }
 
   private push(open: ('{' | '[')[], bracket: '{' | '['): void {
-    if (open.length >= maxDepth) throw new JsonSyntaxError('exceeded max depth');
+    if (open.length >= maxDepth) throw new JsonSyntaxError(`invalid character '${bracket}' exceeded max depth`);
     open.push(bracket);
     this.at++;
   }
