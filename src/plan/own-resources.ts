@@ -223,7 +223,7 @@ function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree)
     file: first?.source ?? tree.path,
     line,
     resource: first && resourceName(first),
-    message: `resource group "${name}" of chart ${tree.name} waits for no other group and no other group waits for it, so it is deployed with the resources that have no group`,
+    message: `resource group "${name}" of chart ${tree.name} does not depend on another group and no group depends on it, so it is deployed with the ungrouped resources`,
   };
 }
 

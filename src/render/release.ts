@@ -189,7 +189,7 @@ function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice 
     return line === undefined ? source : `${source}:${line}`;
   });
   const object = `${kind}/${metadata.name}`;
-  return warn('an object is rendered more than once; the last one stays', { object, in: places.join(', ') });
+  return warn('an object is rendered more than once; the last one wins', { object, in: places.join(', ') });
 }
 
 /** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */

@@ -25,7 +25,7 @@ export interface LiveObject {
   readonly live: KubernetesObject | undefined;
   /** Of `live`, what the plan would change: with all secrets. */
   readonly fields: unknown;
-  /** Why nothing is known about it. */
+  /** Why no status has been received for it. */
   readonly problem?: string | undefined;
 }
 

@@ -112,7 +112,7 @@ export class Session {
     if (reference instanceof LoadedChart) return chartOf(reference);
     if (isElsewhere(reference)) {
       throw new TshelmError('chart-not-found', {
-        message: `renderSync takes charts on this machine, and ${reference} has to be fetched: use render, or give renderSync what load or pull fetched before`,
+        message: `renderSync only renders local charts, but ${reference} has to be downloaded: use render, or pass renderSync a chart from load or pull`,
         details: { reference },
       });
     }

@@ -56,7 +56,7 @@ const otherwise: readonly (readonly [RegExp, string])[] = [
   [/(?:via|with) 'helm repo add'/g, 'with repositories.add({ name, url })'],
   [/\('helm repo add'\)/g, '(repositories.add)'],
   [/the identity with --identity FILE, or the passphrase with --passphrase-file FILE/g, 'identities or passphrase'],
-  [/--report FILE keeps them all/g, 'the details of the error have them all'],
+  [/--report FILE keeps them all/g, 'see the details of the error for all of them'],
 ];
 
 /** A text for users of the command line in the words of the library: options where it speaks of flags. */

@@ -44,7 +44,7 @@ export function chartText(fact: ChartFact): string {
     case 'brace-missing':
       return 'an action begins with {{ and ends with a single }: write }}';
     case 'block-left':
-      return `the text of ${fact.key} is indented too little and leaves its block`;
+      return `the value of ${fact.key} is not indented far enough, so YAML ends its block early`;
     default:
       return yamlTexts[fact.code];
   }
@@ -57,11 +57,11 @@ const unreadable = ({ keys, field }: { readonly keys: readonly string[]; readonl
 const typeName = (type: string): string => (type.startsWith('map[') ? 'map' : (typeNames[type] ?? type));
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
+  string: 'string',
   float64: 'number',
   int64: 'number',
   int: 'number',
-  bool: 'true or false',
+  bool: 'boolean',
 };
 
 const jsonTexts: Readonly<Record<JsonMistake, string>> = {
@@ -84,18 +84,18 @@ const referenceTexts = {
 } as const;
 
 const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${string}`>, 'yaml-invalid'>, string>> = {
-  'yaml-character': 'YAML is indented with spaces, never tabs; a text that begins with @, ` or % needs quotes',
+  'yaml-character': 'YAML is indented with spaces, never tabs; a string that begins with @, ` or % needs quotes',
   'yaml-tab': 'YAML is indented with spaces, never tabs',
   'yaml-indent': 'a line near this one is indented too little or too far',
   'yaml-list-item': 'a line near this one is indented like the items of a list, and is not one',
   'yaml-colon-missing':
-    'this line is no `key: value`: a colon is missing, or a text of several lines is indented too little (indent, nindent)',
-  'yaml-nested-mapping': 'a line near this one is indented too far, or a text with ": " in it needs quotes',
+    'this line is not `key: value`: a colon is missing, or a multi-line string is not indented far enough (indent, nindent)',
+  'yaml-nested-mapping': 'a line near this one is indented too far, or a string that contains ": " needs quotes',
   'yaml-list-in-line': 'a list cannot begin here: put its dash on a line of its own, below its key',
   'yaml-quote-open': 'a quote is opened here and never closed',
   'yaml-quote-open-at-document': 'a quote is opened here and not closed before the next ---',
   'yaml-escape': 'in double quotes \\ begins an escape: write \\\\, or use single quotes',
-  'yaml-bracket-open': 'a [ or { is opened and never closed, or a text in it needs quotes',
-  'yaml-anchor-unknown': 'a text that begins with * needs quotes, or the anchor with & is missing',
+  'yaml-bracket-open': 'a [ or { is never closed, or a string inside it needs quotes',
+  'yaml-anchor-unknown': 'a string that begins with * needs quotes, or its anchor (&name) is missing',
   'yaml-key-twice': 'a map has this key twice',
 };

@@ -90,7 +90,7 @@ const whereLine = ({ file, line, written = '' }: TemplatePlace | FilePlace, owne
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {
   const at = placeOfValue(value, onDisk);
-  const own = value.ownFile === undefined ? '' : ` (the default; yours belongs in ${value.ownFile})`;
+  const own = value.ownFile === undefined ? '' : ` (the chart's default; set your value in ${value.ownFile})`;
   const where = at === undefined ? 'with -f or --set' : 'flag' in at ? `by ${at.flag}` : `in ${at.file}:${at.line}`;
   return `${keysText(value.keys)} is set ${value.text === undefined ? '' : `to ${value.text} `}${where}${own}`;
 }

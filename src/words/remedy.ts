@@ -35,7 +35,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
     }
     case 'delete-object': {
       const { kind, name, namespace } = remedy.object;
-      return `kubectl delete ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`} lets the next run create it`;
+      return `kubectl delete ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`}, so that the next run can create it`;
     }
     case 'use-name':
       return nameRemedy(remedy);
@@ -103,7 +103,7 @@ function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'c
   const isMeant = type === 'number' ? /^-?\d+(?:\.\d+)?$/.test(value) : /^(?:true|false)$/.test(value);
   const way =
     type === 'string'
-      ? ': put it in quotes, in a template with {{ … | quote }}'
+      ? ': put it in quotes (in a template: {{ … | quote }})'
       : (type === 'number' || type === 'boolean') && isMeant
         ? `: write ${value} without quotes`
         : '';
@@ -112,7 +112,7 @@ function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'c
 
 function fieldRemedy({ path, instead, value, or, how = 'correct' }: Extract<Remedy, { kind: 'change-field' }>): string {
   const field = pathText(path);
-  if (how === 'rename') return `correct the name of ${field}, or how far it is indented`;
+  if (how === 'rename') return `correct the name or the indentation of ${field}`;
   if (value === undefined) return `${how} ${field}`;
   if (instead === undefined) return `set ${field} to ${value}`;
   return `write ${or === undefined ? `"${value}"` : `"${value}" or "${or}"`} instead of "${instead}"`;
@@ -128,7 +128,7 @@ function objectRemedy({ object, keys = [], type }: Extract<Remedy, { kind: 'crea
   const ofType = type === undefined ? '' : ` of type ${type}`;
   const having = keys.length === 0 ? '' : ` with the ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}`;
   const where = object.namespace ? ` in namespace ${object.namespace}` : '';
-  return `create ${object.kind}/${object.name}${ofType}${having}${where}, or name one that exists`;
+  return `create ${object.kind}/${object.name}${ofType}${having}${where}, or refer to an existing one`;
 }
 
 function outsideText(what: OutsideStep, name: string | undefined): string {
@@ -144,15 +144,15 @@ function outsideText(what: OutsideStep, name: string | undefined): string {
     case 'create-storage-class':
       return `create StorageClass/${name}`;
     case 'read-log':
-      return 'read the log of the program: it answers its probe with an error of its own';
+      return 'read the log of the program: the program itself returns the error that the probe reports';
     case 'fix-program':
-      return 'let the program use less';
+      return 'make the program use less memory';
     case 'ask-for-rights':
       return `ask for the right to ${name}`;
     case 'check-registry':
       return `check the registry of ${name || 'the image'}`;
     case 'fix-dns':
-      return `correct the name ${name}, or make it known to the cluster's DNS`;
+      return `correct the name ${name}, or add it to the cluster's DNS`;
     default:
       return what satisfies never;
   }

@@ -118,7 +118,7 @@ function causeText(fact: WorkloadFact): string {
     case 'pod-unschedulable':
       return unschedulableText(fact);
     case 'pod-failed':
-      return said(fact.reason, fact.words) || 'it is failed';
+      return said(fact.reason, fact.words) || 'it failed';
     case 'pod-pending':
       return said(fact.reason, fact.words) || `it is ${fact.phase}`;
     case 'claim-missing':
@@ -168,7 +168,7 @@ const pullText = {
   'image-denied': 'the registry refuses the credentials (imagePullSecrets)',
   'image-not-found-or-denied': 'there is no such repository, or the credentials (imagePullSecrets) are missing',
   'registry-unreachable': 'the registry cannot be reached',
-  'registry-limit': 'the registry limits pulls',
+  'registry-limit': 'pull rate limit of the registry reached',
 } as const;
 
 /** `CrashLoopBackOff (OOMKilled: memory limit 256Mi)`; before the back-off `OOMKilled: memory limit 256Mi` */
@@ -182,11 +182,11 @@ const limitText = (limit: string | undefined): string | undefined =>
   limit === undefined ? undefined : `memory limit ${limit}`;
 
 function runningText({ isInit }: WorkloadFact, before: LastEnd | undefined): string {
-  const state = isInit === true ? 'it has not ended yet' : 'it runs but is not ready';
+  const state = isInit === true ? 'it is still running' : 'it is running but not ready';
   if (before === undefined) return state;
   const why =
     before.reason === undefined ? '' : ` (${[before.reason, limitText(before.limit) ?? []].flat().join(': ')})`;
-  return `${state} after exit code ${before.exitCode}${why}`;
+  return `${state}, restarted after exit code ${before.exitCode}${why}`;
 }
 
 const probeText = ({ words, asked }: ProbeFailure): string =>

@@ -65,7 +65,7 @@ describe('objects of one kind and name', () => {
       'charts/db/templates/b.yaml': `# one\n${map('x')}`,
     };
     expect(await warningsOf(files)).toBe(
-      'level=WARN msg="an object is rendered more than once; the last one stays" object=ConfigMap/x in="shop/charts/db/templates/b.yaml:2, shop/templates/a.yaml:1"\n',
+      'level=WARN msg="an object is rendered more than once; the last one wins" object=ConfigMap/x in="shop/charts/db/templates/b.yaml:2, shop/templates/a.yaml:1"\n',
     );
   });
 

@@ -61,7 +61,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
   expect(text).toBe(`Error: INSTALLATION FAILED: Deployment/web: container app: no such tag
   where  shop/templates/web.yaml:7: image: {{ .Values.image }}
   value  image.name is set in shop/values.yaml:3
-  value  image.registry is set in shop/values.yaml:2 (the default; yours belongs in ci.yaml)
+  value  image.registry is set in shop/values.yaml:2 (the chart's default; set your value in ci.yaml)
   value  image.tag is set to "6.1" by --set
   value  image.suffix is set in ci.yaml:4
   value  image.rest is set with -f or --set
@@ -79,7 +79,7 @@ Helm's words: resource Deployment/default/web not ready. status: Failed
 
 test('a cause that lies elsewhere goes before what was seen, and what was not judged has its places too', () => {
   const web = faultOf('web', {
-    problem: 'the values under redis reach no chart',
+    problem: 'no chart reads the values under redis reach no chart',
     symptom: 'no such tag',
     said: said('web', 'no such tag'),
     places: [{ kind: 'value', keys: ['redis'], file: 'shop/values.yaml', line: 76 }],
@@ -88,7 +88,7 @@ test('a cause that lies elsewhere goes before what was seen, and what was not ju
   const api = faultOf('api', { problem: 'the probe fails', state: 'unjudged', log: ['on 8080'] });
   expect(
     errorText(failed(`UPGRADE FAILED: ${web.said}`, [web, api])),
-  ).toBe(`Error: UPGRADE FAILED: Deployment/web: the values under redis reach no chart
+  ).toBe(`Error: UPGRADE FAILED: Deployment/web: no chart reads the values under redis reach no chart
   value  redis is set in shop/values.yaml:76
   fix    push web:7
   so     no such tag

@@ -74,20 +74,20 @@ test.each([
     'a text of several lines that leaves its block',
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  conf: |\n{{ .Values.conf | indent 2 }}\n',
     [
-      'Error: INSTALLATION FAILED: the text of conf is indented too little and leaves its block [block-left]\n',
+      'Error: INSTALLATION FAILED: the text of conf is not indented far enough, so YAML ends its block early [block-left]\n',
       'charts/web/templates/a.yaml:7\n',
       '> 7 | {{ .Values.conf | indent 2 }}\n',
       '  which renders:\n\n',
       '>   |   listen 80;\n    |   ^',
       '  fix    write indent 4 instead of indent 2\n',
-      "Helm's words (its line is one of the rendered text): YAML parse error on shop/templates/a.yaml: ",
+      "Helm's error (its line number counts in the rendered text): YAML parse error on shop/templates/a.yaml: ",
     ],
   ],
   [
     'a map that leaves its key in a list',
     'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: a\n      resources:\n      {{- toYaml .Values.resources | nindent 4 }}\n',
     [
-      'Error: INSTALLATION FAILED: the text of resources is indented too little and leaves its block [block-left]\n',
+      'Error: INSTALLATION FAILED: the text of resources is not indented far enough, so YAML ends its block early [block-left]\n',
       '  fix    write nindent 8 instead of nindent 4\n',
     ],
   ],

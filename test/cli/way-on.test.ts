@@ -26,7 +26,7 @@ describe('after a failure', () => {
   test('an install can be repeated or removed', async () => {
     expect(await told(['install', 'r'], wrong)).toContain(
       '\nRevision 1 of r is marked failed; the objects already applied are still there.\n' +
-        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or take it back with tshelm uninstall r -n default\n',
+        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or undo the change with tshelm uninstall r -n default\n',
     );
   });
 
@@ -34,7 +34,7 @@ describe('after a failure', () => {
     await told(['install', 'r']);
     expect(await told(['upgrade', 'r'], wrong)).toContain(
       '\nRevision 2 of r is marked failed; the objects already applied are still there.\n' +
-        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or take it back with tshelm rollback r 1 -n default\n',
+        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or undo the change with tshelm rollback r 1 -n default\n',
     );
   });
 

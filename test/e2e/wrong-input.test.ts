@@ -53,12 +53,12 @@ const cases: readonly WrongInput[] = [
   {
     title: "broken YAML in the chart's values",
     words: ['install', 'wrong', chartWith('bad-values', { 'values.yaml': 'a: 1\nb: [1, 2\nc: 3\n' })],
-    cause: 'a [ or { is opened and never closed, or a text in it needs quotes [yaml-bracket-open]',
+    cause: 'a [ or { is never closed, or a string inside it needs quotes [yaml-bracket-open]',
   },
   {
     title: "broken YAML in the user's values",
     words: ['install', 'wrong', good, '-f', file('broken.yaml', 'first: 1\nsecond: 2\nthird: {a: 1\nfourth: 4\n')],
-    cause: 'a [ or { is opened and never closed, or a text in it needs quotes [yaml-bracket-open]',
+    cause: 'a [ or { is never closed, or a string inside it needs quotes [yaml-bracket-open]',
     excerpt: 'third: {a: 1',
   },
   { title: 'a values file that is not there', words: ['install', 'wrong', good, '-f', join(directory, 'none.yaml')] },
@@ -211,12 +211,12 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
     expect(fromError(ours).split('\n')).toEqual([
       `${failed}Deployment/unknown-field-web: unknown field spec.nonsense [field-unknown]`,
       expect.stringMatching(/^ {2}where {2}.*\/templates\/a\.yaml:\d+: nonsense: 1$/),
-      '  fix    correct the name of spec.nonsense, or how far it is indented',
+      '  fix    correct the name or the indentation of spec.nonsense',
       '',
       errorLines(theirs).replace(failed, "Helm's words: "),
       '',
       'Revision 1 of unknown-field is marked failed; the objects already applied are still there.',
-      `  next   fix the chart and run tshelm upgrade --install unknown-field CHART -n ${namespace}; or take it back with tshelm uninstall unknown-field -n ${namespace}`,
+      `  next   fix the chart and run tshelm upgrade --install unknown-field CHART -n ${namespace}; or undo the change with tshelm uninstall unknown-field -n ${namespace}`,
     ]);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);

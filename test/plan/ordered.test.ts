@@ -627,7 +627,7 @@ describe('mistakes', () => {
     });
     expect(resourcesText(unit)).toBe('[a, b]');
     expect(warnings).toEqual([
-      'foo/templates/a.yaml:6: resource group "alone" of chart foo waits for no other group and no other group waits for it, so it is deployed with the resources that have no group',
+      'foo/templates/a.yaml:6: resource group "alone" of chart foo does not depend on another group and no group depends on it, so it is deployed with the ungrouped resources',
     ]);
   });
 });

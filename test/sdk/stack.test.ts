@@ -228,7 +228,7 @@ describe('programs', () => {
     await expect(stack().apply()).rejects.toMatchObject({
       code: 'stack-programs',
       details: { program: 'sh' },
-      message: expect.stringContaining('helmfile.yaml.gotmpl:5: release db: a hook starts the program sh'),
+      message: expect.stringContaining('helmfile.yaml.gotmpl:5: release db: a hook runs the program sh'),
     });
     expect(await box.tshelm.list({ allNamespaces: true })).toEqual([]);
   });

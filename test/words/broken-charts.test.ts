@@ -81,7 +81,7 @@ const broken: Readonly<Record<string, Broken>> = {
     '{"required": ["host"], "properties": {"host": {"type": "string", "pattern": "^[a-z.]+$"}}}',
     'port: 80\n',
   ),
-  'the schema is no JSON': schema('{"type": "object",}'),
+  'the schema is not valid JSON': schema('{"type": "object",}'),
   'the schema has an unknown type': schema('{"properties": {"port": {"type": "int"}}}'),
   'the schema has a required property': schema('{"properties": {"port": {"type": "integer", "required": true}}}'),
   'the schema refers to nothing': schema('{"$defs": {"port": {}}, "properties": {"port": {"$ref": "#/$defs/prot"}}}'),

@@ -170,8 +170,8 @@ function headOf(failure: unknown, causes: readonly unknown[]): string {
 function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly string[]): string {
   const notes = [...(addedDetail(failure, 'notes') ?? []), ...preflightNote(failure)];
   const title = hasCode(failure, 'invalid-manifest')
-    ? "Helm's words (its line is one of the rendered text)"
-    : "Helm's words";
+    ? "Helm's error (its line number counts in the rendered text)"
+    : "Helm's error";
   const words =
     helm.length > 1
       ? `${title}:\n${indented(helm, '  ').join('\n')}`

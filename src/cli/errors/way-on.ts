@@ -20,6 +20,6 @@ export function wayOnText(failure: unknown): string {
   const { release, namespace, revision, deployed } = recorded;
   const back = deployed === undefined ? `uninstall ${release}` : `rollback ${release} ${deployed}`;
   const again = `fix the chart and run tshelm upgrade --install ${release} CHART -n ${namespace}`;
-  const next = `${again}; or take it back with tshelm ${back} -n ${namespace}`;
+  const next = `${again}; or undo the change with tshelm ${back} -n ${namespace}`;
   return `\nRevision ${revision} of ${release} is marked failed; the objects already applied are still there.\n  ${labelled('next', next)}\n`;
 }

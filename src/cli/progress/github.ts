@@ -121,7 +121,7 @@ export class GithubMarks implements BuildMarks {
     const text = [
       `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`,
       ...detailLines(problem, named),
-      ...(isOfObject(problem) ? [] : words.map((line) => `Helm's words: ${line}`)),
+      ...(isOfObject(problem) ? [] : words.map((line) => `Helm's error: ${line}`)),
     ].join('\n');
     return command(level, { ...this.#file(at.file, at, model), title }, text);
   }

@@ -110,10 +110,10 @@ function rowCase(row: Row, { action, release, namespace, endedMs }: RunModel, ou
 function rowResult(row: Row, outcome: Outcome): Result {
   const { state, reason } = row;
   if (!row.isJudged && state === 'waiting')
-    return { kind: 'skipped', message: 'not judged: the run ended before it was ready' };
+    return { kind: 'skipped', message: 'no result: the run ended before it was ready' };
   if (isDone(row) || (outcome.kind === 'succeeded' && state !== 'failed' && state !== 'pending'))
     return { kind: 'passed' };
-  if (state === 'pending') return { kind: 'skipped', message: 'the run ended before its turn' };
+  if (state === 'pending') return { kind: 'skipped', message: 'not started before the run ended' };
   const message = reason === '' ? state : reason;
   const type = outcome.kind === 'succeeded' ? undefined : codeOf(row, outcome.failure);
   if (state === 'failed') return { kind: 'failure', type: type ?? 'failed', message, text: message };

@@ -137,7 +137,7 @@ function refuseHooks({ nodes, files }: StackWork): void {
     const program = hook.kubectlApply === undefined ? (hook.command ?? '') : 'kubectl';
     const of = name === undefined ? '' : `release ${name}: `;
     throw new TshelmError('stack-programs', {
-      message: `${file.locate({ field: 'hooks', release: name })}: ${of}a hook starts the program ${program}, and the stack may start none; allow it with programs: true`,
+      message: `${file.locate({ field: 'hooks', release: name })}: ${of}a hook runs the program ${program}, but the stack is not allowed to run programs; allow it with programs: true`,
       details: { program },
     });
   }
