@@ -51,7 +51,7 @@ const goingBack = chart('back', {
 
 const hazard = 'the pre-install hook Job/migrate uses Secret/creds, which is applied after the pre-install hooks';
 /** As nothing is left that it waits for, it joins the rest. */
-const aloneGroup = 'waits for no other group and no other group waits for it';
+const aloneGroup = 'does not depend on another group and no group depends on it';
 const unknownGroup = 'one waits for resource group "nobody"';
 
 describe('dag', () => {

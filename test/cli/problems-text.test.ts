@@ -73,7 +73,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
 
 not judged: Deployment/db
 
-Helm's words: resource Deployment/default/web not ready. status: Failed
+Helm's error: resource Deployment/default/web not ready. status: Failed
 `);
 });
 
@@ -98,7 +98,7 @@ still starting when the run stopped:
     object shop/templates/api.yaml:1
     log    on 8080
 
-Helm's words: resource Deployment/default/web not ready. status: Failed
+Helm's error: resource Deployment/default/web not ready. status: Failed
 `);
 });
 
@@ -134,7 +134,7 @@ describe('several faults', () => {
 2. Deployment/db: no such key
    object shop/templates/db.yaml
 
-Helm's words:
+Helm's error:
   resource Deployment/default/web not ready. status: Failed
   resource Deployment/default/db not ready. status: Failed
   context deadline exceeded
@@ -231,7 +231,7 @@ test('of several releases each failure is told as if it were the only one, below
       object shop/templates/web.yaml:1
       fix    push web:8
 
-    Helm's words: resource Deployment/default/web not ready. status: Failed
+    Helm's error: resource Deployment/default/web not ready. status: Failed
 
   shop/db: no space left
   shop/x: left out (needs shop/web)

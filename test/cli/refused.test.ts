@@ -74,7 +74,7 @@ test.each([
     'a text of several lines that leaves its block',
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  conf: |\n{{ .Values.conf | indent 2 }}\n',
     [
-      'Error: INSTALLATION FAILED: the text of conf is not indented far enough, so YAML ends its block early [block-left]\n',
+      'Error: INSTALLATION FAILED: the value of conf is not indented far enough, so YAML ends its block early [block-left]\n',
       'charts/web/templates/a.yaml:7\n',
       '> 7 | {{ .Values.conf | indent 2 }}\n',
       '  which renders:\n\n',
@@ -87,7 +87,7 @@ test.each([
     'a map that leaves its key in a list',
     'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: a\n      resources:\n      {{- toYaml .Values.resources | nindent 4 }}\n',
     [
-      'Error: INSTALLATION FAILED: the text of resources is not indented far enough, so YAML ends its block early [block-left]\n',
+      'Error: INSTALLATION FAILED: the value of resources is not indented far enough, so YAML ends its block early [block-left]\n',
       '  fix    write nindent 8 instead of nindent 4\n',
     ],
   ],
@@ -120,7 +120,7 @@ describe('a value that a template cannot work with', () => {
         `a: {{ .Values.auth.tls.name }}\n    |${' '.repeat(20)}^\n`,
         '  value  db.auth is set in DIR/charts/db/values.yaml:2\n',
         '  fix    set db.auth.tls.name with -f, with --set, or in values.yaml\n',
-        "Helm's words:\n  shop/charts/db/templates/a.yaml:1:13\n",
+        "Helm's error:\n  shop/charts/db/templates/a.yaml:1:13\n",
       ],
     ],
     [
@@ -171,7 +171,7 @@ describe('objects that nothing can be made of', () => {
     expect(told).toMatch(
       /^Error: INSTALLATION FAILED: 3 errors, nothing was sent\n\n1\. ConfigMap\/a: metadata\.labels\.tier is /,
     );
-    expect(told).toMatch(/\nHelm's words: unable to build kubernetes objects from release manifest: .*\n$/);
+    expect(told).toMatch(/\nHelm's error: unable to build kubernetes objects from release manifest: .*\n$/);
     expect(told).toMatch(/\n\d\. Service\/web: spec\.ports\[0\]\.port: Invalid value: 80800: /);
     expect(told).toMatch(/\n\d\. ConfigMap\/c: unknown field dta \[field-unknown\]\n/);
     expect(told).toContain('   fix    did you mean data instead of dta?\n');
@@ -233,7 +233,7 @@ test.each<[string, Files, readonly string[]]>([
     [
       'FAILED: a line near this one is indented too far',
       '  where  DIR/values.yaml:2\n',
-      "Helm's words: cannot load values.yaml: ",
+      "Helm's error: cannot load values.yaml: ",
     ],
   ],
   [
@@ -258,7 +258,7 @@ test.each<[string, Files, readonly string[]]>([
     'an argument of another type',
     { 'templates/a.yaml': 'a: {{ 5 | trunc 3 }}\n' },
     [
-      'FAILED: a number is given where a text is needed: put `toString` before it [argument-type]\n',
+      'FAILED: a number is given where a string is needed: put `toString` before it [argument-type]\n',
       'DIR/templates/a.yaml:1\n',
     ],
   ],
@@ -287,7 +287,7 @@ test('a kind that is not served is told with its group and the value that leaves
 });
 
 describe('a values.schema.json that is wrong itself', () => {
-  const helm = "\nHelm's words:\n  values don't meet the specifications of the schema(s) in the following chart(s):\n";
+  const helm = "\nHelm's error:\n  values don't meet the specifications of the schema(s) in the following chart(s):\n";
 
   test("is told with its line, the way out, and how to go on without it, Helm's words last", async () => {
     const told = await toldOf({ 'values.schema.json': '{\n  "type": "object",\n}\n' });
@@ -329,7 +329,7 @@ ${helm}  shop:
 
 describe('an object without a name, a kind or an apiVersion', () => {
   const nameless =
-    '\n\nHelm\'s words: unable to continue with install: could not get information about the resource ConfigMap "" in namespace "default": resource name may not be empty\n';
+    '\n\nHelm\'s error: unable to continue with install: could not get information about the resource ConfigMap "" in namespace "default": resource name may not be empty\n';
   const setIt = 'with -f, with --set, or in values.yaml';
   const metadata = (name: string): string => `kind: ConfigMap\nmetadata:\n  name: ${name}\n`;
 
@@ -377,7 +377,7 @@ describe('an object without a name, a kind or an apiVersion', () => {
   where  DIR/templates/a.yaml:2: kind: {{ .Values.app.kind }}
   fix    set app.kind ${setIt}
 
-Helm's words: unable to build kubernetes objects from release manifest: error validating "": error validating data: kind not set
+Helm's error: unable to build kubernetes objects from release manifest: error validating "": error validating data: kind not set
 `,
     ],
     [
@@ -387,7 +387,7 @@ Helm's words: unable to build kubernetes objects from release manifest: error va
   where  DIR/templates/a.yaml:7
   fix    set apiVersion to v1
 
-Helm's words: unable to build kubernetes objects from release manifest: error validating "": error validating data: apiVersion not set
+Helm's error: unable to build kubernetes objects from release manifest: error validating "": error validating data: apiVersion not set
 `,
     ],
   ])('%s', async (_what, files, text) => {
@@ -414,7 +414,7 @@ describe('a text that is no name', () => {
   value  app is set to "My_App" in ${web}/values.yaml:1
   fix    set app to "my-app", which makes it "my-app-r"
 
-Helm's words: server-side apply failed for object default/My_App-r /v1, Kind=ConfigMap: `);
+Helm's error: server-side apply failed for object default/My_App-r /v1, Kind=ConfigMap: `);
     expect(told).toMatch(/regex used for validation is '[^']*'\)\n\nRevision 1 of r is marked failed;/);
   });
 

@@ -216,5 +216,5 @@ test.each([
 test('a failure is shown as a real run shows it, with its cause first', async () => {
   const { stdout } = await tshelm(['rehearse', 'rel', shop, ...assumed, '--fail', 'statefulset/db']);
   expect(stdout).toMatch(/\nthe error: StatefulSet\/db: container .*CrashLoopBackOff/);
-  expect(stdout).toContain("\n  Helm's words: resource StatefulSet/default/db not ready");
+  expect(stdout).toContain("\n  Helm's error: resource StatefulSet/default/db not ready");
 });

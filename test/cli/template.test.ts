@@ -40,7 +40,7 @@ test("on a terminal the cause and its lines come first, and Helm's words last", 
     .replace('Error: ', '')
     .trim()
     .replace(/^(?=.)/gm, '  ');
-  expect(stderr).toContain(`\n\nHelm's words:\n${words}\n`);
+  expect(stderr).toContain(`\n\nHelm's error:\n${words}\n`);
   expect(stderr).toContain('> 2 | b: {{ .Values.a.b }}');
 });
 

@@ -140,7 +140,7 @@ describe('objects', () => {
 
   /** The cause comes first, and Helm's words last. */
   const helmsWords = (stderr: string): string =>
-    (/^Helm's words: (.*)$/m.exec(stderr) ?? /^Error: INSTALLATION FAILED: (.*)$/m.exec(stderr))?.[1] ?? '';
+    (/^Helm's error: (.*)$/m.exec(stderr) ?? /^Error: INSTALLATION FAILED: (.*)$/m.exec(stderr))?.[1] ?? '';
 
   test('duplicate port names and numbers end as with Helm', async () => {
     const ports =

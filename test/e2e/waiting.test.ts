@@ -315,7 +315,7 @@ describe("other people's objects", () => {
     expect(ours.stderr).toContain('.data.value');
     // The cause stands first, and Helm's words below it.
     expect(ours.stderr).toContain(
-      lastLines(await helm.run(words)).replace('Error: UPGRADE FAILED: ', "Helm's words: "),
+      lastLines(await helm.run(words)).replace('Error: UPGRADE FAILED: ', "Helm's error: "),
     );
     await ok(tshelm, [...words, '--force-conflicts']);
     expect(await admin.object('v1', 'ConfigMap', 'contested')).toMatchObject({ data: { value: 'ours' } });

@@ -213,7 +213,7 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
       expect.stringMatching(/^ {2}where {2}.*\/templates\/a\.yaml:\d+: nonsense: 1$/),
       '  fix    correct the name or the indentation of spec.nonsense',
       '',
-      errorLines(theirs).replace(failed, "Helm's words: "),
+      errorLines(theirs).replace(failed, "Helm's error: "),
       '',
       'Revision 1 of unknown-field is marked failed; the objects already applied are still there.',
       `  next   fix the chart and run tshelm upgrade --install unknown-field CHART -n ${namespace}; or undo the change with tshelm uninstall unknown-field -n ${namespace}`,

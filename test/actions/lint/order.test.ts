@@ -70,7 +70,7 @@ describe('the order of a chart', () => {
       ),
       expect.stringMatching(/^\[ERROR\] templates\/two.yaml:6: ConfigMap\/two is in the groups "one" and "other"/),
       expect.stringMatching(
-        /^\[WARNING\] templates\/both.yaml:7: resource group "one" of chart shop waits for no other/,
+        /^\[WARNING\] templates\/both.yaml:7: resource group "one" of chart shop does not depend on another/,
       ),
       expect.stringMatching(/^\[WARNING\] templates\/unknown.yaml:7: one waits for resource group "nobody"/),
     ]);
