@@ -147,7 +147,7 @@ test('a switched-off subchart, an unknown group and a lone group only warn', asy
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toContain(' of Deployment/queue), but no resource of chart warned belongs to it; the name is ignored');
   expect(stderr).toContain(
-    'resource group "alone" of chart warned waits for no other group and no other group waits for it',
+    'resource group "alone" of chart warned does not depend on another group and no group depends on it',
   );
   expect(batchesOf(await deploymentLives(admin, '1'))).toEqual([['busy'], ['lone', 'queue']]);
   await ok(tshelm, ['uninstall', 'warned', ...inNamespace]);
