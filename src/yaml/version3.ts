@@ -1,5 +1,4 @@
 import { GoInt, type GoMap, goInt, type Value } from '../go/value.ts';
-import { YamlError } from './errors.ts';
 import { isMergeKey, type Meaning, meaningOf } from './meaning.ts';
 import { type MappingNode, Parser, type ScalarNode, type YamlNode } from './parser.ts';
 import { readable } from './readable.ts';
@@ -8,7 +7,7 @@ import { YamlProblem } from './tokens.ts';
 
 export type { MappingNode, ScalarNode, YamlNode } from './parser.ts';
 
-/** The document of a YAML text as nodes, for readers that know the types they want; undefined where there is none. Throws {@link YamlError}. */
+/** The document of a YAML text as nodes, for readers that know the types they want; undefined where there is none. Throws `YamlError`. */
 export function readYamlNode(text: string): YamlNode | undefined {
   return withGoErrors(() => new Parser(readable(text)).document());
 }
@@ -18,14 +17,14 @@ export type TimeOf = (text: string) => Value;
 
 /**
  * The value of a document as go.yaml.in/yaml/v3 reads it into `any`: integers are Go ints; null for none. Throws
- * {@link YamlError}.
+ * `YamlError`.
  */
 export function readYaml3(text: string, timeOf: TimeOf): Value {
   const node = readYamlNode(text);
   return node === undefined ? null : valueOfNode(node, timeOf);
 }
 
-/** The value of a node, by the rules of go.yaml.in/yaml/v3; every key becomes a string. Throws {@link YamlError}. */
+/** The value of a node, by the rules of go.yaml.in/yaml/v3; every key becomes a string. Throws `YamlError`. */
 export const valueOfNode = (node: YamlNode, timeOf: TimeOf): Value =>
   withGoErrors(() => new Reader(timeOf).value(node));
 
@@ -44,7 +43,7 @@ export interface Pair {
   readonly value: YamlNode;
 }
 
-/** The members of a mapping; what a merge key brings comes after its own, where it has no such key. Throws {@link YamlError}. */
+/** The members of a mapping; what a merge key brings comes after its own, where it has no such key. Throws `YamlError`. */
 export const pairsOf = (node: MappingNode): Pair[] => withGoErrors(() => membersOf(node, new Set()));
 
 function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {

@@ -40,5 +40,7 @@ export const flagCommand = <const Flags extends Readonly<Record<string, FlagSpec
 export function commandGroup(name: string, description: string, subcommands: readonly Command[], { io }: CliContext) {
   const group = new Command(name).description(description).usage('[command]').argument('[words...]');
   for (const subcommand of subcommands) group.addCommand(subcommand);
-  return group.action(() => void io.stdout.write(group.helpInformation()));
+  return group.action(() => {
+    io.stdout.write(group.helpInformation());
+  });
 }

@@ -62,7 +62,7 @@ function scalarProblems(schema: JsonObject, value: Json, path: string): FieldPro
     problems.push(...lengthProblems(schema, value, path));
     problems.push(...invalidIf(isUnfit, path, value, `${path} in body should match '${plain(pattern)}'`));
   }
-  if (typeof value === 'number') problems.push(...boundProblems(value, [minimum, maximum], path, value, boundWords));
+  if (typeof value === 'number') problems.push(...boundProblems(value, [minimum, maximum, ...boundWords], path, value));
   return problems;
 }
 
@@ -71,18 +71,17 @@ const boundWords = ['be greater than or equal to', 'be less than or equal to', '
 /** The bounds of a list's items, or of a text's length. */
 const lengthProblems = (schema: JsonObject, value: Json[] | string, path: string): FieldProblem[] =>
   typeof value === 'string'
-    ? boundProblems(value.length, [schema.minLength, schema.maxLength], path, value, textWords)
-    : boundProblems(value.length, [schema.minItems, schema.maxItems], path, value, listWords);
+    ? boundProblems(value.length, [schema.minLength, schema.maxLength, ...textWords], path, value)
+    : boundProblems(value.length, [schema.minItems, schema.maxItems, ...listWords], path, value);
 
 const textWords = ['be at least', 'be at most', ' chars long'] as const;
 const listWords = ['have at least', 'have at most', ' items'] as const;
 
 function boundProblems(
   size: number,
-  [least, most]: readonly (Json | undefined)[],
+  [least, most, below, above, unit]: readonly [Json | undefined, Json | undefined, string, string, string],
   path: string,
   value: Json,
-  [below, above, unit]: readonly [string, string, string],
 ): FieldProblem[] {
   const isBelow = size < (numberOf(least) ?? size);
   const isAbove = size > (numberOf(most) ?? size);

@@ -43,7 +43,10 @@ const job: ChangeRule = (before, after) => {
   const [old, now] = specs(before, after);
   const isStarted = old.suspend !== true || objectAt(before, 'status')?.startTime !== undefined;
   return unchanged(
-    ...['completionMode', 'selector', 'podFailurePolicy', 'backoffLimitPerIndex'],
+    'completionMode',
+    'selector',
+    'podFailurePolicy',
+    'backoffLimitPerIndex',
     ...(now.completionMode === 'Indexed' ? [] : ['completions']),
     ...(isStarted ? ['template'] : []),
   )(before, after);

@@ -21,7 +21,7 @@ async function silentListener(): Promise<{ url: URL; accepted: Promise<Socket> }
 
 test('a listener that never answers fails the TLS handshake after ten seconds, in the words of net/http', async () => {
   const { url, accepted } = await silentListener();
-  const dial = await dialer(url, { secureContext: createSecureContext(), rejectUnauthorized: false }, undefined);
+  const dial = dialer(url, { secureContext: createSecureContext(), rejectUnauthorized: false }, undefined);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const outcome = dial(['http/1.1']);
   outcome.catch(() => {});

@@ -53,7 +53,7 @@ async function setUp(onStream: OnStream, maxConcurrentStreams?: number): Promise
       .pipe(near, { end: false });
     links.push(near);
   });
-  const connections = await secureConnections(await portOf(link));
+  const connections = secureConnections(await portOf(link));
   opened.push(
     {
       close: () => {
@@ -73,9 +73,9 @@ const portOf = (server: { listen(port: number, host: string, done: () => void): 
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
   );
 
-async function secureConnections(port: number): Promise<Connections> {
+function secureConnections(port: number): Connections {
   const tls = { secureContext: createSecureContext(), rejectUnauthorized: false };
-  const dial = await dialer(new URL(`https://127.0.0.1:${port}`), tls, undefined);
+  const dial = dialer(new URL(`https://127.0.0.1:${port}`), tls, undefined);
   return new Connections(dial, { host: 'x', offersHttp2: true });
 }
 
@@ -277,7 +277,7 @@ test('a peer that chooses HTTP/2 and does not speak it is refused', async () => 
   const server = createTlsServer({ ...fixtureCertificate(), ALPNProtocols: ['h2'] }, (socket) => {
     socket.on('error', () => {}).once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
   });
-  const connections = await secureConnections(await portOf(server));
+  const connections = secureConnections(await portOf(server));
   opened.push({ close: () => server.close() }, connections);
   await expect(ask(connections, 'a')).rejects.toMatchObject({ code: 'TSHELM_MALFORMED_ANSWER' });
 });

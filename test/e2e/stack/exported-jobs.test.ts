@@ -161,7 +161,7 @@ function runAll(jobs: readonly Job[]): Readonly<Record<string, string>> {
     const clone = mkdtempSync(join(folder, 'clone-'));
     execFileSync('git', ['clone', '-q', repository, clone]);
     if (job.takesPlan) copyFileSync(kept, join(clone, planFile));
-    const [program = '', ...words] = [...job.shell, job.script];
+    const [program, ...words] = [...job.shell, job.script];
     const env = { ...clean, ...job.env };
     const { status, stdout, stderr } = spawnSync(program, words, { cwd: clone, env, encoding: 'utf8' });
     outcomes[job.id] = status === 0 ? 'succeeded' : `${stdout}${stderr}`;
