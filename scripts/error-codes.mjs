@@ -133,17 +133,17 @@ export function errorPage() {
       `| \`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${cell(adviceOfLibrary({ meaning, wayOut }, options))} | ${details === '' ? '' : `\`${cell(details)}\``} |`,
   );
   return `# Error codes
-Every failure has a code. It stands in the file of \`--report\`, in the events of \`--progress=json\`, in the JUnit file, and is \`error.code\` in the library, where \`error.details\` holds the facts.
+Every failure has a code. You find it in the file of \`--report\`, in the events of \`--progress=json\` and in the JUnit file. In the library it is \`error.code\`, and \`error.details\` holds the details.
 The message on standard error is Helm's where Helm has one. This page is made from the sources: \`npm run docs:errors\`.
 
-Flags and commands are those of the command line; the column *library* says the same in options and calls where it is not the same.
+Flags and commands are those of the command line; the column *library* gives the options and calls of the library where they differ.
 
 | code | what it means | what to do | library | details |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
 ## Details that any failure may have
-Where a failure passes on its way up, it gets what is known there, so look whether a detail is there. The types are exported by the library ([api](api.md)).
+Details are added to a failure as it is passed up, so any of these may be present: check for each before you use it. The types are exported by the library ([api](api.md)).
 
 | details | type | what it is |
 |---|---|---|

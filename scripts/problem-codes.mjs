@@ -7,8 +7,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Whose facts they are, in the order of the page. */
 const areas = [
-  ['refusal', 'What is refused', 'The API server refused an object, or tshelm did before it asked.'],
-  ['workload', 'What does not become ready', 'An object is in the cluster, and something keeps it from being ready.'],
+  ['refusal', 'What is refused', 'The API server refused an object, or tshelm refused it before sending it.'],
+  ['workload', 'What does not become ready', 'An object is in the cluster, but it does not become ready.'],
   ['chart', 'What is wrong in the chart or its values', 'The chart cannot be rendered with these values.'],
 ];
 
@@ -55,7 +55,7 @@ export function problemPage() {
     return `\n## ${title}\n${text}\n${parts.join('')}`;
   });
   return `# Problems
-What is wrong has a code. It is stable; it stands in brackets behind the cause on standard error (\`[field-type]\`), and it is \`code\` of \`error.problems\` in the library, of \`problems\` in the file of \`--report\` and in the events of \`--progress=json\`.
+Every problem has a stable code. On standard error it follows the cause in brackets (\`[field-type]\`). It is the \`code\` in \`error.problems\` of the library, in \`problems\` of the \`--report\` file, and in the events of \`--progress=json\`.
 A problem says which object it is about (\`subject\`), what is wrong (\`cause\`, with the facts below), where to change it (\`places\`) and what to do (\`remedies\`). [problem.schema.json](problem.schema.json) describes all of it; [a bot](../examples/README.md) acts on it. This page is made from the sources: \`npm run docs:errors\`.
 ${sections.join('')}`;
 }

@@ -14,7 +14,7 @@ declare module '../support/errors.ts' {
     'install-rolled-back': { readonly release: string };
     /** Arguments or flags that the command cannot use. The message says which. */
     'invalid-arguments': NoDetails;
-    /** An install found a release with this name. Upgrade it, choose another name, or use --replace. */
+    /** A release with this name already exists. Upgrade it, choose another name, or use --replace. */
     'name-in-use': { readonly release: string; readonly status: string };
     /** An upgrade failed, and no earlier revision was good. Fix what the message says, and upgrade again. */
     'no-revision-to-roll-back-to': { readonly release: string };

@@ -10,7 +10,7 @@ declare module '../support/errors.ts' {
     };
     /** An option that does not exist, that has a wrong value, or that cannot be used with another one. Change the one that the message names. */
     'bad-options': { readonly option?: string };
-    /** The failed revision was made from other values or another chart. Run the upgrade without --resume. */
+    /** The failed revision was made with different values or a different chart. Run the upgrade without --resume. */
     'cannot-resume': { readonly release: string; readonly revision: number; readonly differ: readonly string[] };
     /** Objects that a failed upgrade had created could not be deleted. Delete the objects that the message names. */
     'cleanup-failed': { readonly created: readonly string[] };
@@ -23,9 +23,9 @@ declare module '../support/errors.ts' {
   }
 
   interface AddedDetails {
-    /** In which state each object was left. */
+    /** The state in which each object was left. */
     readonly objects: readonly string[];
-    /** The same for a terminal. */
+    /** The same states (`objects`) as one text for a terminal. */
     readonly report: string;
     /** The revision that was recorded as failed; what it applied is left as it is. */
     readonly recorded: RecordedFailure;

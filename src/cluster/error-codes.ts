@@ -3,7 +3,7 @@ import type { ApiFailure } from './types.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** The API server refused a request. The message is the server's: missing rights, an object that changed in the meantime, or a wrong field. */
+    /** The API server refused a request. Read the server's message: rights may be missing, an object may have changed in the meantime, or a field may be wrong. */
     'api-error': Pick<ApiFailure, 'method' | 'path' | 'status' | 'reason'>;
     /** The API server cannot be reached. Check the kubeconfig, --kube-context and the network; `kubectl version` asks the same server. */
     'cluster-unreachable': NoDetails;

@@ -43,7 +43,7 @@ declare module '../support/errors.ts' {
     readonly refusals: readonly Refusal[];
     /** What is to be said beside the faults: objects that were not judged, what could not be read. */
     readonly notes: readonly string[];
-    /** What the cluster tells of the cause. */
+    /** What the cluster says about the cause. */
     readonly causes: readonly WorkloadProblem[];
     /** What could not be looked at. */
     readonly gaps: readonly string[];

@@ -42,17 +42,17 @@ export type ChartFact =
   | { readonly code: 'chart-refuses'; readonly words: Quote }
   /** A template cannot be read, or fails, for a reason that has no code of its own. See Helm's words. */
   | { readonly code: 'template-failed'; readonly words: Quote }
-  /** A template reads a field of what is null, and no value. Guard it with `with`, or set it. */
+  /** A template reads a field of something that is null or not set, and is not a value. Guard it with `with`, or set it. */
   | { readonly code: 'owner-null'; readonly owner: string; readonly field: string }
-  /** A template reads a field of what is not a map, such as a text. */
+  /** A template reads a field of something that is not a map, such as a string. */
   | { readonly code: 'owner-not-a-map'; readonly owner: string; readonly field: string }
-  /** A template ranges over what is neither a list nor a map. */
+  /** A template ranges over a value that is neither a list nor a map. */
   | { readonly code: 'range-over-scalar'; readonly text: string }
-  /** A template is included that no chart defines. Define it, or correct the name. */
+  /** A template includes a name that no chart defines. Define the template, or correct the name. */
   | { readonly code: 'template-unknown'; readonly name: string }
   /** A template calls a function that does not exist. Correct the name. */
   | { readonly code: 'function-unknown'; readonly name: string }
-  /** A function gets a value of another type than it takes. Convert it. */
+  /** A function gets a value of the wrong type. Convert the value. */
   | { readonly code: 'argument-type'; readonly wanted: string; readonly got: string }
   /** An `if`, `range`, `with`, `define` or `block` has no `end`. Add it. */
   | { readonly code: 'action-not-closed' }

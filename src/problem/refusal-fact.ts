@@ -6,11 +6,11 @@ import type { Quote } from './quote.ts';
  * asked. `field` is the field as the API server names it: `spec.ports[0].port`.
  */
 export type RefusalFact =
-  /** The API server refused an object, for a reason that has no code of its own. Change the object as its words say. */
+  /** The API server refused an object for a reason that has no code of its own. Change the object as the API server's message says. */
   | { readonly code: 'refused'; readonly status: number; readonly reason: string; readonly words: Quote }
   /** The kind has no such field. Correct the name of the field, or indent it below the field that it belongs to. */
   | { readonly code: 'field-unknown'; readonly field: string }
-  /** A field has a value of another type. Write the value in the type that is wanted. */
+  /** A field has a value of another type. Write the value with the expected type. */
   | {
       readonly code: 'field-type';
       readonly field: string;
@@ -20,9 +20,9 @@ export type RefusalFact =
       /** What it says. */
       readonly value?: string | undefined;
     }
-  /** A field has a value that its kind does not allow. Write another one, as the API server's words say. */
+  /** A field has a value that its kind does not allow. Change it as the API server's message says. */
   | { readonly code: 'field-value'; readonly field: string; readonly words: Quote }
-  /** A field has a value that is none of the few that its kind knows. Write one of these. */
+  /** A field has a value that is not one of the allowed ones. Use one of the values in `allowed`. */
   | {
       readonly code: 'field-choice';
       readonly field: string;
@@ -31,13 +31,13 @@ export type RefusalFact =
     }
   /** A field is not set, and its kind needs it. Set it. */
   | { readonly code: 'field-required'; readonly field: string; readonly words?: Quote | undefined }
-  /** A field of this kind may not be set here, or not to this. Leave it out, or change it as the API server's words say. */
+  /** A field may not be set here, or not to this value. Leave it out, or change it as the API server's message says. */
   | { readonly code: 'field-forbidden'; readonly field: string; readonly words: Quote }
   /** Two items of a list have the same key. Rename or remove one of them. */
   | { readonly code: 'field-duplicate'; readonly field: string; readonly key?: string | undefined }
-  /** Fields that cannot be changed once the object is there would change. Delete the object, or keep what the fields say. */
+  /** The change would modify fields that are immutable. Delete the object, or keep the old values of the fields. */
   | { readonly code: 'field-immutable'; readonly fields: readonly string[] }
-  /** A text is not a name that Kubernetes allows here. Write another one. */
+  /** The name is not allowed by Kubernetes. Choose another name. */
   | {
       readonly code: 'name-invalid';
       readonly field: string;
@@ -52,17 +52,17 @@ export type RefusalFact =
   | { readonly code: 'selector-mismatch'; readonly field: string }
   /** Fields are managed by somebody else. Leave them out of the chart, or take them over (forceConflicts). */
   | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
-  /** The namespace of an object does not exist. Create it, correct metadata.namespace, or have the release's own created (createNamespace). */
+  /** The namespace of an object does not exist. Create it, correct metadata.namespace, or let tshelm create the namespace of the release (createNamespace). */
   | { readonly code: 'namespace-missing'; readonly name?: string | undefined }
-  /** The cluster forbids the request. Ask for the rights that the API server's words name. */
+  /** The cluster forbids the request. Ask for the rights that the API server's message names. */
   | { readonly code: 'forbidden'; readonly words: Quote }
-  /** The quota of a namespace is used up. Ask for less, free some of it, or have it raised. */
+  /** The quota of a namespace is used up. Request less, free some of it, or have the quota raised. */
   | { readonly code: 'quota-exceeded'; readonly words: Quote }
-  /** A policy or a webhook of the cluster denied the object. Change the object as its words say. */
+  /** A policy or a webhook of the cluster denied the object. Change the object as the message says. */
   | { readonly code: 'admission-denied'; readonly webhook?: string | undefined; readonly words: Quote }
-  /** An object was not sent, or nobody answered. The failure's message says why. */
+  /** An object was not sent, or no answer came. The error message says why. */
   | { readonly code: 'not-sent' }
-  /** An earlier run has left the object of a hook, so it cannot be created. Delete it, or let the hook delete it before it is created. */
+  /** An object of the hook is left from an earlier run, so the hook cannot be created. Delete the object, or set the delete policy `before-hook-creation`. */
   | { readonly code: 'left-over'; readonly fields: readonly string[]; readonly words?: Quote | undefined }
   /** The cluster does not serve this kind in this version. Install its CRD, or correct the apiVersion. */
   | { readonly code: 'kind-unknown'; readonly apiVersion: string; readonly kind: string }

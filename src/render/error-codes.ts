@@ -23,7 +23,7 @@ declare module '../support/errors.ts' {
   interface AddedDetails {
     /** What was rendered before the failure. */
     readonly rendered: string;
-    /** What was warned of before the failure. */
+    /** The warnings before the failure. */
     readonly warnings: readonly string[];
     /** The place in the rendered text, where `place` is the line of the template that made it. */
     readonly renderedPlace: SourcePlace;

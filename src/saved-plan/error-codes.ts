@@ -10,7 +10,7 @@ declare module '../support/errors.ts' {
     'plan-of-other-version': { readonly version: string };
     /** A saved plan was made for another cluster, or this one cannot be identified. Choose the cluster with --kube-context. */
     'plan-of-other-cluster': { readonly release: string };
-    /** Something that a saved plan is based on has changed since; `release` is '' where that is the state files. Make the plan again, or accept an object with --allow. */
+    /** Something that a saved plan is based on has changed since (`release` is '' if it is the state files of a stack). Make the plan again, or accept an object with --allow. */
     'plan-outdated': { readonly release: string; readonly changes: readonly OutdatedPart[] };
     /** A saved plan cannot be encrypted or decrypted. Give the identity or passphrase that it was encrypted for. */
     'plan-key': NoDetails;

@@ -2,7 +2,7 @@ export {};
 
 declare module '../support/errors.ts' {
   interface AddedDetails {
-    /** Of the failure of one release: the absolute path of its chart's folder. */
+    /** The absolute path of the chart's folder, if the failure is about one release. */
     readonly chartFolder: string;
   }
   interface ErrorDetails {

@@ -13,7 +13,7 @@ export type NoDetails = Readonly<Record<never, never>>;
 
 /** Facts that any failure may get where it passes on its way up; rooms add theirs. */
 export interface AddedDetails {
-  /** The place in a text of the user's that it speaks of. */
+  /** The place in the user's file that the failure is about. */
   readonly place: SourcePlace;
 }
 
