@@ -23,6 +23,8 @@ export default defineConfig({
     maxWorkers: '100%', // vitest's own rule leaves one of two cores idle
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // vitest empties style sheets otherwise, those that are imported as text too.
+    css: true,
     reporters: ['default', ['./scripts/results-reporter.mjs', { outputFile: 'coverage/unit-results.json' }]],
     coverage: {
       provider: 'v8',

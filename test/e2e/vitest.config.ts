@@ -13,6 +13,8 @@ export default defineConfig({
     // No test is tried twice: what fails once in a while is a race, in tshelm or in the test bed, and has a cause.
     retry: 0,
     hookTimeout: 120_000,
+    // vitest empties style sheets otherwise, those that are imported as text too.
+    css: true,
     reporters: ['default', ['./scripts/results-reporter.mjs', { outputFile: 'coverage/e2e-results.json' }]],
     coverage: {
       provider: 'v8',
