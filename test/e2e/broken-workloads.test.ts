@@ -121,7 +121,7 @@ describe.concurrent('what a kubelet tells: the first line names the cause', () =
     [
       'probe',
       workload('Deployment', 'web', { fate: 'probe-fail' }),
-      /container main: it runs but is not ready: Readiness probe failed: HTTP probe failed with statuscode: 503/,
+      /container main: it is running but not ready: Readiness probe failed: HTTP probe failed with statuscode: 503/,
       false,
     ],
     [

@@ -168,7 +168,7 @@ describe('what a killed run leaves', () => {
     const refused = await tshelmProcess.run(['upgrade', 'helms', chart, ...here()]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
-      /another operation \(install\/upgrade\/rollback\) is in progress: revision 2 is pending-upgrade by Helm since .+--stale-after/,
+      /another operation \(install\/upgrade\/rollback\) is in progress: revision 2 has been pending-upgrade since .+, started by Helm .+--stale-after/,
     );
     const ran = await tshelmProcess.run([
       'upgrade',
