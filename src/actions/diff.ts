@@ -1,5 +1,5 @@
 import type { Context, DecidedChange } from '../change/context.ts';
-import { type Coming, comingWith, mayComeYet } from '../change/deploy/coming.ts';
+import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/coming.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
@@ -62,7 +62,7 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 }
 
 /** The same for a change that is decided already. */
-export const diffDecided = (
+export const diffDecidedChange = (
   { plan, release, replaced }: DecidedChange,
   options: UpgradeOptions & DiffOptions,
   context: Context,
@@ -104,7 +104,7 @@ async function diffPlan(
   const live = [...resources, ...removals].map((one) => one.live);
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
-  const coming = comingWith(plan, [...definitions, ...resources]);
+  const coming = plannedAdditions(plan, [...definitions, ...resources]);
   const changed = [...newOnly(namespaces), ...definitions, ...resources].map((preview) =>
     appliedDiff(preview, coming, shown),
   );
@@ -156,9 +156,9 @@ const namespaceManifests = (plan: Plan): readonly Manifest[] =>
 /** A namespace that is there already is left as it is. */
 const newOnly = (previews: readonly Preview[]): readonly Preview[] => previews.filter(({ live }) => live === undefined);
 
-function appliedDiff(preview: Preview, coming: Coming, options: ShownOptions): ObjectDiff {
+function appliedDiff(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
   const { id, live, result, notes, problem } = preview;
-  const isOpen = problem !== undefined && mayComeYet(preview, coming);
+  const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   return changeOf({ id, before: live, after: result, notes, problem, mayComeYet: isOpen || undefined }, options);
 }
 

@@ -2,16 +2,16 @@ import type { Context } from '../change/context.ts';
 import { isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
 import {
+  clusterKnowledgeOf,
   executionOptions,
   isDryRun,
   lastPhaseOf,
-  refuseHidingForReal,
-  sightOf,
+  refuseHideSecretWithoutDryRun,
 } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
-import { goThrough } from '../change/go-through.ts';
-import { lookAhead } from '../change/look-ahead.ts';
-import { availableHistory, checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
+import { runPhases } from '../change/go-through.ts';
+import { prefetchClusterInfo } from '../change/look-ahead.ts';
+import { checkNewName, historyForFreeName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
 import type { Rendered } from '../change/phases.ts';
 import { inputsOf } from '../change/record/inputs.ts';
 import type { SettledHistory } from '../change/record/settled-history.ts';
@@ -49,7 +49,7 @@ export async function install(
 ): Promise<InstallResult> {
   const request = { chart, values, options };
   await checkRequest(request);
-  lookAhead(options, context);
+  prefetchClusterInfo(options, context);
   if (isDryRun(options)) {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];
     return installOpened(await opened(request, history, context), context);
@@ -60,7 +60,7 @@ export async function install(
 }
 
 /** The same where an upgrade with --install has locked the release and read its history. Errors: those of install. */
-export async function installInstead(
+export async function installFromUpgrade(
   request: Requested,
   found: SettledHistory,
   context: Context,
@@ -68,7 +68,7 @@ export async function installInstead(
   await checkRequest(request);
   const { options } = request;
   const isKnown = options.dryRun === 'plan' || !isDryRun(options);
-  const history = isKnown ? await availableHistory(options, found) : [];
+  const history = isKnown ? await historyForFreeName(options, found) : [];
   return installOpened(await opened(request, history, context), context);
 }
 
@@ -76,7 +76,7 @@ async function checkRequest({ chart, options }: Requested): Promise<void> {
   checkInstallable(chart);
   checkDependencies(chart);
   refuseSystemLabels(options.labels ?? {});
-  refuseHidingForReal(options);
+  refuseHideSecretWithoutDryRun(options);
   await checkNewName(options.name);
 }
 
@@ -88,7 +88,7 @@ interface Requested {
 
 async function opened(request: Requested, history: readonly Release[], context: Context): Promise<ChartOpened> {
   const { chart, values, options } = request;
-  const sight = sightOf(options);
+  const sight = clusterKnowledgeOf(options);
   return {
     ...request,
     action: 'install',
@@ -121,7 +121,7 @@ async function installRendered(
   context: Context,
 ): Promise<InstallResult> {
   const { name, noHooks, description } = options;
-  const outcome = await goThrough(rendered, context);
+  const outcome = await runPhases(rendered, context);
   const { plan, warnings, release } = outcome;
   switch (outcome.kind) {
     case 'shown':

@@ -1,10 +1,10 @@
 import type { Context } from '../change/context.ts';
-import { goThrough } from '../change/go-through.ts';
-import { hooksAlone } from '../change/hooks-alone.ts';
+import { runPhases } from '../change/go-through.ts';
+import { hooksOnlyChange } from '../change/hooks-alone.ts';
 import type { RenderedForReal } from '../change/phases.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import type { Hook } from '../manifest/types.ts';
-import { lostHookModes } from '../plan/hook-modes.ts';
+import { warnLostHookModes } from '../plan/hook-modes.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
@@ -40,7 +40,7 @@ async function tested(options: TestOptions, history: readonly Release[], context
     if (options.logs) logs.push(...(await logsOf(change.hooks, release.namespace, context)));
   };
   const execution = { applyMethod: release.applyMethod ?? 'csa', beforeHookDeletion } as const;
-  const outcome = await goThrough({ ...change, execution }, context);
+  const outcome = await runPhases({ ...change, execution }, context);
   const { record, plan } = outcome;
   // What was recorded on the way is written before an interruption goes on.
   await record.settle();
@@ -51,12 +51,12 @@ async function tested(options: TestOptions, history: readonly Release[], context
 
 /** Only the tests that are wanted run. */
 const testChange = (options: TestOptions, release: Release, history: readonly Release[]): RenderedForReal => ({
-  ...hooksAlone(release),
+  ...hooksOnlyChange(release),
   action: 'test',
   plannedAs: 'test',
   options,
   hooks: release.hooks.filter((hook) => isWanted(hook, options)),
-  order: { strategy: 'watcher', warnings: lostHookModes(release, history) },
+  order: { strategy: 'watcher', warnings: warnLostHookModes(release, history) },
 });
 
 const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): boolean =>

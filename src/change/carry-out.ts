@@ -5,14 +5,14 @@ import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
 import { preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
-import type { Checked, Done, Stopped } from './phases.ts';
+import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
 
 const isApplied: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
 /** Executes the plan, once and whole. What goes wrong is part of the result: undo.ts is next then. */
-export async function carryOut(checked: Checked, context: Context): Promise<Done | Stopped> {
+export async function carryOut(checked: Checked, context: Context): Promise<Done | StoppedByFailure> {
   const record = new ReleaseRecord(checked.release, await context.storage(), context.onEvent);
   const created: ResourceId[] = [];
   const sent: ResourceId[] = [];

@@ -32,7 +32,7 @@ const deadline = '(context deadline exceeded)';
 const interrupted = interruptedText;
 
 /** Runs `task`; what it throws gets Helm's words for the step before its message. Code, details and cause stay. */
-export async function prefixed<T>(step: string, task: () => Promise<T>): Promise<T> {
+export async function withStepPrefix<T>(step: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (cause) {
@@ -42,8 +42,8 @@ export async function prefixed<T>(step: string, task: () => Promise<T>): Promise
 }
 
 /** The same for a step whose failure Helm also logs; `details.warnings` has the line. */
-export const logged = <T>(step: string, task: () => Promise<T>): Promise<T> =>
-  prefixed(step, async () => {
+export const withLoggedStep = <T>(step: string, task: () => Promise<T>): Promise<T> =>
+  withStepPrefix(step, async () => {
     try {
       return await task();
     } catch (cause) {

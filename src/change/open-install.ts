@@ -4,7 +4,7 @@ import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
-import { logged, prefixed } from './failure.ts';
+import { withLoggedStep, withStepPrefix } from './failure.ts';
 import type { LockOptions } from './lock-options.ts';
 import { type SettledHistory, settledHistory } from './record/settled-history.ts';
 
@@ -12,7 +12,9 @@ const nameCheckFailed = 'release name check failed';
 
 /** Errors: `invalid-release-name`, in the words of Helm's install. */
 export const checkNewName = (name: string): Promise<void> =>
-  logged(nameCheckFailed, async () => prefixed(`release name "${name}"`, async () => validateReleaseName(name)));
+  withLoggedStep(nameCheckFailed, async () =>
+    withStepPrefix(`release name "${name}"`, async () => validateReleaseName(name)),
+  );
 
 type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: boolean | undefined };
 
@@ -22,18 +24,18 @@ type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: 
  */
 export async function historyOfNewName(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
   const sight = await historyInSight(options, context);
-  return availableHistory(options, sight);
+  return historyForFreeName(options, sight);
 }
 
 /** The same for a plan, which takes nothing over. Errors: `name-in-use`. */
 export async function plannedHistory(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
   const history = await (await context.storage()).revisions(options.name);
-  return availableHistory(options, { history, isTakenOver: false });
+  return historyForFreeName(options, { history, isTakenOver: false });
 }
 
 /** The same of a history that was read. Errors: `name-in-use`. */
-export const availableHistory = (options: NewNameOptions, found: SettledHistory): Promise<readonly Release[]> =>
-  logged(nameCheckFailed, async () => replaceable(options, found));
+export const historyForFreeName = (options: NewNameOptions, found: SettledHistory): Promise<readonly Release[]> =>
+  withLoggedStep(nameCheckFailed, async () => replaceable(options, found));
 
 function replaceable(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
   const { name } = options;

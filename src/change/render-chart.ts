@@ -14,7 +14,7 @@ import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
-import { type ChartOptions, type CrdMode, refuseHidingForReal, strategyOf } from './deploy/deploy-options.ts';
+import { type ChartOptions, type CrdMode, refuseHideSecretWithoutDryRun, strategyOf } from './deploy/deploy-options.ts';
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { withOrder } from './record/release-order.ts';
@@ -81,7 +81,7 @@ async function ordered(
   context: Context,
 ): Promise<Rendered> {
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
-  refuseHidingForReal(options);
+  refuseHideSecretWithoutDryRun(options);
   const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
   const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
   if (note !== undefined) context.onEvent?.({ kind: 'note', text: note });

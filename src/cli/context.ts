@@ -10,7 +10,7 @@ import { onDisk } from './errors/chart-file.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
-import { guarded } from './terminal/guarded-output.ts';
+import { sanitizedOutput } from './terminal/guarded-output.ts';
 import { Interruption } from './terminal/interruption.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -85,7 +85,7 @@ class OpenContext implements CliContext {
   hasActed = false;
 
   constructor(io: Io) {
-    this.io = { ...io, stdout: guarded(io.stdout, io.env), stderr: guarded(io.stderr, io.env) };
+    this.io = { ...io, stdout: sanitizedOutput(io.stdout, io.env), stderr: sanitizedOutput(io.stderr, io.env) };
     this.#closing.push(() => this.#interruption.close());
   }
 

@@ -4,10 +4,10 @@ import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
-import { errorText, folded } from './errors/error-text.ts';
+import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { withFieldHints } from './errors/field-hints.ts';
 import { codesNote } from './errors/problems-text.ts';
-import { wayOnText } from './errors/way-on.ts';
+import { nextStepsText } from './errors/way-on.ts';
 import { isHelpShown, runProgram } from './program.ts';
 import { type Io, processIo } from './terminal/io.ts';
 
@@ -38,8 +38,8 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     );
     if (rerun === undefined || context.hasActed || !isStackFull(failure)) {
       const more = io.stderr.isTerminal ? codesNote(failure) : '';
-      const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}${more}`;
-      const text = folded(printable(context.secrets.redact(told)), io.stderr.columns);
+      const told = `${errorText(failure, context.onDisk)}${nextStepsText(failure)}${more}`;
+      const text = wrapForTerminal(printable(context.secrets.redact(told)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
     }

@@ -7,12 +7,12 @@ import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
 import {
-  type Elsewhere,
   type Judgement,
   type ObserveOptions,
   type OnState,
   observe,
   type RelatedKind,
+  type StateSource,
 } from './observe.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { failed, ready, waiting } from './readiness/words.ts';
@@ -155,7 +155,7 @@ async function goneOf(
 }
 
 /** To watch definitions is to read each of them three times, and some have half a megabyte. */
-const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceDefinition[]): Elsewhere => ({
+const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceDefinition[]): StateSource => ({
   sent: definitions,
   ask: async (objects, signal) => {
     const kinds = objects.map(kindsDefinedBy);

@@ -6,7 +6,7 @@ import { installCrds } from './apply/crds.ts';
 import { gatheredApply } from './apply/gather.ts';
 import { createNamespace } from './apply/namespace.ts';
 import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
-import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
+import { checkMayContinue, type ExecutionContext, type Run, startRun } from './context.ts';
 import { runHooks } from './hooks/hooks.ts';
 import { clearHookObjects } from './hooks/left-hooks.ts';
 import { manifestsSentBy } from './plan-objects.ts';
@@ -49,7 +49,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
     try {
       // A namespace is nobody's; where it is missing there is no lock yet to be held.
       if (step.kind === 'create-namespace') run.signal?.throwIfAborted();
-      else await mayBegin(run);
+      else await checkMayContinue(run);
       kept.push(...(await executeStep(step, declared, run)));
     } catch (error) {
       if (!mayGoOn(step, error)) throw inWordsOf(plan, step, error);

@@ -10,7 +10,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import { type Found, findExisting } from './apply/existing.ts';
 import { ownershipProblem } from './apply/ownership.ts';
 import { resolveServed, type Target } from './apply/targets.ts';
-import { mayBegin, type Run } from './context.ts';
+import { checkMayContinue, type Run } from './context.ts';
 import { joinFailures } from './failures.ts';
 import { onCondition } from './on-condition.ts';
 
@@ -90,7 +90,7 @@ function spare({ id }: Target, found: Found, run: Run): readonly KeptResource[] 
 
 /** Deletes one object and reports it. Errors: `delete-failed`. */
 export async function deleteTarget({ id }: Target, run: Run): Promise<void> {
-  await mayBegin(run);
+  await checkMayContinue(run);
   run.onEvent({ kind: 'resource', id, state: 'deleting' });
   try {
     await onCondition(id, run, async (resourceVersion) => {

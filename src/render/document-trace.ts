@@ -3,7 +3,7 @@ import { splitDocuments } from '../manifest/split.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { readPlainYaml } from '../yaml/index.ts';
-import type { Again } from './again.ts';
+import type { ReRenderer } from './again.ts';
 import { withoutNoValue } from './engine-functions.ts';
 
 /** An object in what a template printed. */
@@ -18,7 +18,7 @@ export interface DocumentTrace {
 
 /** An object that a template has printed; undefined where it prints none of this kind and name. */
 export const documentOf = (
-  again: Again,
+  again: ReRenderer,
   file: string,
   { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
 ): DocumentTrace | undefined => {

@@ -19,7 +19,7 @@ export interface EngineFunctionOptions {
 export type LintCause = 'nil' | 'empty' | 'fail';
 
 /** What the author of a chart says by `required` or `fail`. */
-export class Refusal extends GoError {
+export class TemplateFailCall extends GoError {
   readonly said: string;
 
   constructor(said: string) {
@@ -31,7 +31,7 @@ export class Refusal extends GoError {
 /** `required`, `fail` and `lookup`, which depend on how Helm runs; see engine.go's initFunMap. */
 export function engineFunctions(options: EngineFunctionOptions): FunctionTable {
   const refuse = (message: string, cause: LintCause): '' => {
-    if (options.lintMode !== true) throw new Refusal(message);
+    if (options.lintMode !== true) throw new TemplateFailCall(message);
     options.onLint?.(message, cause);
     return '';
   };

@@ -13,7 +13,7 @@ import type { SavedRelease } from './types.ts';
  * Asked before each object is sent, since minutes may pass between batches: it must still be as it was when the plan was
  * made, and stay at the version that was looked at until it is written. Errors: `plan-outdated`.
  */
-export function conditionOf(
+export function guardOf(
   saved: SavedRelease,
   decided: DecidedChange,
   { allowed, since }: { readonly allowed: readonly string[]; readonly since: string },

@@ -3,7 +3,7 @@ import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review
 import { withOwner } from '../execute/apply/ownership.ts';
 import { quantityOf } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
-import { meaningful } from '../manifest/meaningful.ts';
+import { withoutServerState } from '../manifest/meaningful.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
@@ -53,7 +53,7 @@ function sentObjects({ plan, texts, name, namespace, found }: Reviewed): Readonl
     const id = idOf(object, namespace);
     return known.has(objectKey(id)) ? objectKey(id) : objectKey({ ...id, namespace: '' });
   };
-  return new Map(objects.map((object) => [keyOf(object), meaningful(object)]));
+  return new Map(objects.map((object) => [keyOf(object), withoutServerState(object)]));
 }
 
 function complete(

@@ -136,7 +136,7 @@ function stackFailure({ details, cause }: TshelmError<'stack-failed'>, message: 
 }
 
 /** Runs work whose failures leave the library. */
-export async function toldToPrograms<T>(work: () => Promise<T>): Promise<T> {
+export async function withFailuresForPrograms<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -145,7 +145,7 @@ export async function toldToPrograms<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The same for work that does not wait. */
-export function toldToProgramsSync<T>(work: () => T): T {
+export function withFailuresForProgramsSync<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

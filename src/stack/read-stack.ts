@@ -5,7 +5,7 @@ import { compareText } from '../support/order.ts';
 import { type Environment, newEnvironment } from './environment.ts';
 import { type Inherited, inheritedFrom, withInherited } from './inherited-config.ts';
 import { type LoadedState, loadFile, UndefinedEnvironment } from './load-file.ts';
-import { locationOf, type Said } from './location.ts';
+import { locationOf, type StateEntry } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
 import { isRemote, type Place, type Reading, remoteUnsupported, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
@@ -23,7 +23,7 @@ export interface StackFile extends LoadedState {
   /** The absolute name of the file. */
   readonly source: string;
   /** `FILE:LINE` of something that the file says, for messages. */
-  readonly locate: (said: Said) => string;
+  readonly locate: (said: StateEntry) => string;
 }
 
 interface Visit {
@@ -72,7 +72,7 @@ function visitFile(place: Place, visit: Visit, outer: Reading): readonly StackFi
   }
   const nested = (loaded.spec.helmfiles ?? []).flatMap((one) => visitNested(one, loaded, visit, reading));
   const releases = withLockedVersions(releasesOf(loaded, reading), loaded, reading);
-  const locate = (said: Said): string => locationOf(said, loaded, reading);
+  const locate = (said: StateEntry): string => locationOf(said, loaded, reading);
   return [...nested, { ...loaded, releases, selectors: visit.selectors, source, locate }];
 }
 

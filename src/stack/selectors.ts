@@ -30,7 +30,7 @@ function parseSelector(text: string): Selector {
 }
 
 /** Whether a release is chosen by one of the selectors; by none, every one is. */
-export function chooser(selectors: readonly string[]): (release: ReleaseSpec) => boolean {
+export function releaseMatcher(selectors: readonly string[]): (release: ReleaseSpec) => boolean {
   const parsed = selectors.map(parseSelector);
   return ({ labels }) =>
     parsed.length === 0 ||

@@ -11,7 +11,7 @@ interface Timer {
  * Time that stands still while something happens, and then jumps to the next timer. Whoever runs on it tells of what
  * happens by {@link stir}; setting a timer counts too. All work must stay in the process and reach its end within turns
  * of the event loop, as in-process connections do: what the network or the disk takes is waited for only where it is told
- * by `outside`.
+ * by `awaitOutsideWork`.
  */
 export class SimulatedTime implements Timers {
   #now: number;

@@ -21,7 +21,7 @@ import { compareText } from '../../support/order.ts';
 import { hookProblems } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { orderFileProblems } from './order-file.ts';
-import { hookModeProblems, idleKeys } from './order-keys.ts';
+import { hookModeProblems, ignoredOrderKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
 import { prepare, render } from './templates.ts';
 
@@ -92,7 +92,7 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
   );
   const mistakes = [...problems, ...hookModeProblems(prepared)];
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
-  for (const warning of [...warnings, ...idleKeys(prepared, classified)].sort(byPlace))
+  for (const warning of [...warnings, ...ignoredOrderKeys(prepared, classified)].sort(byPlace))
     found.warning(pathOf(warning), warning.message);
   const undeclared = undeclaredIn(chart, prepared, classified, subject);
   if (undeclared !== undefined) found.warning('Chart.yaml', undeclared);

@@ -8,12 +8,12 @@ import type { Release } from '../../release/types.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import { type Assumptions, type TimeSource, workloadKey } from './assumptions.ts';
 import { RunRecord, type StepRun, spanOf } from './run-record.ts';
-import { type Failing, scriptRule } from './script.ts';
+import { type FateByWorkload, scriptRule } from './script.ts';
 import { currentOf, openStage, type Stage, type StageOptions } from './stage.ts';
 import { leavesOf, partsOf, type Work, workOf } from './step-tree.ts';
 
 /** What is rehearsed: an action as the command line would run it, in whatever context it is given. */
-export interface Piece {
+export interface RehearsedAction {
   /** The action without changing anything. */
   plan(context: Context): Promise<Plan>;
   run(context: Context, options: { readonly rollbackOnFailure: boolean }): Promise<void>;
@@ -56,7 +56,11 @@ export interface Failure {
 }
 
 /** Runs the piece on a stage of its own. What fails on it is part of the result. */
-export async function runRehearsal(piece: Piece, failing: Failing, options: RehearsalOptions): Promise<Rehearsal> {
+export async function runRehearsal(
+  piece: RehearsedAction,
+  failing: FateByWorkload,
+  options: RehearsalOptions,
+): Promise<Rehearsal> {
   const sources = new Map<string, TimeSource>();
   const annotation = scriptRule(options.assumptions, failing, ({ kind, name }, _ms, from) =>
     sources.set(workloadKey(`${kind}/${name}`), from),
@@ -79,7 +83,7 @@ export async function runRehearsal(piece: Piece, failing: Failing, options: Rehe
 }
 
 /** What a piece would do, without time passing. */
-export async function planOf(piece: Piece, options: RehearsalOptions): Promise<Plan> {
+export async function planOf(piece: RehearsedAction, options: RehearsalOptions): Promise<Plan> {
   const stage = await openStage({ ...options, annotation: (_word, _chain, annotated) => annotated });
   try {
     if (piece.history.length > 0) await stage.seed(piece.history, currentOf(piece.releaseName, piece.history));
@@ -90,7 +94,7 @@ export async function planOf(piece: Piece, options: RehearsalOptions): Promise<P
 }
 
 /** Kinds that the chart does not define are taken to be there. */
-async function planOn(stage: Stage, piece: Piece): Promise<Plan> {
+async function planOn(stage: Stage, piece: RehearsedAction): Promise<Plan> {
   for (;;) {
     try {
       return await piece.plan(stage.context(() => {}));

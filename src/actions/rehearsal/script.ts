@@ -8,12 +8,12 @@ import { announcedStatus } from './announced-status.ts';
 import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
 
 /** Which workloads fail, by {@link workloadKey}, and how. */
-export type Failing = ReadonlyMap<string, Fate | undefined>;
+export type FateByWorkload = ReadonlyMap<string, Fate | undefined>;
 
 /** What the sandbox is told to do with each workload; `onTime` is told the time that one gets and where it is from. */
 export function scriptRule(
   assumptions: Assumptions,
-  failing: Failing,
+  failing: FateByWorkload,
   onTime: (workload: Workload, ms: number, from: TimeSource) => void,
 ): AnnotationRule {
   return (word, chain, annotated) => {
@@ -73,7 +73,7 @@ export interface Candidate extends Workload {
  * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
  * Errors: `bad-flag`, with what there is.
  */
-export function readFailing(text: string, candidates: readonly Candidate[]): Failing {
+export function readFailing(text: string, candidates: readonly Candidate[]): FateByWorkload {
   const [name, fate] = text.split('=') as [string, string | undefined];
   if (fate !== undefined && !fates.includes(fate as Fate))
     throw badFail(

@@ -8,10 +8,10 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import type { Plan } from '../../plan/types.ts';
 
 /** What a plan brings and the cluster does not have yet, as text: a kind of a CRD, or an account or a class of pods. */
-export type Coming = ReadonlySet<string>;
+export type PlannedAdditions = ReadonlySet<string>;
 
 /** `previews` tell which objects of the plan are there already. */
-export function comingWith(plan: Plan, previews: readonly Preview[]): Coming {
+export function plannedAdditions(plan: Plan, previews: readonly Preview[]): PlannedAdditions {
   const brought = objectsSentBy(plan).flatMap((object) => broughtBy(object, plan.namespace));
   const there = previews.filter(isThere).flatMap(({ live }) => broughtBy(live as KubernetesObject, plan.namespace));
   return new Set(brought.filter((one) => !there.includes(one)));
@@ -39,7 +39,7 @@ const classText = (kind: string, name: string): string => `${kind} ${name}`;
  * Whether the API server's answer says nothing of what it will answer when the turn of the object comes: nobody could be
  * asked, or what it lacks comes with the plan. The facts of the answer and of the object decide, no sentence.
  */
-export function mayComeYet({ id, result, refusal, isForeign }: Preview, coming: Coming): boolean {
+export function mayBeAcceptedLater({ id, result, refusal, isForeign }: Preview, coming: PlannedAdditions): boolean {
   // Its kind is not served yet, or it could not be read.
   if (refusal === undefined || isForeign === true) return isForeign !== true;
   const { status, reason } = refusal;

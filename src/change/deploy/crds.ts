@@ -13,7 +13,7 @@ import type { PreparedChart } from '../../render/release.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Sight } from '../last-phase.ts';
+import type { ClusterKnowledge } from '../last-phase.ts';
 import type { ChartOptions, CrdMode } from './deploy-options.ts';
 
 /** The objects of the CRD files, in their order. Errors: `crd-failed` for a file without any, `invalid-manifest`. */
@@ -58,7 +58,7 @@ export const noCrds: CrdChange = { manifests: [], existing: new Set() };
 /** What is asked of a chart's CRDs, and how much of the cluster counts. */
 interface CrdRequest {
   readonly mode: CrdMode;
-  readonly sight: Sight;
+  readonly sight: ClusterKnowledge;
   readonly options: Pick<ChartOptions, 'crds' | 'skipCrds' | 'concurrency'>;
 }
 

@@ -10,8 +10,8 @@ import type { Manifest } from '../../manifest/types.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Checked, Weighed } from '../phases.ts';
-import { comingWith, mayComeYet } from './coming.ts';
+import type { Assessed, Checked } from '../phases.ts';
+import { mayBeAcceptedLater, plannedAdditions } from './coming.ts';
 import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
 import { previewOptionsOf } from './preview-options.ts';
 
@@ -21,11 +21,11 @@ import { previewOptionsOf } from './preview-options.ts';
  * Errors: `preflight-refused`, naming every object, before anything is recorded or sent.
  */
 export async function preflight(checked: Checked, context: Context): Promise<void> {
-  if (wasTried(checked)) refuse(await refusedPreviews(checked, context), checked);
+  if (triesAllFirst(checked)) refuse(await refusedPreviews(checked, context), checked);
 }
 
 /** Whether all objects of a change are tried before its record is written. */
-export const wasTried = ({ plan, options }: Weighed): boolean =>
+export const triesAllFirst = ({ plan, options }: Assessed): boolean =>
   options.preflight === 'always' || (options.preflight !== 'never' && plan.strategy === 'ordered');
 
 /**
@@ -53,8 +53,8 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
   const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
   if (due.length === 0) return [];
   const previews = await previewApply(due, { ...(await previewOptionsOf(checked, context)), absent });
-  const coming = comingWith(plan, previews);
-  return previews.filter(isRefused).filter((one) => !mayComeYet(one, coming) && !beginsAnew(one, checked));
+  const coming = plannedAdditions(plan, previews);
+  return previews.filter(isRefused).filter((one) => !mayBeAcceptedLater(one, coming) && !beginsAnew(one, checked));
 }
 
 function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {

@@ -10,7 +10,7 @@ import { formatUtcTime } from '../../support/time.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
-import { lastMoved } from './last-moved.ts';
+import { lastActivityAt } from './last-moved.ts';
 
 const pollMs = 1_000;
 
@@ -60,7 +60,7 @@ async function stateOf(last: Release, options: LockOptions, context: Context): P
   if (isOver(last.operation, signs)) return { kind: 'abandoned' };
   return pendingState(last, {
     ...signs,
-    lastMoved: await lastMoved(last, context),
+    lastMoved: await lastActivityAt(last, context),
     now: await serverNow(context),
     staleAfterMs: options.staleAfterMs ?? Math.max(defaultTimeoutMs, options.timeoutMs ?? 0),
   });

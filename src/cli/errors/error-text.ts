@@ -81,7 +81,7 @@ function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>
  * indented; of those of files the part around the caret stays, and those of stacks are as they are. To be called once
  * secrets are masked: a fold may divide one.
  */
-export function folded(text: string, columns: number | undefined): string {
+export function wrapForTerminal(text: string, columns: number | undefined): string {
   if (!columns) return text;
   const lines = text.split('\n');
   const caret = lines.find((line) => quoted.test(line) && line.endsWith('^')) ?? '';

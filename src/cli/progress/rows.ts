@@ -104,7 +104,7 @@ export const isDone = ({ state, isWaitedFor }: Row): boolean =>
 export const isAppliedOnly = (row: Row): boolean => appliedStates.has(row.state) && !isDone(row);
 
 /** Of a run that did not succeed, the objects that it ended with or without. */
-export const isInTheWay = (row: Row): boolean =>
+export const needsAttention = (row: Row): boolean =>
   row.cause !== '' || !(isDone(row) || isAppliedOnly(row) || row.state === 'pending');
 
 export function countsOf(row: Row): { readonly begun: number; readonly done: number; readonly failed: number } {

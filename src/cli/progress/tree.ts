@@ -7,8 +7,8 @@ import {
   byCause,
   isAppliedOnly,
   isDone,
-  isInTheWay,
   isRow,
+  needsAttention,
   type Progress,
   progressOf,
   type Row,
@@ -42,7 +42,7 @@ export function treeLines(model: RunModel, size: Size, nowMs: number, style: Sty
 export function branchLines(head: string, branches: readonly Branch[], look: Look): string[] {
   const { columns, rows, paint, marks } = look;
   const below = (node: Branch | Row, depth: number) => (isTold(node, look) ? [] : wrappedCause(node, depth, columns));
-  const selection = new Selection(rows - 1, below, look.isStill ? isInTheWay : () => true);
+  const selection = new Selection(rows - 1, below, look.isStill ? needsAttention : () => true);
   for (const branch of branches) selection.addBranch(branch, 0);
   const shown = selection.shown();
   const width = labelWidth(shown, columns);
@@ -215,7 +215,7 @@ function withWholeCauses(chosen: readonly Choice[], room: number): number {
 
 function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: Look): string {
   const { total, done, failed } = sums(model);
-  const notReady = isStill ? notReadyIn(model) : 0;
+  const notReady = isStill ? countNotReady(model) : 0;
   const counts = [
     `${done}/${total}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
@@ -226,7 +226,7 @@ function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: L
 }
 
 /** How many objects a run ended without, which have not failed. */
-export const notReadyIn = ({ rows }: RunModel): number =>
+export const countNotReady = ({ rows }: RunModel): number =>
   rows.filter(({ state, isJudged }) => state === 'waiting' && isJudged).length;
 
 export function sums({ steps }: RunModel): { total: number; done: number; failed: number } {

@@ -1,7 +1,7 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { countOf } from '../../execute/step-title.ts';
 import { printableLine } from '../../support/printable.ts';
-import { folded } from '../errors/error-text.ts';
+import { wrapForTerminal } from '../errors/error-text.ts';
 import { clipped } from '../terminal/fit.ts';
 import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
@@ -40,7 +40,7 @@ export class TtyDisplay implements Display {
   show(event: ExecutionEvent, model: RunModel | undefined): void {
     const line = isScrolling(event) ? this.#texts.of(event, model?.namespace ?? '') : undefined;
     if (line === undefined) return;
-    this.tell(`${event.kind === 'log' ? line : folded(line, this.#live.size.columns)}\n`);
+    this.tell(`${event.kind === 'log' ? line : wrapForTerminal(line, this.#live.size.columns)}\n`);
   }
 
   tell(text: string): void {

@@ -14,7 +14,8 @@ import type { ChartRequest, NamedChart, SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
 
 /** Helm's install and upgrade tell of a pull on standard output, which spoils JSON and YAML: there it goes beside them. */
-export const toldOn = (output: OutputFormat): 'stdout' | 'stderr' => (output === 'table' ? 'stdout' : 'stderr');
+export const messageStreamFor = (output: OutputFormat): 'stdout' | 'stderr' =>
+  output === 'table' ? 'stdout' : 'stderr';
 
 /**
  * The chart that the user names and the values that the user gives. As in Helm a chart that is not there is reported

@@ -5,7 +5,7 @@ import type { Io, Output, TextKind } from './io.ts';
  * The one door by which text leaves for a terminal or a build log: charts, clusters and registries write some of it, and
  * none of that may draw over the screen or be taken for a command. Only `control`, our own sequences, leaves as it is.
  */
-export const guarded = (output: Output, env: Io['env']): Output => ({
+export const sanitizedOutput = (output: Output, env: Io['env']): Output => ({
   write: (text, kind = 'text') => output.write(shown(text, kind, output, env), kind),
   get isTerminal() {
     return output.isTerminal;

@@ -3,7 +3,7 @@ import type { Timers } from '../../support/timers.ts';
 import type { ApiResponse } from './exchange.ts';
 
 /** What became of the server: it does not answer any more (`isOver` false), or answers again. */
-export interface AbsenceNews {
+export interface OutageEvent {
   readonly isOver: boolean;
   readonly text: string;
 }
@@ -21,14 +21,14 @@ export const firstAnswerMs = 5_000;
 const toldAfterMs = 2_000;
 
 /** Tells that requests wait for a server that has gone: once, whatever number of them waits, and when it is back. */
-export class Absence {
+export class OutageReporter {
   readonly #url: URL;
   readonly #timers: Timers;
-  readonly #tell: (news: AbsenceNews) => void;
+  readonly #tell: (news: OutageEvent) => void;
   #sinceMs: number | undefined;
   #isTold = false;
 
-  constructor(url: URL, timers: Timers, tell: (news: AbsenceNews) => void) {
+  constructor(url: URL, timers: Timers, tell: (news: OutageEvent) => void) {
     this.#url = url;
     this.#timers = timers;
     this.#tell = tell;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
 import { whenAborted } from '../../support/abort.ts';
-import { hungUp, lapsed, stalled } from '../network-error.ts';
+import { hungUp, lockLapsedError, noAnswerError } from '../network-error.ts';
 import type { Fence } from '../types.ts';
 import type {
   AnswerHead,
@@ -90,7 +90,7 @@ const lettingEndMs = 2_500;
 export function exchange(connections: Connections, sent: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     sent.request.signal?.throwIfAborted();
-    if (sent.request.fence?.lapse.aborted) throw lapsed();
+    if (sent.request.fence?.lapse.aborted) throw lockLapsedError();
     const running = new RunningExchange(sent, resolve, reject);
     void (sent.isStream ? running.run(connections) : connections.turn(() => running.run(connections)));
   });
@@ -125,7 +125,7 @@ class RunningExchange implements AnswerListener {
     const headMs = Math.min(bodyMs, silenceMs(method), sent.answerMs ?? bodyMs);
     this.#limits = { headMs: headMs + sendingMs(sent.body), bodyMs };
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
-    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#stop(lapsed()));
+    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#stop(lockLapsedError()));
   }
 
   /** Resolves when the request is over, whatever became of it. */
@@ -213,7 +213,7 @@ class RunningExchange implements AnswerListener {
       // Who reads slowly is not taken for a server that is silent.
       if (this.#answer?.body.isPaused() === true) return void this.#silence?.refresh();
       connection.retire();
-      this.#stop(stalled(milliseconds));
+      this.#stop(noAnswerError(milliseconds));
     }, milliseconds);
   }
 

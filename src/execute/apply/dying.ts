@@ -13,7 +13,7 @@ export type SendOnce = (attempt: { readonly isAnew: boolean; readonly onDying: (
  * Sends an object. One that is being deleted goes whatever is written to it, so it is waited for until it is gone, and the
  * object is created anew. The answer to the request tells (`onDying`), so an object that is not costs no request more.
  */
-export async function sendAlive(
+export async function sendUnlessTerminating(
   target: Target,
   sendOnce: SendOnce,
   onWaiting: (reason: string) => void,

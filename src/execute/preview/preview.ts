@@ -14,7 +14,7 @@ import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
-import { remediesFor, withWayOut } from '../apply/way-out.ts';
+import { remediesFor, withRemedies } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
 
@@ -151,7 +151,7 @@ class Previews {
       const refusal = error.failure;
       const note = unansweredNote(refusal, id, this.#options);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
-      const failure = withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options);
+      const failure = withRemedies(id, applyFailure(id, error, this.#isClientSide), this.#options);
       const problem = messageOf(failure) + this.#wayToNamespace(id, refusal);
       const refused = { problem, refusal, remedies: remediesFor(id, refusal, this.#options) };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };

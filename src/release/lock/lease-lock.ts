@@ -1,4 +1,4 @@
-import { isApiError, unusable } from '../../cluster/api-error.ts';
+import { clusterUnreachable, isApiError } from '../../cluster/api-error.ts';
 import type { Cluster, Fence } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -266,7 +266,7 @@ export class LeaseLock implements Fence {
 }
 
 const unconfirmed = (release: string, cause: unknown): TshelmError =>
-  unusable(
+  clusterUnreachable(
     `the lock on release ${JSON.stringify(release)} could not be renewed for ${unreachableMs / 1000} s` +
       (cause === undefined ? '' : `: ${messageOf(cause)}`),
     cause,

@@ -7,7 +7,7 @@ import { addedDetail, messageOf } from '../../support/errors.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
 import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
-import { awaitKinds, broughtBy } from '../promised.ts';
+import { awaitKinds, providedBy } from '../promised.ts';
 import { requireSecretPrograms } from '../release-values.ts';
 import type { NodeOutcome } from '../run-graph.ts';
 import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
@@ -90,7 +90,7 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
   if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) {
     return leftAlone({ change: 'unchanged', text: 'unchanged' }, node, work);
   }
-  return around(node, work, async () => {
+  return withReleaseHooks(node, work, async () => {
     const change = (): ReturnType<typeof upgrade> => upgrade(chart, values, options, session);
     const {
       release: done,
@@ -100,7 +100,7 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
     } = release.updateStrategy === 'reinstallIfForbidden' ? await orReinstalled(change, node, work) : await change();
     work.namespaces.add(place);
     changed.set(node.id, { revision: done.version, options, session });
-    work.brought.set(node.id, broughtBy(node.id, { plan }));
+    work.brought.set(node.id, providedBy(node.id, { plan }));
     for (const warning of warnings) work.tools.progress.tell(warning);
     return isInstalled ? installedAs(done.version) : upgradedTo(done.version);
   });
@@ -156,7 +156,7 @@ async function isUnchanged({ chart, values, options, current }: Candidate, sessi
 }
 
 /** The hooks of a release around its change. What fails after the change is its failure too. */
-export async function around(
+export async function withReleaseHooks(
   node: StackNode,
   { command, reading, tools }: Pick<StackWork, 'command' | 'reading' | 'tools'>,
   task: () => Promise<Done>,
@@ -211,7 +211,7 @@ async function removed(
     await takenAway(node, work, session, options);
     return uninstalled;
   };
-  return when === 'sync' ? around(node, work, remove) : remove();
+  return when === 'sync' ? withReleaseHooks(node, work, remove) : remove();
 }
 
 /** Uninstalls a release, between its hooks for that. helmfile names them `delete` in `destroy`. */

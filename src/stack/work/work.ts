@@ -1,10 +1,10 @@
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { outside } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside.ts';
 import { runHooks } from '../hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../plan-stack.ts';
-import type { Brought } from '../promised.ts';
+import type { ProvidedByRelease } from '../promised.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import { type NodeOutcome, type RunGraphOptions, runGraph, whyLeftOut } from '../run-graph.ts';
 import { refuseUnsupported } from '../unsupported.ts';
@@ -31,7 +31,7 @@ export interface StackWork extends OpenStack {
   /** Namespaces that are known to be there, as `context/namespace`: nobody has to ask for them again. */
   readonly namespaces: Set<string>;
   /** What releases of this run have brought. */
-  readonly brought: Map<string, Brought>;
+  readonly brought: Map<string, ProvidedByRelease>;
 }
 
 /** Plans a stack that was read; what it uses and tshelm lacks is refused before anything is done. Errors: `stack-empty`. */
@@ -81,7 +81,7 @@ export const deployedValues = async (
   { release, file }: Pick<StackNode, 'release' | 'file'>,
   { reading, tools }: Pick<StackWork, 'reading' | 'tools'>,
 ): Promise<GoMap> =>
-  tools.withGivenValues(await outside(valuesOfRelease(release, file, reading, tools.words.upgrade(file))));
+  tools.withGivenValues(await awaitOutsideWork(valuesOfRelease(release, file, reading, tools.words.upgrade(file))));
 
 /** The hooks of each file, around what is done with its releases. */
 export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { noPaint } from '../style.ts';
 import { appendSummary, cell, maxRows, signs, summaryText } from '../summary.ts';
 import { seconds } from '../words.ts';
 import type { StackDisplay } from './display.ts';
-import { type ReleaseState, type StackModel, saidOf } from './model.ts';
+import { outcomeText, type ReleaseState, type StackModel } from './model.ts';
 import { headText } from './tree.ts';
 
 /** Writes a JUnit file at the end: a suite for each release, and again for one that was put back. */
@@ -53,7 +53,7 @@ function releaseTable({ releases }: StackModel): readonly string[] {
   const lines = sorted.slice(0, maxRows).map((release) => {
     const { id, state, changed } = release;
     const time = changed === undefined ? '' : seconds(changed.endMs - changed.startMs);
-    return `| ${cell(id)} | ${state} | ${time} | ${cell(saidOf(release).split('\n')[0] ?? '')} |`;
+    return `| ${cell(id)} | ${state} | ${time} | ${cell(outcomeText(release).split('\n')[0] ?? '')} |`;
   });
   const more = sorted.length > maxRows ? ['', `… and ${sorted.length - maxRows} more`] : [];
   return ['| release | state | time | result |', '|---|---|---|---|', ...lines, ...more];
@@ -63,7 +63,7 @@ const urgency = ({ state }: ReleaseState): number =>
   ({ failed: 0, active: 1, 'left out': 2, pending: 2, done: 3 })[state];
 
 /** Several displays as one. The first is the one that people look at. */
-export function together(first: StackDisplay, others: readonly StackDisplay[]): StackDisplay {
+export function combineDisplays(first: StackDisplay, others: readonly StackDisplay[]): StackDisplay {
   const all = [first, ...others];
   return {
     begin(...given) {
