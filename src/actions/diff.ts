@@ -40,11 +40,13 @@ export async function diffUpgrade(
   context: Context,
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
-  const { release, plan } = await withHint(() => upgrade(chart, values, { ...options, dryRun: 'plan' }, context));
+  const { release, plan } = await withInstallHint(() =>
+    upgrade(chart, values, { ...options, dryRun: 'plan' }, context),
+  );
   return diffPlan({ plan, release, current }, options, context);
 }
 
-async function withHint<T>(task: () => Promise<T>): Promise<T> {
+async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (cause) {
@@ -105,8 +107,8 @@ async function diffPlan(
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
-  const changed = [...newOnly(namespaces), ...definitions, ...resources].map((preview) =>
-    appliedDiff(preview, coming, shown),
+  const changed = [...previewsOfNewObjects(namespaces), ...definitions, ...resources].map((preview) =>
+    diffOfPreview(preview, coming, shown),
   );
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
@@ -154,9 +156,10 @@ const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
 
 /** A namespace that is there already is left as it is. */
-const newOnly = (previews: readonly Preview[]): readonly Preview[] => previews.filter(({ live }) => live === undefined);
+const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] =>
+  previews.filter(({ live }) => live === undefined);
 
-function appliedDiff(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
+function diffOfPreview(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
   const { id, live, result, notes, problem } = preview;
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   return changeOf({ id, before: live, after: result, notes, problem, mayComeYet: isOpen || undefined }, options);

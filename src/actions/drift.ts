@@ -162,10 +162,10 @@ function differencesOf({ live, result, notes }: Preview): readonly FieldDifferen
   if (live === undefined) return [];
   const found = fieldDifferences(withoutServerState(live), withoutServerState(result));
   // Where the server has not said what it makes of the manifest, its usual way of writing things counts for nothing.
-  return notes.length === 0 ? found : found.filter((field) => !isWrittenOtherwise(field));
+  return notes.length === 0 ? found : found.filter((field) => !isEquivalent(field));
 }
 
-function isWrittenOtherwise({ before, after }: FieldDifference): boolean {
+function isEquivalent({ before, after }: FieldDifference): boolean {
   if (before === undefined) return isEmpty(after);
   const quantity = quantityOf(before);
   return quantity !== undefined && quantity === quantityOf(after);

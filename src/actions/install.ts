@@ -52,10 +52,10 @@ export async function install(
   prefetchClusterInfo(options, context);
   if (isDryRun(options)) {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];
-    return installOpened(await opened(request, history, context), context);
+    return renderAndInstall(await opened(request, history, context), context);
   }
   return withLock('install', options, context, async (locked) =>
-    installOpened(await opened(request, await historyOfNewName(options, locked), locked), locked),
+    renderAndInstall(await opened(request, await historyOfNewName(options, locked), locked), locked),
   );
 }
 
@@ -69,7 +69,7 @@ export async function installFromUpgrade(
   const { options } = request;
   const isKnown = options.dryRun === 'plan' || !isDryRun(options);
   const history = isKnown ? await historyForFreeName(options, found) : [];
-  return installOpened(await opened(request, history, context), context);
+  return renderAndInstall(await opened(request, history, context), context);
 }
 
 async function checkRequest({ chart, options }: Requested): Promise<void> {
@@ -110,7 +110,7 @@ async function opened(request: Requested, history: readonly Release[], context: 
   };
 }
 
-async function installOpened(change: ChartOpened, context: Context): Promise<InstallResult> {
+async function renderAndInstall(change: ChartOpened, context: Context): Promise<InstallResult> {
   const rendered = await renderChart(change, context);
   return keepingWarnings(rendered.warnings, () => installRendered(rendered, change.options, context));
 }

@@ -63,12 +63,12 @@ export async function rehearse(
   options: RehearseOptions,
   live?: Context,
 ): Promise<RehearseResult> {
-  const piece = await pieceOf(change, live);
+  const piece = await rehearsedActionOf(change, live);
   const stageOptions: RehearsalOptions = {
     ...options,
     assumptions: { assumed: options.assumed, history: await historyOf(piece, live) },
   };
-  const failing = await failingOf(options.fail, piece, stageOptions);
+  const failing = await fatesFromFlag(options.fail, piece, stageOptions);
   const rehearsal = await runRehearsal(piece, failing, stageOptions);
   const isUndone = rehearsal.failure !== undefined && canRollBack(change) && !options.rollbackOnFailure;
   return {
@@ -80,7 +80,7 @@ export async function rehearse(
 
 const canRollBack = ({ kind }: RehearsedChange): boolean => kind === 'install' || kind === 'upgrade';
 
-async function pieceOf(change: RehearsedChange, live: Context | undefined): Promise<RehearsedAction> {
+async function rehearsedActionOf(change: RehearsedChange, live: Context | undefined): Promise<RehearsedAction> {
   const { name } = change.options;
   const history = live === undefined || change.kind === 'install' ? [] : await revisionsOf(name, live);
   return { releaseName: name, history, ...partsOf(change) };
@@ -131,7 +131,7 @@ async function historyOf(piece: RehearsedAction, live: Context | undefined): Pro
   return measuredTimes(await live.cluster(), currentOf(piece.releaseName, piece.history), live.signal);
 }
 
-const failingOf = async (
+const fatesFromFlag = async (
   text: string | undefined,
   piece: RehearsedAction,
   options: RehearsalOptions,

@@ -29,11 +29,11 @@ export async function rollback(options: RollbackOptions, context: Context): Prom
   const { name } = options;
   if (isDryRun(options)) {
     const history = await (await context.storage()).revisions(name);
-    return changed(await prepareRollback({ options, history, lastPhase: 'decided' }, context), context);
+    return runRollback(await prepareRollback({ options, history, lastPhase: 'decided' }, context), context);
   }
   return withLock('rollback', options, context, async (locked) => {
     const { history } = await settledHistory(name, { ...options, mayOverrule: true }, locked);
-    return changed(await prepareRollback({ options, history, lastPhase: 'finished' }, locked), locked);
+    return runRollback(await prepareRollback({ options, history, lastPhase: 'finished' }, locked), locked);
   });
 }
 
@@ -50,7 +50,7 @@ function checkOptions({ name, revision = 0, description = '' }: RollbackOptions)
   if (revision < 0) throw new TshelmError('invalid-arguments', { message: 'invalid release revision' });
 }
 
-async function changed(change: Rendered, context: Context): Promise<RollbackResult> {
+async function runRollback(change: Rendered, context: Context): Promise<RollbackResult> {
   const states = new ObjectStates();
   const outcome = await runPhases(change, { ...context, onEvent: states.watching(context.onEvent) });
   const { release, plan } = outcome;

@@ -28,11 +28,11 @@ export async function testRelease(options: TestOptions, context: Context): Promi
   checkName(options.name, `releaseTest: Release name is invalid: ${options.name}`);
   return withLock('test', options, context, async (locked) => {
     const history = await (await locked.storage()).revisions(options.name);
-    return tested(options, history, locked);
+    return runTestHooks(options, history, locked);
   });
 }
 
-async function tested(options: TestOptions, history: readonly Release[], context: Context): Promise<TestResult> {
+async function runTestHooks(options: TestOptions, history: readonly Release[], context: Context): Promise<TestResult> {
   const release = lastRevision(options.name, history);
   const logs: ContainerLog[] = [];
   const change = testChange(options, release, history);
@@ -46,7 +46,7 @@ async function tested(options: TestOptions, history: readonly Release[], context
   await record.settle();
   const failure = outcome.kind === 'stopped' ? outcome.error : undefined;
   if (isAbort(failure)) throw failure;
-  return { release: await record.finish((latest) => skippedFirst(latest, options)), plan, failure, logs };
+  return { release: await record.finish((latest) => withSkippedHooksFirst(latest, options)), plan, failure, logs };
 }
 
 /** Only the tests that are wanted run. */
@@ -63,7 +63,7 @@ const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): 
   !exclude.includes(name) && (include.length === 0 || include.includes(name));
 
 /** Helm stores the hooks that a filter leaves out before those that may run. */
-function skippedFirst(release: Release, options: TestOptions): Release {
+function withSkippedHooksFirst(release: Release, options: TestOptions): Release {
   const { include = [], exclude = [] } = options;
   if (include.length + exclude.length === 0) return release;
   const excluded = release.hooks.filter(({ name }) => exclude.includes(name));

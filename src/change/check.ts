@@ -20,7 +20,7 @@ export async function check(weighed: Assessed, context: Context): Promise<Checke
 
 async function checkedFully(weighed: Assessed, context: Context): Promise<Checked> {
   // The record is packed by other threads while the server answers.
-  const fitting = weighed.lastPhase === 'finished' ? fits(weighed, context) : Promise.resolve();
+  const fitting = weighed.lastPhase === 'finished' ? checkRecordSize(weighed, context) : Promise.resolve();
   // It is awaited below; a failure before that must not count as unhandled.
   fitting.catch(() => {});
   const checked = await compared(weighed, context);
@@ -29,7 +29,7 @@ async function checkedFully(weighed: Assessed, context: Context): Promise<Checke
   return checked;
 }
 
-async function fits({ action, recordedAs, release }: Assessed, context: Context): Promise<void> {
+async function checkRecordSize({ action, recordedAs, release }: Assessed, context: Context): Promise<void> {
   if (action !== 'uninstall' && recordedAs !== undefined) await (await context.storage()).checkSize(release);
 }
 

@@ -78,7 +78,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
       return [recorded, ...cleaned, ...undone];
     }
     case 'rollback':
-      return [recorded, ...(replaced === undefined ? [] : [supersededBy(replaced.version)]), ...cleaned];
+      return [recorded, ...(replaced === undefined ? [] : [supersedeRevision(replaced.version)]), ...cleaned];
     case 'uninstall':
     case 'test':
       return [];
@@ -87,7 +87,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
   }
 }
 
-const supersededBy = (revision: number): FollowUp => ({ kind: 'supersede', revision });
+const supersedeRevision = (revision: number): FollowUp => ({ kind: 'supersede', revision });
 
 /** The last revision that was deployed, of those that are still there once the new one is recorded. */
 function lastGood(history: Rendered['history'], maxHistory = 0): number | undefined {

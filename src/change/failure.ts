@@ -10,7 +10,7 @@ import { addedDetail, hasCode, isAbort, messageOf, TshelmError } from '../suppor
 export function failureText(error: unknown, whereabouts = ''): string {
   if (isFailedWait(error)) return shortText(error.message);
   const message = messageOf(error);
-  if (!isAbort(error)) return isJoined(error) ? message.replaceAll('\n', ' && ') : message;
+  if (!isAbort(error)) return hasSeveralFailures(error) ? message.replaceAll('\n', ' && ') : message;
   const text = message.startsWith(interrupted) ? message : interrupted;
   return whereabouts === '' ? text : `${text} ${whereabouts}`;
 }
@@ -18,7 +18,8 @@ export function failureText(error: unknown, whereabouts = ''): string {
 const isFailedWait = (error: unknown): error is TshelmError => hasCode(error, 'wait-failed', 'wait-timeout');
 
 /** Several failures, a line each (joinFailures); Helm joins them in one. */
-const isJoined = (error: unknown): boolean => error instanceof TshelmError && error.details.failures !== undefined;
+const hasSeveralFailures = (error: unknown): boolean =>
+  error instanceof TshelmError && error.details.failures !== undefined;
 
 function shortText(message: string): string {
   const [first = '', ...others] = message.split('\n');

@@ -23,7 +23,7 @@ type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: 
  * anything was ever deployed does not keep the name. Errors: `name-in-use` (Install.availableName), `operation-in-progress`.
  */
 export async function historyOfNewName(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
-  const sight = await historyInSight(options, context);
+  const sight = await historyIfListable(options, context);
   return historyForFreeName(options, sight);
 }
 
@@ -35,9 +35,9 @@ export async function plannedHistory(options: NewNameOptions, context: Context):
 
 /** The same of a history that was read. Errors: `name-in-use`. */
 export const historyForFreeName = (options: NewNameOptions, found: SettledHistory): Promise<readonly Release[]> =>
-  withLoggedStep(nameCheckFailed, async () => replaceable(options, found));
+  withLoggedStep(nameCheckFailed, async () => checkNameIsFree(options, found));
 
-function replaceable(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
+function checkNameIsFree(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
   const { name } = options;
   if (history.length === 0) return history;
   const { status } = lastRevision(name, history).info;
@@ -50,7 +50,7 @@ function replaceable(options: NewNameOptions, { history, isTakenOver }: SettledH
 }
 
 /** Who may not list records may still write one: a name in use is then noticed when the record is created. */
-async function historyInSight(options: NewNameOptions, context: Context): Promise<SettledHistory> {
+async function historyIfListable(options: NewNameOptions, context: Context): Promise<SettledHistory> {
   try {
     return await settledHistory(options.name, options, context);
   } catch (error) {

@@ -42,7 +42,7 @@ export async function undo(stopped: StoppedByFailure, ways: UndoActions, context
   const callOff = (await context.cluster()).limitAbsence?.(timeoutMs || defaultTimeoutMs);
   try {
     for (const remedy of remedies)
-      error = await carriedOut(remedy, { ...stopped, error, text }, ways, withoutUserSignal(context));
+      error = await carryOutFollowUp(remedy, { ...stopped, error, text }, ways, withoutUserSignal(context));
   } finally {
     callOff?.();
   }
@@ -61,7 +61,12 @@ function asRecorded(error: unknown, { record: { release }, replaced }: StoppedBy
 type Failure = StoppedByFailure & { readonly text: string };
 
 /** Carries one remedy out; returns the failure as it is to be told after it. */
-async function carriedOut(remedy: FollowUp, failure: Failure, ways: UndoActions, context: Context): Promise<unknown> {
+async function carryOutFollowUp(
+  remedy: FollowUp,
+  failure: Failure,
+  ways: UndoActions,
+  context: Context,
+): Promise<unknown> {
   const { action, error, text } = failure;
   switch (remedy.kind) {
     case 'record-failure':

@@ -101,12 +101,12 @@ class OpenContext implements CliContext {
 
   async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<CommandSession> {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
-    this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
+    this.#interruption.allow({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
     const settings = await this.#withTestCluster(this.settings(flags));
     const { asksAhead } = options;
     // A driver that is going to be refused asks no server.
-    if (!isOffline) refuseForgetful(driverNamed(settings.driver), settings);
+    if (!isOffline) refuseMemoryDriver(driverNamed(settings.driver), settings);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
@@ -239,7 +239,7 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /** A release on a real cluster must not be forgotten with the process that made it. Errors: `unknown-driver`. */
-function refuseForgetful({ isShared }: StorageDriver, { driver, sandboxDirectory }: Settings): void {
+function refuseMemoryDriver({ isShared }: StorageDriver, { driver, sandboxDirectory }: Settings): void {
   if (isShared || sandboxDirectory !== undefined) return;
   throw new TshelmError('unknown-driver', {
     message: `HELM_DRIVER=${driver} keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (${driver} works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)`,

@@ -36,10 +36,10 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown,
       context,
     );
-    if (rerun === undefined || context.hasActed || !isStackFull(failure)) {
+    if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
       const more = io.stderr.isTerminal ? codesNote(failure) : '';
-      const told = `${errorText(failure, context.onDisk)}${nextStepsText(failure)}${more}`;
-      const text = wrapForTerminal(printable(context.secrets.redact(told)), io.stderr.columns);
+      const errorOutput = `${errorText(failure, context.onDisk)}${nextStepsText(failure)}${more}`;
+      const text = wrapForTerminal(printable(context.secrets.redact(errorOutput)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
     }
@@ -59,7 +59,7 @@ async function explained(thrown: unknown, { valueOptions }: CliContext): Promise
 }
 
 /** Whether templates, values or documents of the chart, or of one in a stack, were nested deeper than the stack holds. */
-const isStackFull = (failure: unknown): boolean =>
+const isStackOverflowFailure = (failure: unknown): boolean =>
   hasCode(failure, 'stack-failed')
-    ? Object.values(failure.details.errors).some(isStackFull)
+    ? Object.values(failure.details.errors).some(isStackOverflowFailure)
     : comesFromStackOverflow(failure);

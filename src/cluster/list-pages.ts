@@ -68,7 +68,7 @@ async function* itemsOf({ body, stop }: OpenBody): AsyncGenerator<readonly Buffe
   } finally {
     stop();
   }
-  return list.around();
+  return list.listWithoutItems();
 }
 
 /** Where the next page begins; undefined when there is none. A server that sends the reader back would do so for ever. */

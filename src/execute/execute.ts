@@ -43,7 +43,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   let knowsTroubles = false;
   for (const step of plan.steps) {
     if (!knowsTroubles && (step.kind === 'run-hooks' || step.kind === 'apply')) {
-      await rememberTroubles(run);
+      await recordExistingProblems(run);
       knowsTroubles = true;
     }
     try {
@@ -52,26 +52,26 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
       else await checkMayContinue(run);
       kept.push(...(await executeStep(step, declared, run)));
     } catch (error) {
-      if (!mayGoOn(step, error)) throw inWordsOf(plan, step, error);
+      if (!continuesAfter(step, error)) throw withUninstallMessage(plan, step, error);
       failures.push({ step, error });
     }
   }
   return { kept, failures };
 }
 
-function mayGoOn({ ifFails = 'stop' }: Step, error: unknown): boolean {
+function continuesAfter({ ifFails = 'stop' }: Step, error: unknown): boolean {
   if (isAbort(error)) return false;
   return ifFails === 'go-on' || (ifFails === 'go-on-after-timeout' && hasCode(error, 'wait-timeout'));
 }
 
 /** Helm says so where a deletion stops an uninstall. */
-function inWordsOf({ action, release }: Plan, step: Step, error: unknown): unknown {
+function withUninstallMessage({ action, release }: Plan, step: Step, error: unknown): unknown {
   if (action !== 'uninstall' || step.kind !== 'delete' || !(error instanceof TshelmError)) return error;
   return error.wrapped({ message: `failed to delete release: ${release}: ${error.message}`, details: { release } });
 }
 
 /** What is wrong before a change is not blamed on it. A first install finds nothing of its own. */
-async function rememberTroubles({ plan, failFast, cluster, signal, context }: Run): Promise<void> {
+async function recordExistingProblems({ plan, failFast, cluster, signal, context }: Run): Promise<void> {
   const isWaiting = plan.strategy === 'watcher' || plan.strategy === 'ordered';
   const isChange = plan.action !== 'install' || (context.existing?.size ?? 0) > 0;
   const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));

@@ -35,7 +35,7 @@ export const wasInOrder = (release: Revision | undefined): release is Revision =
 export const orderReusedNote = (release: Revision, history: readonly Revision[]): string =>
   `${deployedInOrder(release, history)}, so this run uses it too (--wait=hookOnly turns it off)`;
 
-const passedOver = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
+const orderIgnoredNote = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
   `${deployedInOrder(release, history)}; --wait=${wait} ignores its order`;
 
 /** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
@@ -63,7 +63,7 @@ export function storedOrder(
   const isCarriedOn = requested === undefined && wasOrdered;
   const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
   const { strategy } = chosen;
-  const reason = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
+  const reason = requested !== undefined && wasOrdered ? orderIgnoredNote(release, history, requested) : chosen.note;
   // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
   const ofHooks = warnLostHookModes(release, history);
   if (strategy !== 'ordered')

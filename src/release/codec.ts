@@ -94,7 +94,7 @@ async function pack(release: Release, steady: Stretch, level: number): Promise<B
 }
 
 /** What is the same in every record of a revision: nearly all of it. */
-class Steady {
+class RecordConstants {
   readonly release: Release;
   #plain: Buffer | undefined;
   #best: Promise<Stretch> | undefined;
@@ -134,13 +134,13 @@ class Steady {
   }
 }
 
-const steadyByChart = new WeakMap<RecordedChart, Steady>();
+const steadyByChart = new WeakMap<RecordedChart, RecordConstants>();
 
-function steadyOf(release: Release): Steady {
+function steadyOf(release: Release): RecordConstants {
   const { chart, config, manifest } = release;
   const known = steadyByChart.get(chart);
   if (known?.release.config === config && known.release.manifest === manifest) return known;
-  const steady = new Steady(release);
+  const steady = new RecordConstants(release);
   steadyByChart.set(chart, steady);
   return steady;
 }

@@ -30,7 +30,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
   const refusal = causesOf(error).findLast((cause) => cause instanceof TemplateFailCall);
   const fact = refusal === undefined ? templateFact(error) : undefined;
   const value = fact && valueAtFault(fact, error, rendering);
-  const words = new Quote(refusal?.said ?? error.message);
+  const words = new Quote(refusal?.userMessage ?? error.message);
   const cause = value ?? factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
   const at = line === undefined ? [] : [{ kind: 'template' as const, file, line, column: columnOf(place, value) }];
   const isLed = cause.code !== 'chart-refuses' && cause.code !== 'template-failed';
@@ -39,7 +39,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
     cause,
     places: [
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
-      ...(cause.code === 'action-not-closed' && place !== undefined ? unclosed(file, place) : []),
+      ...(cause.code === 'action-not-closed' && place !== undefined ? unclosedActions(file, place) : []),
       ...at,
     ],
     remedies: [
@@ -148,7 +148,7 @@ function columnOf(place: SourcePlace | undefined, value: ValueFact | undefined):
 const lineOf = ({ text, line }: SourcePlace): string => text.split('\n')[line - 1] ?? '';
 
 /** The actions that are still open where a template ends too soon, the last one first. */
-const unclosed = (file: string, { text }: SourcePlace): readonly Place[] => {
+const unclosedActions = (file: string, { text }: SourcePlace): readonly Place[] => {
   const lines = text.split('\n');
   return openActions(text, lines.length).map(({ line }) => ({
     kind: 'template',

@@ -20,11 +20,11 @@ export type LintCause = 'nil' | 'empty' | 'fail';
 
 /** What the author of a chart says by `required` or `fail`. */
 export class TemplateFailCall extends GoError {
-  readonly said: string;
+  readonly userMessage: string;
 
-  constructor(said: string) {
-    super(asWarning(said));
-    this.said = said;
+  constructor(userMessage: string) {
+    super(asWarning(userMessage));
+    this.userMessage = userMessage;
   }
 }
 

@@ -174,15 +174,15 @@ function classifiedFiles(
   try {
     const classified = classify(files, { knowHelm2Events, legalAnnotations, documents });
     const warnings = [...classified.warnings];
-    classified.twice?.forEach((manifests) => collecting(warnings)(twiceNotice(manifests, again.chart)));
+    classified.twice?.forEach((manifests) => collecting(warnings)(duplicateNotice(manifests, again.chart)));
     return { ...classified, warnings };
   } catch (error) {
-    throw withMaker(error, again);
+    throw withTemplateOfYamlError(error, again);
   }
 }
 
 /** Objects of one kind and name: Helm applies them in turn, so that the last one stays. */
-function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice {
+function duplicateNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice {
   const { kind, metadata } = (manifests[0] as Manifest).object;
   const places = manifests.map(({ source }) => {
     const line = documentLine(templateText(chart, source) ?? '', { kind, name: metadata.name });
@@ -193,7 +193,7 @@ function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice 
 }
 
 /** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */
-function withMaker(error: unknown, again: ReRenderer): unknown {
+function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
   if (!hasCode(error, 'invalid-manifest')) return error;
   const { message, details } = error;
   const { source, place: rendered } = details;
@@ -215,9 +215,9 @@ function makerOf({ trace }: ReRenderer, source: string, { text, line }: SourcePl
   try {
     const printed = trace(source);
     const begin = printed?.text.indexOf(text) ?? -1;
-    const said = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
-    if (printed === undefined || begin < 0 || said < 0) return undefined;
-    return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + said);
+    const lastTextLine = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
+    if (printed === undefined || begin < 0 || lastTextLine < 0) return undefined;
+    return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + lastTextLine);
   } catch {
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;

@@ -34,9 +34,9 @@ export function guardOf(
   };
   // An object may be in a plan twice: once it is sent, it is this run that changes it.
   const onEvent: OnEvent = (event) => {
-    if (event.kind === 'resource' && isSent.has(event.state)) found.delete(objectKey(event.id));
+    if (event.kind === 'resource' && sentStates.has(event.state)) found.delete(objectKey(event.id));
   };
   return { beforeSend, onEvent };
 }
 
-const isSent: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged', 'deleted']);
+const sentStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged', 'deleted']);

@@ -167,7 +167,7 @@ function simulatedClock(start: Date): SandboxClock {
   return {
     timers: time,
     now: () => new Date(time.now()),
-    stir: () => time.stir(),
+    stir: () => time.noteActivity(),
     async during(work) {
       calls += 1;
       if (calls === 1) time.begin();

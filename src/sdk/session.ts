@@ -110,7 +110,7 @@ export class Session {
   chartSync(reference: ChartReference): Chart {
     checkReference(reference);
     if (reference instanceof LoadedChart) return chartOf(reference);
-    if (isElsewhere(reference)) {
+    if (isRemoteReference(reference)) {
       throw new TshelmError('chart-not-found', {
         message: `renderSync only renders local charts, but ${reference} has to be downloaded: use render, or pass renderSync a chart from load or pull`,
         details: { reference },
@@ -304,7 +304,7 @@ export class Session {
 export const secretsOf = (options: object): SecretWords => (options as Partial<Given>).secrets ?? new SecretWords();
 
 /** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
-const isElsewhere = (reference: string): boolean =>
+const isRemoteReference = (reference: string): boolean =>
   /^[a-z]+:\/\//i.test(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
 
 /** Errors: `bad-options` for what is neither a text nor loaded by this library. */

@@ -81,7 +81,7 @@ export function failureForPrograms(thrown: unknown): unknown {
   if (quotesPrograms(failure)) return failure;
   const message = forPrograms(withName(failure));
   if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
-  const details = toldDetails(failure);
+  const details = detailsForPrograms(failure);
   const isSame = message === failure.message && JSON.stringify(details) === '{}';
   return isSame ? failure : failure.wrapped({ message, details });
 }
@@ -119,7 +119,7 @@ function withName(failure: TshelmError): string {
 }
 
 /** The advice in its details, or in those of its causes, where it speaks of flags. */
-function toldDetails(failure: TshelmError): KnownDetails {
+function detailsForPrograms(failure: TshelmError): KnownDetails {
   const notes = addedDetail(failure, 'notes');
   const told = notes?.map(forPrograms);
   return told === undefined || told.every((note, index) => note === notes?.[index]) ? {} : { notes: told };

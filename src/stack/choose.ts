@@ -101,7 +101,7 @@ export function plannedGroups(
   const isAdded = (id: string): boolean => needed.has(id) && !ids.has(id);
   const chosen = [...own, ...file.releases.filter((one) => isAdded(releaseId(one)))];
   if (chosen.length === 0) return [];
-  const known = withoutTwins(file.releases, chosen);
+  const known = withoutDuplicates(file.releases, chosen);
   refuseDuplicates(known, ({ name }) => file.locate({ field: 'name', release: name }));
   const all = options.includeTransitiveNeeds ? withAllNeeds(chosen, known) : chosen;
   const locate: GraphChoice['locate'] = (release, need) => needPlace(release, need, file);
@@ -112,7 +112,7 @@ const needsOf = ({ skipNeeds, includeNeeds, includeTransitiveNeeds }: NeedsOptio
   includeNeeds || includeTransitiveNeeds ? 'with' : skipNeeds ? 'without' : 'refuse';
 
 /** Of releases that are one, the chosen one; so a selector may tell two definitions apart. */
-function withoutTwins(releases: readonly ReleaseSpec[], chosen: readonly ReleaseSpec[]): readonly ReleaseSpec[] {
+function withoutDuplicates(releases: readonly ReleaseSpec[], chosen: readonly ReleaseSpec[]): readonly ReleaseSpec[] {
   const counts = new Map<string, number>();
   for (const release of releases) counts.set(releaseId(release), (counts.get(releaseId(release)) ?? 0) + 1);
   return releases.filter((release) => counts.get(releaseId(release)) === 1 || chosen.includes(release));

@@ -24,13 +24,13 @@ export interface StateText {
  * the file alone where a template writes both. Texts are searched and not parsed: most files are templates.
  */
 export function locationOf(
-  said: StateEntry,
+  entry: StateEntry,
   { place, bases = [] }: StateText,
   { world }: Pick<Reading, 'world'>,
 ): string {
   const own = absolute(place, place.file);
   const places = [own, ...bases].flatMap((path) => {
-    const found = foundIn(world.readFile(path).split('\n'), said);
+    const found = foundIn(world.readFile(path).split('\n'), entry);
     return found === undefined ? [] : [{ ...found, path }];
   });
   const [best] = places.sort((a, b) => b.certainty - a.certainty);

@@ -39,11 +39,11 @@ export interface AnticipatedCluster {
  * A cluster as it will be when other releases are there: the kinds and namespaces that they bring count as served. Of
  * objects that only then can be sent, a dry run answers with the object as it was given. Fails at every real change.
  */
-export function anticipatedCluster(cluster: Cluster, brought: readonly ProvidedByRelease[]): AnticipatedCluster {
+export function anticipatedCluster(cluster: Cluster, provided: readonly ProvidedByRelease[]): AnticipatedCluster {
   const kinds = new Map(
-    brought.flatMap(({ by, crds }) => crds.flatMap(mappingsOf).map((one) => [keyOf(one), { ...one, by }])),
+    provided.flatMap(({ by, crds }) => crds.flatMap(mappingsOf).map((one) => [keyOf(one), { ...one, by }])),
   );
-  const spaces = new Map(brought.flatMap(({ by, namespaces }) => namespaces.map((name) => [name, by] as const)));
+  const spaces = new Map(provided.flatMap(({ by, namespaces }) => namespaces.map((name) => [name, by] as const)));
   const used = new Set<string>();
   const promisedKind = (apiVersion: string, kind: string) => kinds.get(`${apiVersion} ${kind}`);
   const mapping: Cluster['mapping'] = async (apiVersion, kind, options) => {
@@ -100,10 +100,10 @@ export function anticipatedCluster(cluster: Cluster, brought: readonly ProvidedB
  */
 export async function awaitKinds(
   cluster: Cluster,
-  brought: readonly ProvidedByRelease[],
+  provided: readonly ProvidedByRelease[],
   { signal, longestMs = 10_000 }: { readonly signal?: AbortSignal | undefined; readonly longestMs?: number },
 ): Promise<void> {
-  const kinds = brought.flatMap(({ crds }) => crds.flatMap(mappingsOf)).map(keyOf);
+  const kinds = provided.flatMap(({ crds }) => crds.flatMap(mappingsOf)).map(keyOf);
   const timers = cluster.timers ?? systemTimers;
   const until = timers.now() + longestMs;
   const isServed = async (fresh: boolean): Promise<boolean> => {

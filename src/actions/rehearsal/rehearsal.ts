@@ -76,7 +76,9 @@ export async function runRehearsal(
     const { steps, elapsedMs: totalMs } = record;
     const done = { plan, isEager: options.isEager, steps, totalMs, sources };
     options.signal.throwIfAborted();
-    return error === undefined ? done : { ...done, failure: await aftermath(error, done, piece.releaseName, stage) };
+    return error === undefined
+      ? done
+      : { ...done, failure: await describeFailure(error, done, piece.releaseName, stage) };
   } finally {
     await stage.close();
   }
@@ -123,7 +125,7 @@ async function failureOf(task: () => Promise<void>): Promise<unknown> {
   }
 }
 
-async function aftermath(
+async function describeFailure(
   error: unknown,
   { plan, steps, isEager }: Pick<Rehearsal, 'plan' | 'steps' | 'isEager'>,
   release: string,
@@ -134,8 +136,8 @@ async function aftermath(
   return {
     message: messageOf(error),
     error,
-    neverStarted: neverStarted(plan, steps, isEager),
-    left: await leftObjects(plan, stage),
+    neverStarted: titlesOfUnstarted(plan, steps, isEager),
+    left: await objectsLeftBehind(plan, stage),
     revisions: revisions.map(({ version, info }) => ({
       revision: version,
       status: info.status,
@@ -145,7 +147,7 @@ async function aftermath(
 }
 
 /** The largest parts of a plan of which nothing was begun. */
-function neverStarted(plan: Plan, steps: readonly StepRun[], isEager: boolean): readonly string[] {
+function titlesOfUnstarted(plan: Plan, steps: readonly StepRun[], isEager: boolean): readonly string[] {
   const runs = steps.filter(({ action }) => action === plan.action);
   const hasBegun = (work: Work): boolean =>
     leavesOf(work).some(({ id }) => runs.some((run) => spanOf(run, id) !== undefined));
@@ -163,7 +165,7 @@ function titleOf(work: Work): string {
   return work.title === '' ? names.join(', ') : `${work.title} (${names.join(', ')})`;
 }
 
-async function leftObjects(plan: Plan, { cluster }: Stage): Promise<Failure['left']> {
+async function objectsLeftBehind(plan: Plan, { cluster }: Stage): Promise<Failure['left']> {
   const left: { name: string; state: string }[] = [];
   const seen = new Set<string>();
   for (const object of objectsOf(plan)) {

@@ -76,7 +76,7 @@ export interface Candidate extends Workload {
 export function readFailing(text: string, candidates: readonly Candidate[]): FateByWorkload {
   const [name, fate] = text.split('=') as [string, string | undefined];
   if (fate !== undefined && !fates.includes(fate as Fate))
-    throw badFail(
+    throw badFailFlag(
       `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
@@ -90,10 +90,10 @@ function chosen(name: string, candidates: readonly Candidate[]): readonly Candid
   if (exact.length > 0) return exact;
   const named = candidates.filter((each) => each.name === name);
   if (named.length === 1) return named;
-  if (named.length > 1) throw badFail(`it may be ${listOf(named)}`, name);
+  if (named.length > 1) throw badFailFlag(`it may be ${listOf(named)}`, name);
   const inside = candidates.filter(({ places }) => places.includes(name));
   if (inside.length > 0) return inside;
-  throw badFail(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);
+  throw badFailFlag(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);
 }
 
 const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}`);
@@ -101,5 +101,5 @@ const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}
 const listOf = (candidates: readonly Candidate[]): string =>
   [...new Set(candidates.map(({ kind, name }) => `${kind}/${name}`))].sort().join(', ');
 
-const badFail = (message: string, text: string): TshelmError =>
+const badFailFlag = (message: string, text: string): TshelmError =>
   new TshelmError('bad-flag', { message: `--fail ${text}: ${message}` });

@@ -61,10 +61,10 @@ export async function withOtherRefusals(
 
 const isRefusal = (failure: TshelmError): boolean =>
   hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict') ||
-  (hasCode(failure, 'apply-failed') && isWrong(refusalIn(failure)));
+  (hasCode(failure, 'apply-failed') && isInvalidObject(refusalIn(failure)));
 
 /** Whether an object is wrong by itself: invalid, or not of its kind's schema. */
-const isWrong = (refusal: ApiFailure | undefined): boolean =>
+const isInvalidObject = (refusal: ApiFailure | undefined): boolean =>
   refusal?.status === 422 || refusal?.status === 400 || (refusal?.status === 500 && refusal.reason === 'Unknown');
 
 async function previewOptions(weighed: Assessed, context: Context): Promise<PreviewOptions> {

@@ -12,8 +12,8 @@ export type PlannedAdditions = ReadonlySet<string>;
 
 /** `previews` tell which objects of the plan are there already. */
 export function plannedAdditions(plan: Plan, previews: readonly Preview[]): PlannedAdditions {
-  const brought = objectsSentBy(plan).flatMap((object) => broughtBy(object, plan.namespace));
-  const there = previews.filter(isThere).flatMap(({ live }) => broughtBy(live as KubernetesObject, plan.namespace));
+  const brought = objectsSentBy(plan).flatMap((object) => additionsOf(object, plan.namespace));
+  const there = previews.filter(isThere).flatMap(({ live }) => additionsOf(live as KubernetesObject, plan.namespace));
   return new Set(brought.filter((one) => !there.includes(one)));
 }
 
@@ -21,7 +21,7 @@ export function plannedAdditions(plan: Plan, previews: readonly Preview[]): Plan
 const isThere = ({ id, live, result }: Preview): boolean =>
   live !== undefined && (!isCrd(id) || live.metadata.generation === result.metadata.generation);
 
-function broughtBy(object: KubernetesObject, fallback: string): readonly string[] {
+function additionsOf(object: KubernetesObject, fallback: string): readonly string[] {
   const { kind, metadata } = object;
   if (isCrd(object)) {
     const spec = object['spec'] as { group?: string; names?: { kind?: string } } | undefined;
@@ -49,11 +49,11 @@ export function mayBeAcceptedLater({ id, result, refusal, isForeign }: Preview, 
   // Its namespace, its kind, or a role that it binds is not there.
   if (status === 404 || status === 429 || status >= 500) return true;
   if (status === 409) return !isFieldConflict(refusal);
-  return status === 403 && id.kind === 'Pod' && neededBy(result, id.namespace).some((one) => coming.has(one));
+  return status === 403 && id.kind === 'Pod' && prerequisitesOfPod(result, id.namespace).some((one) => coming.has(one));
 }
 
 /** What the API server looks for before it accepts a pod. */
-function neededBy(pod: KubernetesObject, namespace: string): readonly string[] {
+function prerequisitesOfPod(pod: KubernetesObject, namespace: string): readonly string[] {
   const spec = (pod['spec'] ?? {}) as Readonly<Record<string, string | undefined>>;
   return [
     accountText(namespace, spec['serviceAccountName'] ?? 'default'),

@@ -80,7 +80,7 @@ export async function compareCrds(
   const stale = manifests.filter((manifest) => isCrd(manifest.object) && isStale(manifest));
   const missing = manifests.filter((manifest) => !isCrd(manifest.object) || liveOf(manifest) === undefined);
   if (mode !== 'upgrade') {
-    tellOthers({ stale, missing, liveOf }, request, context);
+    warnAboutSkippedCrds({ stale, missing, liveOf }, request, context);
     return mode === 'skip' ? noCrds : { manifests: missing, existing: new Set() };
   }
   refuseLosses(stale, liveOf);
@@ -94,7 +94,7 @@ const differencesOf = ({ object }: Manifest, live: KubernetesObject | undefined)
   live === undefined ? [] : crdDifferences(object, live);
 
 /** Says which CRDs are left as they are, or out: the second only where nobody asked for it. */
-function tellOthers(
+function warnAboutSkippedCrds(
   { stale, missing, liveOf }: { stale: readonly Manifest[]; missing: readonly Manifest[]; liveOf: LiveOf },
   { mode, options }: CrdRequest,
   context: Context,

@@ -120,7 +120,7 @@ export const orderFlags = {
     type: 'int',
     option: 'concurrency',
     default: 16,
-    as: oneOrMore,
+    as: checkConcurrency,
     description: 'maximum number of concurrent requests to the cluster',
   },
   eager: {
@@ -334,7 +334,7 @@ export function clusterKnowledgeOf({ dryRun = 'none' }: DeployOptions): ClusterK
 }
 
 /** The options of a deploy that say how any change is carried out. A new one that is missing here does not compile. */
-const isExecutionOption = {
+const executionOptionNames = {
   concurrency: true,
   eager: true,
   failFast: true,
@@ -344,11 +344,11 @@ const isExecutionOption = {
   waitForJobs: true,
 } satisfies Record<Exclude<keyof DeployOptions & keyof ExecutionContext, 'forceConflicts' | 'forceReplace'>, true>;
 
-type ExecutionOptions = Pick<DeployOptions, keyof typeof isExecutionOption>;
+type ExecutionOptions = Pick<DeployOptions, keyof typeof executionOptionNames>;
 
 /** Those of a change, which hold for the one that undoes it too. */
 export const executionOptions = (options: ExecutionOptions): ExecutionOptions =>
-  Object.fromEntries(Object.entries(options).filter(([option]) => option in isExecutionOption));
+  Object.fromEntries(Object.entries(options).filter(([option]) => option in executionOptionNames));
 
 /** The execution context that an action's options ask for. */
 export async function executionContext(
@@ -392,7 +392,7 @@ function waitStrategy(text: string): WaitStrategy {
   );
 }
 
-function oneOrMore(count: number): number {
+function checkConcurrency(count: number): number {
   if (count >= 1) return count;
   throw new TshelmError('bad-flag', { message: `--concurrency must be 1 or more, not ${count}` });
 }

@@ -54,7 +54,7 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
   if (due.length === 0) return [];
   const previews = await previewApply(due, { ...(await previewOptionsOf(checked, context)), absent });
   const coming = plannedAdditions(plan, previews);
-  return previews.filter(isRefused).filter((one) => !mayBeAcceptedLater(one, coming) && !beginsAnew(one, checked));
+  return previews.filter(isRefused).filter((one) => !mayBeAcceptedLater(one, coming) && !isRecreated(one, checked));
 }
 
 function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {
@@ -86,7 +86,7 @@ const isRefused = (preview: Preview): preview is RefusedPreview =>
   preview.refusal !== undefined && (preview.problem !== undefined || preview.refusal.status === 403);
 
 /** What cannot be changed in place does not matter to an object that is deleted before. */
-function beginsAnew({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {
+function isRecreated({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {
   if (live === undefined || refusal === undefined) return false;
   const isReplaced = options.forceReplace === true && execution.applyMethod === 'csa' && isReplacedAnew(id, refusal);
   const isGivenUp = execution.givenUpJobs?.has(objectKey(id)) === true && isUnfinishedJob(live);

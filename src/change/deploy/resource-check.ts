@@ -34,7 +34,7 @@ export interface Existing {
 export async function checkResources(rendered: Rendered, context: Context): Promise<Existing> {
   const targets = await targetsOf(rendered, context);
   const existing = await withStepPrefix('unable to continue with install', () => adoptable(targets, rendered, context));
-  return { existing, originals: new Map(), absent: keysBut(targets, existing) };
+  return { existing, originals: new Map(), absent: keysExcept(targets, existing) };
 }
 
 /** The same for a release that takes the place of `replaced`: only what that lacks can belong to somebody else. */
@@ -44,10 +44,10 @@ export async function checkChange(rendered: Rendered, replaced: Release, context
   const originals = new Map(owned.map(({ id, object }) => [objectKey(id), object]));
   const added = targets.filter(({ id }) => !originals.has(objectKey(id)));
   const adopted = await withStepPrefix('unable to continue with update', () => adoptable(added, rendered, context));
-  return { existing: new Set([...originals.keys(), ...adopted]), originals, absent: keysBut(added, adopted) };
+  return { existing: new Set([...originals.keys(), ...adopted]), originals, absent: keysExcept(added, adopted) };
 }
 
-const keysBut = (targets: readonly Target[], found: ReadonlySet<string>): ReadonlySet<string> =>
+const keysExcept = (targets: readonly Target[], found: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(targets.map(({ id }) => objectKey(id)).filter((key) => !found.has(key)));
 
 const whereOf = async ({ release }: Rendered, { cluster, signal }: Context) => ({

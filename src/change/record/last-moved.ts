@@ -38,10 +38,10 @@ async function lastTouched(
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   const object = await cluster.get(id, { signal });
-  return object === undefined ? undefined : touchedAt(object);
+  return object === undefined ? undefined : lastWrittenAt(object);
 }
 
-function touchedAt({ metadata }: KubernetesObject): number {
+function lastWrittenAt({ metadata }: KubernetesObject): number {
   const { creationTimestamp, managedFields = [] } = metadata as {
     creationTimestamp?: string;
     managedFields?: readonly { manager?: string; time?: string }[];

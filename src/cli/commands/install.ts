@@ -83,7 +83,7 @@ async function installChart(
       asksAhead: !isOffline,
       mayUndo: options.rollbackOnFailure,
     });
-    const named = { reference, values: given, access, flags, told: messageStreamFor(flags.output) };
+    const named = { reference, values: given, access, flags, messageStream: messageStreamFor(flags.output) };
     const loaded = await loadMeanwhile(opening, () => loadRequest(named, context));
     return { ...loaded, session: await opening };
   });

@@ -69,7 +69,7 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
   const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
-  const named = { ...request, reference, told: messageStreamFor(flags.output) };
+  const named = { ...request, reference, messageStream: messageStreamFor(flags.output) };
   const opening = context.open(flags, {
     progress,
     postRenderer: postRendererOf(flags, context),
@@ -93,13 +93,13 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
 function isUpgradeFailure(
   thrown: unknown,
   { install = false }: UpgradeRequest['options'],
-  { isInstalling }: Progressed,
+  { isInstalling }: UpgradeProgress,
 ): boolean {
   if (isInstalling || hasCode(thrown, 'dependencies-missing')) return false;
   return !(install && hasCode(thrown, 'invalid-release-name', 'cluster-unreachable'));
 }
 
-interface Progressed {
+interface UpgradeProgress {
   isInstalling: boolean;
 }
 
@@ -111,7 +111,7 @@ type Loaded = Awaited<ReturnType<typeof import('../sources/load-request.ts')['lo
 async function upgradeRelease(
   { name, options, flags }: UpgradeRequest,
   { run, opening, chart, values }: Loaded,
-  progressed: Progressed,
+  progressed: UpgradeProgress,
   context: CliContext,
 ): Promise<void> {
   const { upgrade } = await import('../../actions/upgrade.ts');

@@ -173,13 +173,13 @@ function flagNames(command: Command, root: Command, words: readonly string[], ty
   const help = { long: '--help', short: '-h', description: `help for ${command.name()}` };
   const all = [...sortedFlags(optionsOf(root)), ...sortedFlags([...own, help])];
   return all
-    .filter((option) => !given.has(option.long) || (option instanceof FlagOption && isMany.has(option.type)))
+    .filter((option) => !given.has(option.long) || (option instanceof FlagOption && repeatableTypes.has(option.type)))
     .flatMap(({ long, short, description }) =>
       [long, short].filter((name) => name?.startsWith(typed)).map((name) => `${name}\t${description}`),
     );
 }
 
-const isMany: ReadonlySet<string> = new Set(['strings', 'stringArray', 'stringToString']);
+const repeatableTypes: ReadonlySet<string> = new Set(['strings', 'stringArray', 'stringToString']);
 
 interface NamedFlag {
   readonly long: string;

@@ -95,15 +95,15 @@ function sections(whole: StackRehearsal, ran: readonly ExecutedRelease[]) {
     ...failures.map(({ node, rehearsal }) => ({
       heading: `${node.id} fails:`,
       lines: rehearsal.failure === undefined ? [] : failureText(rehearsal.failure).split('\n'),
-      isBad: true,
+      isFailure: true,
     })),
     {
       heading:
         path.length === 0 ? 'critical path: none (no step takes time)' : `critical path (*): ${duration(totalOf(ran))}`,
       lines: aligned(path.map((hop) => [duration(hop.node.endMs - hop.node.startMs), hopText(hop)] as const)),
-      isBad: false,
+      isFailure: false,
     },
-    { heading: 'releases skipped if one fails:', lines: stopLines(whole), isBad: false },
+    { heading: 'releases skipped if one fails:', lines: stopLines(whole), isFailure: false },
   ];
 }
 

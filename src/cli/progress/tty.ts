@@ -72,7 +72,7 @@ export class TtyDisplay implements Display {
       const line = `${paint.good(marks.done)} ${title}  ${paint.dim(`${time}  ${countOf(sums(model).done, 'object')}`)}`;
       return `${clipped(line, columns, marks.ellipsis)}\n`;
     }
-    const size = { columns, rows: Math.min(maxLinesLeft, rows), told: outcome.text.replace(/\s+/g, ' ') };
+    const size = { columns, rows: Math.min(maxLinesLeft, rows), outcomeText: outcome.text.replace(/\s+/g, ' ') };
     const lines = treeLines(model, size, model.endedMs ?? this.#nowMs(), stillStyle(this.#style));
     // The error follows.
     return [...lines, ''].map((line) => `${line}\n`).join('');

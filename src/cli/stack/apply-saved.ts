@@ -105,20 +105,20 @@ interface Applying {
 async function readyReleases(plan: SavedPlan, applying: Applying, context: CliContext): Promise<readonly Ready[]> {
   const opener = await openerOf(applying.request.flags, context.io);
   const graph = plan.releases.map((saved) => ({ id: idOf(saved), needs: saved.needs, saved }));
-  const brought = new Map<string, ProvidedByRelease>();
+  const provided = new Map<string, ProvidedByRelease>();
   const outdated = new Map<string, TshelmError<'plan-outdated'>>();
   const outcomes = await runGraph(
     graph,
     async (node): Promise<Ready | undefined> => {
-      const before = needsOf(node, graph).flatMap((id) => brought.get(id) ?? []);
+      const before = needsOf(node, graph).flatMap((id) => provided.get(id) ?? []);
       try {
         const { ready, decided } = await readyRelease(node.saved, { ...applying, plan, opener, before });
-        brought.set(node.id, decided === undefined ? broughtByPlan(node.saved) : providedBy(node.id, decided));
+        provided.set(node.id, decided === undefined ? additionsOfSavedPlan(node.saved) : providedBy(node.id, decided));
         return ready;
       } catch (error) {
         if (!hasCode(error, 'plan-outdated')) throw error;
         outdated.set(node.id, error);
-        brought.set(node.id, broughtByPlan(node.saved));
+        provided.set(node.id, additionsOfSavedPlan(node.saved));
         return undefined;
       }
     },
@@ -136,12 +136,12 @@ async function readyReleases(plan: SavedPlan, applying: Applying, context: CliCo
 const idOf = ({ id, name }: SavedRelease): string => id ?? name;
 
 /** As the file says it: of what is decided otherwise now. */
-const broughtByPlan = (release: SavedRelease): ProvidedByRelease => {
+const additionsOfSavedPlan = (release: SavedRelease): ProvidedByRelease => {
   const plan = planOf(release.plan, release.texts, []);
   return providedBy(idOf(release), { plan });
 };
 
-interface Readying extends Applying {
+interface ReleasePreparation extends Applying {
   readonly plan: SavedPlan;
   readonly opener: Awaited<ReturnType<typeof openerOf>>;
   readonly before: readonly ProvidedByRelease[];
@@ -152,7 +152,7 @@ interface Checked {
   readonly decided: Awaited<ReturnType<typeof checkRelease>>;
 }
 
-async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Checked> {
+async function readyRelease(saved: SavedRelease, readying: ReleasePreparation): Promise<Checked> {
   const { work, request, plan, opener, before } = readying;
   const node = work.nodes.find(({ id }) => id === idOf(saved));
   if (node === undefined) {

@@ -293,7 +293,7 @@ function byConditions(object: KubernetesObject, { strategy }: DiagnosisReader): 
 }
 
 /** The reasons of events that say what a fact says itself. */
-const echoes: Readonly<Partial<Record<WorkloadFact['code'], readonly string[]>>> = {
+const eventReasonsByCode: Readonly<Partial<Record<WorkloadFact['code'], readonly string[]>>> = {
   'pod-unschedulable': ['FailedScheduling'],
   'claim-missing': ['FailedScheduling'],
   'claim-not-bound': ['FailedScheduling'],
@@ -323,15 +323,15 @@ const maxEvents = 10;
 /** The warnings about a problem, each complaint once, the latest last; those of an owner go before those of its pod. */
 function withEvents(problem: WorkloadProblem, events: readonly KubernetesEvent[]): WorkloadProblem {
   const { cause, evidence } = problem;
-  const isSaid = (event: KubernetesEvent): boolean => {
+  const repeatsFact = (event: KubernetesEvent): boolean => {
     const reason = textOr(event.reason, '');
-    if (echoes[cause.code]?.includes(reason) || reason === cause.end?.reason) return true;
+    if (eventReasonsByCode[cause.code]?.includes(reason) || reason === cause.end?.reason) return true;
     if (cause.alsoMissing !== undefined && reason === 'FailedToRetrieveImagePullSecret') return true;
     // Of a program that ends, the back-off and its readiness probe say no more.
     return hasRun(cause) && (reason === 'BackOff' || (cause.exitCode !== undefined && isReadiness(event)));
   };
-  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning' && !isSaid(event));
-  const latest = new Map(warnings.map((event) => [complaintOf(event), event]));
+  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning' && !repeatsFact(event));
+  const latest = new Map(warnings.map((event) => [eventText(event), event]));
   const lines = [...latest.values()].slice(-maxEvents).map(
     (event): Evidence => ({
       kind: 'event',
@@ -346,7 +346,7 @@ function withEvents(problem: WorkloadProblem, events: readonly KubernetesEvent[]
 const isReadiness = (event: KubernetesEvent): boolean =>
   probeFailureIn(new Quote(textOr(event.message, '')))?.kind === 'readiness';
 
-const complaintOf = (event: KubernetesEvent): string =>
+const eventText = (event: KubernetesEvent): string =>
   `${textOr(event.reason, '')}: ${withoutDrawnNames(new Quote(textOr(event.message, '')))}`;
 
 const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;

@@ -132,7 +132,7 @@ function refusalFor(owner: KubernetesObject, around: Surroundings): WorkloadFact
   const related = around.related(owner);
   const pods = related.filter(({ kind }) => kind === 'Pod');
   const events = related.filter(({ kind }) => kind === 'Event');
-  const state = { before: around.before.refusals, isMakingWay: isMakingWay(around) };
+  const state = { before: around.before.refusals, isMakingWay: isQuotaBeingFreed(around) };
   return refusalByCondition(owner, state.isMakingWay) ?? refusalByEvents(owner, pods, events, state);
 }
 
@@ -140,7 +140,7 @@ function refusalFor(owner: KubernetesObject, around: Surroundings): WorkloadFact
  * Pods that go, that are replaced, or that come to an end by themselves free their share of a quota. Those that have gone
  * have freed it: the controller has not tried again yet.
  */
-function isMakingWay({ nearby, before }: Surroundings): boolean {
+function isQuotaBeingFreed({ nearby, before }: Surroundings): boolean {
   const pods = nearby('Pod');
   const left = new Set(pods.map(({ metadata }) => metadata.uid));
   const goes = ({ metadata: { uid = '', deletionTimestamp, ownerReferences = [] } }: KubernetesObject): boolean =>

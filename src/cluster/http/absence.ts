@@ -18,7 +18,7 @@ interface Missed {
 export const firstAnswerMs = 5_000;
 
 /** A restart of a balancer or a lost connection is over sooner, and nothing to tell. */
-const toldAfterMs = 2_000;
+const reportedAfterMs = 2_000;
 
 /** Tells that requests wait for a server that has gone: once, whatever number of them waits, and when it is back. */
 export class OutageReporter {
@@ -41,7 +41,7 @@ export class OutageReporter {
     if (response !== undefined && !isAwayStatus(response.status)) return;
     const now = this.#timers.now();
     this.#sinceMs ??= startedMs;
-    if (this.#isTold || now - this.#sinceMs < toldAfterMs) return;
+    if (this.#isTold || now - this.#sinceMs < reportedAfterMs) return;
     this.#isTold = true;
     const reason = response === undefined ? reasonOf(error, this.#url) : `status ${response.status}`;
     this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; retrying` });

@@ -84,7 +84,7 @@ const silenceMs = (method: string): number => (method === 'GET' ? questionMs : 6
 const sendingMs = (body: string | undefined): number => Math.floor((body?.length ?? 0) / 16_384) * 1000;
 
 /** How long an interruption waits for a change that is under way. */
-const lettingEndMs = 2_500;
+const interruptionGraceMs = 2_500;
 
 /** Sends one request once. Fails with the system's error, or the signal's reason. */
 export function exchange(connections: Connections, sent: Exchange): Promise<Answer> {
@@ -220,7 +220,8 @@ class RunningExchange implements AnswerListener {
   #onAbort(): void {
     const stop = (): void => this.#stop(this.#sent.request.signal?.reason);
     // What the server may be carrying out already is let to its end, so that its outcome is known.
-    if (this.#isUnderWay && this.#sent.request.method !== 'GET') this.#stopTimer = setTimeout(stop, lettingEndMs);
+    if (this.#isUnderWay && this.#sent.request.method !== 'GET')
+      this.#stopTimer = setTimeout(stop, interruptionGraceMs);
     else stop();
   }
 

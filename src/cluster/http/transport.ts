@@ -149,7 +149,7 @@ export class Transport {
         { hasAnswered: this.#hasAnswered, now: timers.now(), random },
       );
       if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
-      if (mayBeDone(outcome)) inDoubtSince ??= started;
+      if (mayHaveBeenExecuted(outcome)) inDoubtSince ??= started;
       if (this.#hasAnswered) this.#absenceOf(request).missed({ ...outcome, startedMs });
       await sleep(Math.min(pauseMs, this.#patienceMs(request)), request.signal);
       pausedMs += pauseMs;
@@ -356,7 +356,7 @@ interface Outcome {
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** Whether the request may have been carried out, although nothing says so. */
-const mayBeDone = ({ response, error }: Outcome): boolean =>
+const mayHaveBeenExecuted = ({ response, error }: Outcome): boolean =>
   response === undefined ? !neverArrived(error) : response.status >= 500;
 
 /** The texts of `Warning: 299 - "…", 299 - "…"`. */

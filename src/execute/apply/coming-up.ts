@@ -37,7 +37,7 @@ export async function retryWhileNotServed<T>(
       const patienceMs = Math.min(patienceFor(error, id, run.plan), run.timeoutMs);
       if (timers.now() - startMs >= patienceMs || !isNotServedYet(error, id, run.plan)) throw error;
       if (!isAnnounced) {
-        if (comesTooLate(error, id, run)) throw error;
+        if (isDefinedLater(error, id, run)) throw error;
         onWaiting(messageOf(error));
       }
       await pause(timers, retryMs, run.signal);
@@ -95,7 +95,7 @@ const mayBeOldSchema = (error: unknown, plan: Plan): boolean => {
 };
 
 /** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
-const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
+const isDefinedLater = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
   context.eager !== true &&
   refusalIn(error)?.status === 404 &&
   hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);

@@ -27,7 +27,7 @@ export async function sendUnlessTerminating(
       await sendOnce({ isAnew, onDying: () => (isDying = true) });
     } catch (error) {
       // What cannot be changed, and who owns a field, does not matter of an object that goes.
-      if (!mayBeDying(error) || !(await isBeingDeletedNow(target.id, run))) throw error;
+      if (!mayBeTerminating(error) || !(await isBeingDeletedNow(target.id, run))) throw error;
       isDying = true;
     }
     if (!isDying) return;
@@ -39,7 +39,7 @@ export async function sendUnlessTerminating(
 export const isBeingDeleted = (object: KubernetesObject | undefined): boolean =>
   object?.metadata.deletionTimestamp !== undefined;
 
-const mayBeDying = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
+const mayBeTerminating = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
 
 /** What cannot be read is taken to be alive: then the refusal is told. */
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>

@@ -123,7 +123,7 @@ class Previews {
     }
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
-    const preview = await this.#tried(target, live);
+    const preview = await this.#dryRunUntilStable(target, live);
     return foreign === undefined ? preview : { ...preview, problem: foreign, isForeign: true };
   }
 
@@ -135,7 +135,7 @@ class Previews {
     return problem && `it exists and cannot be imported into the release: ${problem}; --take-ownership takes it over`;
   }
 
-  async #tried(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
+  async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
     const { id, object } = target;
     let live = before;
     try {

@@ -55,7 +55,7 @@ export class HttpClient {
   }
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    if (this.isOffline) throw isAsking(request) ? offlineError(request.url) : sendsNothing(request.url);
+    if (this.isOffline) throw isReadOnlyMethod(request) ? offlineError(request.url) : offlineSendError(request.url);
     const time = this.#time(request.timeoutMs ?? defaultTimeoutMs);
     try {
       return await this.#follow(withoutUserInfo(request), time.signal);
@@ -94,14 +94,14 @@ export class HttpClient {
 
   /** What comes to nothing ends its progress too. */
   async #insist(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-    let isTold = false;
+    let isProgressFinished = false;
     try {
       const answer = await this.#repeat(request, signal);
-      isTold = answer.status < 300;
+      isProgressFinished = answer.status < 300;
       return answer;
     } finally {
       const ended = { url: shownUrl(request.url), receivedBytes: 0, totalBytes: undefined, isDone: true };
-      if (!isTold) this.#options.onProgress?.(ended);
+      if (!isProgressFinished) this.#options.onProgress?.(ended);
     }
   }
 
@@ -255,9 +255,9 @@ function withoutUserInfo(request: HttpRequest): HttpRequest {
 export const basicAuthorization = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-const isAsking = ({ method = 'GET' }: HttpRequest): boolean => method === 'GET' || method === 'HEAD';
+const isReadOnlyMethod = ({ method = 'GET' }: HttpRequest): boolean => method === 'GET' || method === 'HEAD';
 
-const sendsNothing = (url: string): TshelmError =>
+const offlineSendError = (url: string): TshelmError =>
   new TshelmError('offline', {
     message: `--offline forbids sending anything to ${shownUrl(url)}`,
     details: { url: shownUrl(url) },

@@ -42,15 +42,15 @@ export async function planNodes(
   work: StackWork,
   options: PlanningOptions,
 ): Promise<ReadonlyMap<string, NodeOutcome<PlannedNode>>> {
-  const brought = new Map<string, ProvidedByRelease>();
+  const provided = new Map<string, ProvidedByRelease>();
   const outcomes = await runGraph(
     nodes,
     async (node): Promise<Tried> => {
-      const before = needsOf(node, nodes).flatMap((id) => brought.get(id) ?? []);
+      const before = needsOf(node, nodes).flatMap((id) => provided.get(id) ?? []);
       try {
         const planned = await work.reach.with(node, () => planNode(node, before, { work, options }));
         const { decided } = planned.change ?? {};
-        if (decided !== undefined && node.isWanted) brought.set(node.id, providedBy(node.id, decided));
+        if (decided !== undefined && node.isWanted) provided.set(node.id, providedBy(node.id, decided));
         return { kind: 'done', value: planned };
       } catch (error) {
         if (error instanceof LeftOut) return { kind: 'skipped', because: error.because };

@@ -31,7 +31,7 @@ export interface StackWork extends OpenStack {
   /** Namespaces that are known to be there, as `context/namespace`: nobody has to ask for them again. */
   readonly namespaces: Set<string>;
   /** What releases of this run have brought. */
-  readonly brought: Map<string, ProvidedByRelease>;
+  readonly provided: Map<string, ProvidedByRelease>;
 }
 
 /** Plans a stack that was read; what it uses and tshelm lacks is refused before anything is done. Errors: `stack-empty`. */
@@ -57,7 +57,7 @@ export function workOn(
     reach: new ClusterReach(sessions),
     records: new StackRecords(),
     namespaces: new Set(),
-    brought: new Map(),
+    provided: new Map(),
   };
 }
 
@@ -134,7 +134,7 @@ export function throwFailures<T>(
   const errors: Record<string, unknown> = {};
   const skipped: string[] = [];
   const lines: string[] = [];
-  const waiting = new Map([...reach.lost().keys()].map((name): [string, string[]] => [name, []]));
+  const waiting = new Map([...reach.unreachableClusters().keys()].map((name): [string, string[]] => [name, []]));
   for (const [id, outcome] of outcomes) {
     if (outcome.kind === 'failed') {
       errors[id] = outcome.error;
@@ -148,10 +148,12 @@ export function throwFailures<T>(
   }
   const failed = Object.keys(errors);
   if (failed.length + skipped.length === 0) return;
-  const lost = [...reach.lost()].map(([name, why]) => `${name}: ${why}${leftOutText(waiting.get(name) ?? [])}`);
+  const lost = [...reach.unreachableClusters()].map(
+    ([name, why]) => `${name}: ${why}${leftOutText(waiting.get(name) ?? [])}`,
+  );
   const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
-  const told = [...lost, ...lines, ...afterwards.lines].map((line) => `  ${line}`).join('\n');
-  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards.text}:\n${told}`;
+  const lineText = [...lost, ...lines, ...afterwards.lines].map((line) => `  ${line}`).join('\n');
+  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards.text}:\n${lineText}`;
   throw new TshelmError('stack-failed', { message, details: { failed, skipped, errors } });
 }
 

@@ -13,7 +13,7 @@ export function stackJunit(path: string, warn: (text: string) => void): StackDis
   const suites: string[] = [];
   return {
     tell: () => undefined,
-    shut: (_release, model, outcome) => void suites.push(suiteText({ model, outcome })),
+    endRelease: (_release, model, outcome) => void suites.push(suiteText({ model, outcome })),
     end: ({ releases, startedMs }) => {
       const leftOut = releases.filter(({ state }) => state === 'left out' || state === 'pending');
       const others = leftOut.map(({ action, name, namespace, text }) =>
@@ -34,7 +34,7 @@ export function stackJobSummary(file: string, warn: (text: string) => void): Sta
   const failures: string[] = [];
   return {
     tell: () => undefined,
-    shut: (_release, model, outcome) => {
+    endRelease: (_release, model, outcome) => {
       if (outcome.kind !== 'succeeded' && failures.length < mostFailures) failures.push(summaryText(model, outcome));
     },
     end: (model, { kind }) => {
@@ -75,8 +75,8 @@ export function combineDisplays(first: StackDisplay, others: readonly StackDispl
     show(...given) {
       for (const one of all) one.show?.(...given);
     },
-    shut(...given) {
-      for (const one of all) one.shut?.(...given);
+    endRelease(...given) {
+      for (const one of all) one.endRelease?.(...given);
     },
     leaveOut(...given) {
       for (const one of all) one.leaveOut?.(...given);

@@ -32,11 +32,11 @@ export function headText(
 
 /** What failed, what something stands in the way of, then the others as the graph has them. */
 function worstFirst(releases: readonly ReleaseState[]): readonly ReleaseState[] {
-  const rank = (release: ReleaseState): number => (release.state === 'failed' ? 0 : isHindered(release) ? 1 : 2);
+  const rank = (release: ReleaseState): number => (release.state === 'failed' ? 0 : hasCause(release) ? 1 : 2);
   return [...releases].sort((a, b) => rank(a) - rank(b));
 }
 
-const isHindered = ({ run }: ReleaseState): boolean => run?.rows.some(({ cause }) => cause !== '') ?? false;
+const hasCause = ({ run }: ReleaseState): boolean => run?.rows.some(({ cause }) => cause !== '') ?? false;
 
 function branchOf(release: ReleaseState): Branch {
   const { id, state, run, startedMs, endedMs } = release;
