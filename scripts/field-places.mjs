@@ -39,7 +39,7 @@ async function sources() {
     "export { deepCopy, nameOfKeys, valueIn } from './src/chart/tables.ts';",
     "export { GoInt } from './src/go/value.ts';",
     "export { withTemplateLines } from './src/change/template-lines.ts';",
-    "export { reRendererOf } from './src/render/again.ts';",
+    "export { reRendererOf } from './src/render/re-renderer.ts';",
     "export { documentsOf } from './src/render/document-trace.ts';",
     "export { prepareChart, renderRelease } from './src/render/release.ts';",
     "export { addedDetail, TshelmError } from './src/support/errors.ts';",

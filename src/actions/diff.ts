@@ -1,5 +1,5 @@
 import type { Context, DecidedChange } from '../change/context.ts';
-import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/coming.ts';
+import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';

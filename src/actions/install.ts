@@ -9,14 +9,14 @@ import {
   refuseHideSecretWithoutDryRun,
 } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
-import { runPhases } from '../change/go-through.ts';
-import { prefetchClusterInfo } from '../change/look-ahead.ts';
 import { checkNewName, historyForFreeName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
 import type { Rendered } from '../change/phases.ts';
+import { prefetchClusterInfo } from '../change/prefetch-cluster-info.ts';
 import { inputsOf } from '../change/record/inputs.ts';
 import type { SettledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { type ChartOpened, renderChart } from '../change/render-chart.ts';
+import { runPhases } from '../change/run-phases.ts';
 import { undo } from '../change/undo.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';

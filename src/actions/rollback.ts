@@ -1,12 +1,12 @@
 import type { Context } from '../change/context.ts';
 import { isDryRun } from '../change/deploy/deploy-options.ts';
 import { ObjectStates, withStates } from '../change/deploy/object-states.ts';
-import { runPhases } from '../change/go-through.ts';
 import type { Rendered } from '../change/phases.ts';
+import { prepareRollback } from '../change/prepare-rollback.ts';
 import { endRollback } from '../change/record/end.ts';
 import { settledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
-import { prepareRollback } from '../change/take-revision.ts';
+import { runPhases } from '../change/run-phases.ts';
 import { undo } from '../change/undo.ts';
 import type { Plan } from '../plan/types.ts';
 import { checkName } from '../release/name.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../change/context.ts';
-import { runPhases } from '../change/go-through.ts';
-import { hooksOnlyChange } from '../change/hooks-alone.ts';
+import { hooksOnlyChange } from '../change/hooks-only-change.ts';
 import type { RenderedForReal } from '../change/phases.ts';
 import { withLock } from '../change/record/with-lock.ts';
+import { runPhases } from '../change/run-phases.ts';
 import type { Hook } from '../manifest/types.ts';
 import { warnLostHookModes } from '../plan/hook-modes.ts';
 import type { Plan } from '../plan/types.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { withStepPrefix } from '../change/failure.ts';
-import { runPhases } from '../change/go-through.ts';
+import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
-import { prepareUninstall, takeHookObjects, uninstalling } from '../change/take-away.ts';
+import { runPhases } from '../change/run-phases.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';

@@ -2,8 +2,6 @@ import type { Context } from '../change/context.ts';
 import { isClientSide } from '../change/deploy/apply-method.ts';
 import { isDryRun } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
-import { runPhases } from '../change/go-through.ts';
-import { prefetchClusterInfo } from '../change/look-ahead.ts';
 import {
   isNewRelease,
   openToResume,
@@ -12,11 +10,13 @@ import {
   type UpgradeRequest,
 } from '../change/open-upgrade.ts';
 import type { Rendered } from '../change/phases.ts';
+import { prefetchClusterInfo } from '../change/prefetch-cluster-info.ts';
 import { endUpgrade } from '../change/record/end.ts';
 import { type SettledHistory, settledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { renderChart } from '../change/render-chart.ts';
 import { resumeRelease } from '../change/resume.ts';
+import { runPhases } from '../change/run-phases.ts';
 import { undo } from '../change/undo.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';

@@ -1,8 +1,8 @@
 import type { ResourceId } from '../manifest/types.ts';
-import { againAsRecorded } from '../render/again.ts';
+import { againAsRecorded } from '../render/re-renderer.ts';
 import type { Origins } from '../render/value-origins.ts';
 import type { Context } from './context.ts';
-import { withOtherRefusals } from './deploy/also-refused.ts';
+import { withOtherRefusals } from './deploy/other-refusals.ts';
 import type { Assessed, Rendered } from './phases.ts';
 import { withTemplateLines } from './template-lines.ts';
 

@@ -5,7 +5,7 @@ import type { HookModeOf } from '../plan/hooks.ts';
 import type { Order } from '../plan/stored-order.ts';
 import type { Plan, RecordedStatus } from '../plan/types.ts';
 import type { Release } from '../release/types.ts';
-import type { ReRenderer } from '../render/again.ts';
+import type { ReRenderer } from '../render/re-renderer.ts';
 import type { CrdChange } from './deploy/crds.ts';
 import type { DeployOptions } from './deploy/deploy-options.ts';
 import type { ClusterKnowledge, LastPhase } from './last-phase.ts';
@@ -33,7 +33,7 @@ import type { ReleaseRecord } from './record/release-record.ts';
  * - **Finished**: each action ends the record in its own way and returns what its caller wants to know.
  *
  * Each phase is a function of the object before and the {@link Context}. Dry runs, `plan`, `diff` and `rehearse` go the
- * same way and stop early ({@link LastPhase}); an action in actions/ says what is its own and hands the rest to go-through.ts.
+ * same way and stop early ({@link LastPhase}); an action in actions/ says what is its own and hands the rest to run-phases.ts.
  */
 export interface Opened {
   /** What was asked for. */

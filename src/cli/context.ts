@@ -10,9 +10,9 @@ import { onDisk } from './errors/chart-file.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
-import { sanitizedOutput } from './terminal/guarded-output.ts';
 import { Interruption } from './terminal/interruption.ts';
 import type { Io } from './terminal/io.ts';
+import { sanitizedOutput } from './terminal/sanitized-output.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
 export interface CliContext {

@@ -6,8 +6,8 @@ import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { withFieldHints } from './errors/field-hints.ts';
+import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
-import { nextStepsText } from './errors/way-on.ts';
 import { isHelpShown, runProgram } from './program.ts';
 import { type Io, processIo } from './terminal/io.ts';
 

@@ -1,8 +1,8 @@
 import { idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { SharedPromise } from '../support/asked-once.ts';
 import { messageOf } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
+import { SharedPromise } from '../support/shared-promise.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, clusterUnreachable, isApiError } from './api-error.ts';
 import { Discovery } from './discovery.ts';

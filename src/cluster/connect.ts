@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
-import type { OutageEvent } from './http/absence.ts';
+import type { OutageEvent } from './http/outage-reporter.ts';
 import type { RequestRate } from './http/throttle.ts';
 import { type RequestReport, Transport } from './http/transport.ts';
 import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';

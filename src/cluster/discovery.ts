@@ -1,5 +1,5 @@
-import { SharedPromise } from '../support/asked-once.ts';
 import { compareText } from '../support/order.ts';
+import { SharedPromise } from '../support/shared-promise.ts';
 import { apiErrorOf, checked, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';

@@ -6,7 +6,7 @@ import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPol
 import { TshelmError } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { asObject, type Fields } from '../support/json.ts';
-import { awaitOutsideWork } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
 import { deflateBytes, deflateStretch, gzipOf, type Stretch, smallBytes } from './gzip-stretches.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { awaitOutsideWork } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 
 const deflateAsync = promisify(deflateRaw);
 

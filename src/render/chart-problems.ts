@@ -10,10 +10,10 @@ import { type TemplateFact, templateFact } from '../template/error.ts';
 import { memberAt } from '../template/origin.ts';
 import type { Known } from '../template/trace.ts';
 import type { FailureTrace } from '../template/watch.ts';
-import type { ReRenderer } from './again.ts';
 import { TemplateFailCall } from './engine-functions.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
+import type { ReRenderer } from './re-renderer.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
 
 type ValueFact = Extract<

@@ -3,8 +3,8 @@ import { splitDocuments } from '../manifest/split.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { readPlainYaml } from '../yaml/index.ts';
-import type { ReRenderer } from './again.ts';
 import { withoutNoValue } from './engine-functions.ts';
+import type { ReRenderer } from './re-renderer.ts';
 
 /** An object in what a template printed. */
 export interface DocumentTrace {

@@ -15,7 +15,6 @@ import type { KnownDocuments } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
 import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
-import { type ReRenderer, reRendererOf } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
@@ -25,6 +24,7 @@ import { documentText, manifestText } from './manifest-text.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
+import { type ReRenderer, reRendererOf } from './re-renderer.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
 import { yamlProblem } from './yaml-problem.ts';
 

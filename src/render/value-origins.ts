@@ -3,7 +3,7 @@ import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
 import type { ValuePlace } from '../problem/place.ts';
-import type { ReRenderer } from './again.ts';
+import type { ReRenderer } from './re-renderer.ts';
 
 /** What objects were made of. */
 export interface Origins {

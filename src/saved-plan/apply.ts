@@ -9,10 +9,10 @@ import { readValues } from '../chart/values-file.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { awaitOutsideWork } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { checkCluster } from './cluster-identity.ts';
-import { guardOf } from './condition.ts';
 import { liveObjects } from './found.ts';
+import { guardOf } from './guard.ts';
 import { keptRendering } from './kept-rendering.ts';
 import { isAllowed, objectChanges } from './object-changes.ts';
 import {

@@ -1,7 +1,7 @@
 import { itemsOf } from '../manifest/items.ts';
-import { isSecret, withoutServerState } from '../manifest/meaningful.ts';
 import { hasObject, parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import { isSecret, withoutServerState } from '../manifest/without-server-state.ts';
 import { hidden } from '../support/known-words.ts';
 
 /** What `***` hides, in order; undefined where the shown text or value is not made from the plain one. */

@@ -9,7 +9,7 @@ import { clusterViewForTemplates } from '../change/rendering/render.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
-import { awaitOutsideWork } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type {
   ChartReference,

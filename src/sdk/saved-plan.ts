@@ -15,7 +15,7 @@ import { hasChangesUnlessRefused } from '../saved-plan/judge.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedInputs, SavedRelease } from '../saved-plan/types.ts';
 import { reviewOfChange, savePlan } from '../session/saved-plan.ts';
-import { awaitOutsideWork } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { eventForPrograms } from './operation.ts';
 import { checkShape, listOfTexts, number, refused, type Shape, text } from './option-checks.ts';
 import type { ApplyOptions, ApplyResult, ChartReference, PlanFile, PlanOptions } from './options.ts';

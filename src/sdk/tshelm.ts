@@ -6,7 +6,7 @@ import type { Plan } from '../plan/types.ts';
 import type { Release as RecordedRelease } from '../release/types.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { PushedChart } from '../source/oci/push.ts';
-import { awaitOutsideWork } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
 import { type Operation, operation } from './operation.ts';

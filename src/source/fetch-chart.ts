@@ -9,7 +9,7 @@ import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
-import { verifyInTemporaryFolder } from './verify-apart.ts';
+import { verifyInTemporaryFolder } from './verify-in-temporary-folder.ts';
 
 export interface FetchTools {
   readonly sources: ChartSources;

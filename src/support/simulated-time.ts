@@ -1,4 +1,4 @@
-import { isWorkOutside } from './outside.ts';
+import { isWorkOutside } from './outside-work.ts';
 import type { Timers } from './timers.ts';
 
 interface Timer {

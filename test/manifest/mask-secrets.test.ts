@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskSecrets } from '../../src/manifest/mask-secrets.ts';
-import { withoutServerState } from '../../src/manifest/meaningful.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { withoutServerState } from '../../src/manifest/without-server-state.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secret = (fields: object, metadata: object = {}): KubernetesObject => ({

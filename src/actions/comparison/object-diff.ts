@@ -1,6 +1,6 @@
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
-import { withoutServerState } from '../../manifest/meaningful.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { withoutServerState } from '../../manifest/without-server-state.ts';
 import type { Plan } from '../../plan/types.ts';
 import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';

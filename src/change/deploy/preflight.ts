@@ -1,7 +1,7 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
-import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
+import { isBeingDeleted } from '../../execute/apply/terminating.ts';
 import { nodeKey } from '../../execute/done.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { refusalOf } from '../../execute/refusals.ts';
@@ -11,13 +11,13 @@ import type { Plan, Unit } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Assessed, Checked } from '../phases.ts';
-import { mayBeAcceptedLater, plannedAdditions } from './coming.ts';
 import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
+import { mayBeAcceptedLater, plannedAdditions } from './planned-additions.ts';
 import { previewOptionsOf } from './preview-options.ts';
 
 /**
  * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
- * half the release live (docs/ordering.md, 4). What the plan may yet bring (coming.ts) is no refusal.
+ * half the release live (docs/ordering.md, 4). What the plan may yet bring (planned-additions.ts) is no refusal.
  * Errors: `preflight-refused`, naming every object, before anything is recorded or sent.
  */
 export async function preflight(checked: Checked, context: Context): Promise<void> {

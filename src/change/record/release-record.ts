@@ -8,7 +8,7 @@ import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers, type Timers } from '../../support/timers.ts';
 import { objectOfHook } from './dead-runs.ts';
 import { withState } from './release-order.ts';
-import { RunPosition } from './whereabouts.ts';
+import { RunPosition } from './run-position.ts';
 
 /** What is done as soon as it is loaded is followed by more at once: its end is written with that, or after this time. */
 const quickHookDelayMs = 200;

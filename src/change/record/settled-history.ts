@@ -10,7 +10,7 @@ import { formatUtcTime } from '../../support/time.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
-import { lastActivityAt } from './last-moved.ts';
+import { lastActivityAt } from './last-activity.ts';
 
 const pollMs = 1_000;
 

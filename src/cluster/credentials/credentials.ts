@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { SharedPromise } from '../../support/asked-once.ts';
 import { messageOf } from '../../support/errors.ts';
+import { SharedPromise } from '../../support/shared-promise.ts';
 import { clusterUnreachable } from '../api-error.ts';
 import type { ClusterAccess, KubeconfigUser } from '../kubeconfig.ts';
 import { fileProblem } from './credential-file.ts';

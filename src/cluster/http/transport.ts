@@ -6,13 +6,13 @@ import { userAgent } from '../../support/version.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess } from '../kubeconfig.ts';
 import { gaveUpError, networkError, neverArrived, redirected } from '../network-error.ts';
-import { firstAnswerMs, type OutageEvent, OutageReporter } from './absence.ts';
 import { askWith } from './ask.ts';
 import type { AnswerHead, RequestHeaders } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody, questionMs } from './exchange.ts';
 import { checkedHeaders, checkedTarget } from './headers.ts';
 import { openConnections, serverUrl } from './open-connections.ts';
+import { firstAnswerMs, type OutageEvent, OutageReporter } from './outage-reporter.ts';
 import { pauseBeforeNext } from './retry.ts';
 import { type RequestRate, Throttle } from './throttle.ts';
 

@@ -16,14 +16,14 @@ import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
-import { retryWhileNotServed } from './coming-up.ts';
-import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './dying.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
+import { retryWhileNotServed } from './not-served-yet.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
-import { withRemedies } from './way-out.ts';
+import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './terminating.ts';
+import { withRemedies } from './with-remedies.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;

@@ -14,7 +14,7 @@ import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
-import { remediesFor, withRemedies } from '../apply/way-out.ts';
+import { remediesFor, withRemedies } from '../apply/with-remedies.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
 

@@ -4,7 +4,7 @@ import { nodeWorld } from '../../stack/node-world.ts';
 import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
 import type { Program, StackWorld } from '../../stack/world.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { awaitOutsideWork } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
 import { warningForPrograms } from '../secrets.ts';
 import { goValues } from '../values.ts';
 import type { GivenStack } from './given.ts';

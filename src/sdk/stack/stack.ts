@@ -1,4 +1,4 @@
-import { awaitOutsideWork } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 import { checkOptions } from '../checked-options.ts';
 import { type Operation, operation } from '../operation.ts';

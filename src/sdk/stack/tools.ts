@@ -4,7 +4,7 @@ import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { awaitOutsideWork } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
 import { Dependencies } from '../sources.ts';
 import { userValues, type ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';

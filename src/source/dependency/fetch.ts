@@ -22,7 +22,7 @@ import { accessOf } from '../repository/refresh-index.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
 import { schemeAt } from '../schemes.ts';
-import { verifyInTemporaryFolder } from '../verify-apart.ts';
+import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';

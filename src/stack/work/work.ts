@@ -1,10 +1,10 @@
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { awaitOutsideWork } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
+import type { ProvidedByRelease } from '../anticipated-cluster.ts';
 import { runHooks } from '../hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../plan-stack.ts';
-import type { ProvidedByRelease } from '../promised.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import { type NodeOutcome, type RunGraphOptions, runGraph, whyLeftOut } from '../run-graph.ts';
 import { refuseUnsupported } from '../unsupported.ts';

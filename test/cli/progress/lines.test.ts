@@ -3,7 +3,7 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
 import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
-import { sanitizedOutput } from '../../../src/cli/terminal/guarded-output.ts';
+import { sanitizedOutput } from '../../../src/cli/terminal/sanitized-output.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
 import { madeProblem } from '../../problem/shown.ts';

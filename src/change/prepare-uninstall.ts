@@ -6,7 +6,7 @@ import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
-import { hooksOnlyChange } from './hooks-alone.ts';
+import { hooksOnlyChange } from './hooks-only-change.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { ChangeOptions, RenderedForReal } from './phases.ts';
 import { operationRecord } from './record/with-lock.ts';

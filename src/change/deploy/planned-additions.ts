@@ -1,5 +1,5 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
-import { isUnallocated } from '../../execute/apply/coming-up.ts';
+import { isUnallocated } from '../../execute/apply/not-served-yet.ts';
 import { isCrd } from '../../execute/apply/targets.ts';
 import { objectsSentBy } from '../../execute/plan-objects.ts';
 import type { Preview } from '../../execute/preview/preview.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/cluster/api-error.ts';
-import { isNotServedYet } from '../../../src/execute/apply/coming-up.ts';
+import { isNotServedYet } from '../../../src/execute/apply/not-served-yet.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { executePlan } from '../../../src/execute/execute.ts';
 import { parseManifests } from '../../../src/manifest/parse.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OutageEvent, OutageReporter } from '../../../src/cluster/http/absence.ts';
+import { type OutageEvent, OutageReporter } from '../../../src/cluster/http/outage-reporter.ts';
 import { hungUp } from '../../../src/cluster/network-error.ts';
 import { systemTimers } from '../../../src/support/timers.ts';
 

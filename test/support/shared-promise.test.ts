@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SharedPromise } from '../../src/support/asked-once.ts';
+import { SharedPromise } from '../../src/support/shared-promise.ts';
 
 /** A question whose answers the test gives by hand, in the order in which it was put. */
 function questions() {

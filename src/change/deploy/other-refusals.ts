@@ -8,8 +8,8 @@ import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Assessed } from '../phases.ts';
-import { mayBeAcceptedLater, plannedAdditions } from './coming.ts';
 import { foreseenProblems, nameOf, type RefusedPreview } from './foreseen-problem.ts';
+import { mayBeAcceptedLater, plannedAdditions } from './planned-additions.ts';
 import { triesAllFirst } from './preflight.ts';
 import { previewOptionsOf } from './preview-options.ts';
 
