@@ -39,7 +39,7 @@ async function sources() {
     "export { deepCopy, nameOfKeys, valueIn } from './src/chart/tables.ts';",
     "export { GoInt } from './src/go/value.ts';",
     "export { withTemplateLines } from './src/change/template-lines.ts';",
-    "export { againWith } from './src/render/again.ts';",
+    "export { reRendererOf } from './src/render/re-renderer.ts';",
     "export { documentsOf } from './src/render/document-trace.ts';",
     "export { prepareChart, renderRelease } from './src/render/release.ts';",
     "export { addedDetail, TshelmError } from './src/support/errors.ts';",
@@ -147,7 +147,7 @@ function keyPaths(value, parts) {
 
 function readField(again, values, { source, id, path }) {
   const { chart } = again;
-  const trace = tshelm.againWith(chart, { release, values }).trace(source);
+  const trace = tshelm.reRendererOf(chart, { release, values }).trace(source);
   const documents = trace === undefined ? [] : tshelm.documentsOf(trace);
   const isSame = ({ object }) => object?.kind === id.kind && object?.metadata?.name === id.name;
   const found = documents.find(isSame)?.object;

@@ -1,5 +1,5 @@
 import type { Context, DecidedChange } from '../change/context.ts';
-import { type Coming, comingWith, mayComeYet } from '../change/deploy/coming.ts';
+import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
@@ -40,11 +40,13 @@ export async function diffUpgrade(
   context: Context,
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
-  const { release, plan } = await withHint(() => upgrade(chart, values, { ...options, dryRun: 'plan' }, context));
+  const { release, plan } = await withInstallHint(() =>
+    upgrade(chart, values, { ...options, dryRun: 'plan' }, context),
+  );
   return diffPlan({ plan, release, current }, options, context);
 }
 
-async function withHint<T>(task: () => Promise<T>): Promise<T> {
+async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (cause) {
@@ -62,7 +64,7 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 }
 
 /** The same for a change that is decided already. */
-export const diffDecided = (
+export const diffDecidedChange = (
   { plan, release, replaced }: DecidedChange,
   options: UpgradeOptions & DiffOptions,
   context: Context,
@@ -104,9 +106,9 @@ async function diffPlan(
   const live = [...resources, ...removals].map((one) => one.live);
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
-  const coming = comingWith(plan, [...definitions, ...resources]);
-  const changed = [...newOnly(namespaces), ...definitions, ...resources].map((preview) =>
-    appliedDiff(preview, coming, shown),
+  const coming = plannedAdditions(plan, [...definitions, ...resources]);
+  const changed = [...previewsOfNewObjects(namespaces), ...definitions, ...resources].map((preview) =>
+    diffOfPreview(preview, coming, shown),
   );
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
@@ -154,11 +156,12 @@ const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
 
 /** A namespace that is there already is left as it is. */
-const newOnly = (previews: readonly Preview[]): readonly Preview[] => previews.filter(({ live }) => live === undefined);
+const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] =>
+  previews.filter(({ live }) => live === undefined);
 
-function appliedDiff(preview: Preview, coming: Coming, options: ShownOptions): ObjectDiff {
+function diffOfPreview(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
   const { id, live, result, notes, problem } = preview;
-  const isOpen = problem !== undefined && mayComeYet(preview, coming);
+  const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   return changeOf({ id, before: live, after: result, notes, problem, mayComeYet: isOpen || undefined }, options);
 }
 

@@ -8,8 +8,8 @@ import { annotations, managedByLabel } from '../manifest/annotations.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
 import { maskField } from '../manifest/mask-secrets.ts';
-import { meaningful } from '../manifest/meaningful.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { withoutServerState } from '../manifest/without-server-state.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
@@ -160,12 +160,12 @@ function whyMissing({ kind, spec }: KubernetesObject): string | undefined {
 /** Before: as it is now; after: as the chart sets it. */
 function differencesOf({ live, result, notes }: Preview): readonly FieldDifference[] {
   if (live === undefined) return [];
-  const found = fieldDifferences(meaningful(live), meaningful(result));
+  const found = fieldDifferences(withoutServerState(live), withoutServerState(result));
   // Where the server has not said what it makes of the manifest, its usual way of writing things counts for nothing.
-  return notes.length === 0 ? found : found.filter((field) => !isWrittenOtherwise(field));
+  return notes.length === 0 ? found : found.filter((field) => !isEquivalent(field));
 }
 
-function isWrittenOtherwise({ before, after }: FieldDifference): boolean {
+function isEquivalent({ before, after }: FieldDifference): boolean {
   if (before === undefined) return isEmpty(after);
   const quantity = quantityOf(before);
   return quantity !== undefined && quantity === quantityOf(after);

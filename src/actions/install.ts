@@ -2,21 +2,21 @@ import type { Context } from '../change/context.ts';
 import { isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
 import {
+  clusterKnowledgeOf,
   executionOptions,
   isDryRun,
   lastPhaseOf,
-  refuseHidingForReal,
-  sightOf,
+  refuseHideSecretWithoutDryRun,
 } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
-import { goThrough } from '../change/go-through.ts';
-import { lookAhead } from '../change/look-ahead.ts';
-import { availableHistory, checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
+import { checkNewName, historyForFreeName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
 import type { Rendered } from '../change/phases.ts';
+import { prefetchClusterInfo } from '../change/prefetch-cluster-info.ts';
 import { inputsOf } from '../change/record/inputs.ts';
 import type { SettledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { type ChartOpened, renderChart } from '../change/render-chart.ts';
+import { runPhases } from '../change/run-phases.ts';
 import { undo } from '../change/undo.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
@@ -49,18 +49,18 @@ export async function install(
 ): Promise<InstallResult> {
   const request = { chart, values, options };
   await checkRequest(request);
-  lookAhead(options, context);
+  prefetchClusterInfo(options, context);
   if (isDryRun(options)) {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];
-    return installOpened(await opened(request, history, context), context);
+    return renderAndInstall(await opened(request, history, context), context);
   }
   return withLock('install', options, context, async (locked) =>
-    installOpened(await opened(request, await historyOfNewName(options, locked), locked), locked),
+    renderAndInstall(await opened(request, await historyOfNewName(options, locked), locked), locked),
   );
 }
 
 /** The same where an upgrade with --install has locked the release and read its history. Errors: those of install. */
-export async function installInstead(
+export async function installFromUpgrade(
   request: Requested,
   found: SettledHistory,
   context: Context,
@@ -68,15 +68,15 @@ export async function installInstead(
   await checkRequest(request);
   const { options } = request;
   const isKnown = options.dryRun === 'plan' || !isDryRun(options);
-  const history = isKnown ? await availableHistory(options, found) : [];
-  return installOpened(await opened(request, history, context), context);
+  const history = isKnown ? await historyForFreeName(options, found) : [];
+  return renderAndInstall(await opened(request, history, context), context);
 }
 
 async function checkRequest({ chart, options }: Requested): Promise<void> {
   checkInstallable(chart);
   checkDependencies(chart);
   refuseSystemLabels(options.labels ?? {});
-  refuseHidingForReal(options);
+  refuseHideSecretWithoutDryRun(options);
   await checkNewName(options.name);
 }
 
@@ -88,7 +88,7 @@ interface Requested {
 
 async function opened(request: Requested, history: readonly Release[], context: Context): Promise<ChartOpened> {
   const { chart, values, options } = request;
-  const sight = sightOf(options);
+  const sight = clusterKnowledgeOf(options);
   return {
     ...request,
     action: 'install',
@@ -110,7 +110,7 @@ async function opened(request: Requested, history: readonly Release[], context: 
   };
 }
 
-async function installOpened(change: ChartOpened, context: Context): Promise<InstallResult> {
+async function renderAndInstall(change: ChartOpened, context: Context): Promise<InstallResult> {
   const rendered = await renderChart(change, context);
   return keepingWarnings(rendered.warnings, () => installRendered(rendered, change.options, context));
 }
@@ -121,7 +121,7 @@ async function installRendered(
   context: Context,
 ): Promise<InstallResult> {
   const { name, noHooks, description } = options;
-  const outcome = await goThrough(rendered, context);
+  const outcome = await runPhases(rendered, context);
   const { plan, warnings, release } = outcome;
   switch (outcome.kind) {
     case 'shown':

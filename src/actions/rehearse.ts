@@ -12,8 +12,14 @@ import type { UpgradeOptions } from './options/upgrade.ts';
 import { type Assumptions, idleAssumptions } from './rehearsal/assumptions.ts';
 import { candidatesOf } from './rehearsal/candidates.ts';
 import { measuredTimes } from './rehearsal/measured-times.ts';
-import { type Piece, planOf, type Rehearsal, type RehearsalOptions, runRehearsal } from './rehearsal/rehearsal.ts';
-import { type Failing, readFailing } from './rehearsal/script.ts';
+import {
+  planOf,
+  type Rehearsal,
+  type RehearsalOptions,
+  type RehearsedAction,
+  runRehearsal,
+} from './rehearsal/rehearsal.ts';
+import { type FateByWorkload, readFailing } from './rehearsal/script.ts';
 import { currentOf } from './rehearsal/stage.ts';
 import { rollback } from './rollback.ts';
 import { uninstall } from './uninstall.ts';
@@ -57,12 +63,12 @@ export async function rehearse(
   options: RehearseOptions,
   live?: Context,
 ): Promise<RehearseResult> {
-  const piece = await pieceOf(change, live);
+  const piece = await rehearsedActionOf(change, live);
   const stageOptions: RehearsalOptions = {
     ...options,
     assumptions: { assumed: options.assumed, history: await historyOf(piece, live) },
   };
-  const failing = await failingOf(options.fail, piece, stageOptions);
+  const failing = await fatesFromFlag(options.fail, piece, stageOptions);
   const rehearsal = await runRehearsal(piece, failing, stageOptions);
   const isUndone = rehearsal.failure !== undefined && canRollBack(change) && !options.rollbackOnFailure;
   return {
@@ -74,7 +80,7 @@ export async function rehearse(
 
 const canRollBack = ({ kind }: RehearsedChange): boolean => kind === 'install' || kind === 'upgrade';
 
-async function pieceOf(change: RehearsedChange, live: Context | undefined): Promise<Piece> {
+async function rehearsedActionOf(change: RehearsedChange, live: Context | undefined): Promise<RehearsedAction> {
   const { name } = change.options;
   const history = live === undefined || change.kind === 'install' ? [] : await revisionsOf(name, live);
   return { releaseName: name, history, ...partsOf(change) };
@@ -83,7 +89,7 @@ async function pieceOf(change: RehearsedChange, live: Context | undefined): Prom
 const revisionsOf = async (name: string, live: Context): Promise<readonly Release[]> =>
   (await live.storage()).revisions(name);
 
-function partsOf(change: RehearsedChange): Pick<Piece, 'plan' | 'run'> {
+function partsOf(change: RehearsedChange): Pick<RehearsedAction, 'plan' | 'run'> {
   switch (change.kind) {
     case 'install': {
       const { chart, values, options } = change;
@@ -120,10 +126,14 @@ function partsOf(change: RehearsedChange): Pick<Piece, 'plan' | 'run'> {
 }
 
 /** What the release's own record and objects tell of how long its workloads took. */
-async function historyOf(piece: Piece, live: Context | undefined): Promise<Assumptions['history']> {
+async function historyOf(piece: RehearsedAction, live: Context | undefined): Promise<Assumptions['history']> {
   if (live === undefined || piece.history.length === 0) return new Map();
   return measuredTimes(await live.cluster(), currentOf(piece.releaseName, piece.history), live.signal);
 }
 
-const failingOf = async (text: string | undefined, piece: Piece, options: RehearsalOptions): Promise<Failing> =>
+const fatesFromFlag = async (
+  text: string | undefined,
+  piece: RehearsedAction,
+  options: RehearsalOptions,
+): Promise<FateByWorkload> =>
   text === undefined ? new Map() : readFailing(text, candidatesOf(await planOf(piece, options)));

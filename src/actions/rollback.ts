@@ -1,12 +1,12 @@
 import type { Context } from '../change/context.ts';
 import { isDryRun } from '../change/deploy/deploy-options.ts';
 import { ObjectStates, withStates } from '../change/deploy/object-states.ts';
-import { goThrough } from '../change/go-through.ts';
 import type { Rendered } from '../change/phases.ts';
+import { prepareRollback } from '../change/prepare-rollback.ts';
 import { endRollback } from '../change/record/end.ts';
 import { settledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
-import { takeRevision } from '../change/take-revision.ts';
+import { runPhases } from '../change/run-phases.ts';
 import { undo } from '../change/undo.ts';
 import type { Plan } from '../plan/types.ts';
 import { checkName } from '../release/name.ts';
@@ -29,11 +29,11 @@ export async function rollback(options: RollbackOptions, context: Context): Prom
   const { name } = options;
   if (isDryRun(options)) {
     const history = await (await context.storage()).revisions(name);
-    return changed(await takeRevision({ options, history, lastPhase: 'decided' }, context), context);
+    return runRollback(await prepareRollback({ options, history, lastPhase: 'decided' }, context), context);
   }
   return withLock('rollback', options, context, async (locked) => {
     const { history } = await settledHistory(name, { ...options, mayOverrule: true }, locked);
-    return changed(await takeRevision({ options, history, lastPhase: 'finished' }, locked), locked);
+    return runRollback(await prepareRollback({ options, history, lastPhase: 'finished' }, locked), locked);
   });
 }
 
@@ -50,9 +50,9 @@ function checkOptions({ name, revision = 0, description = '' }: RollbackOptions)
   if (revision < 0) throw new TshelmError('invalid-arguments', { message: 'invalid release revision' });
 }
 
-async function changed(change: Rendered, context: Context): Promise<RollbackResult> {
+async function runRollback(change: Rendered, context: Context): Promise<RollbackResult> {
   const states = new ObjectStates();
-  const outcome = await goThrough(change, { ...context, onEvent: states.watching(context.onEvent) });
+  const outcome = await runPhases(change, { ...context, onEvent: states.watching(context.onEvent) });
   const { release, plan } = outcome;
   switch (outcome.kind) {
     case 'shown':

@@ -1,4 +1,4 @@
-import { keepingWarnings, logged, prefixed } from '../change/failure.ts';
+import { keepingWarnings, withLoggedStep, withStepPrefix } from '../change/failure.ts';
 import { prepareForRelease, type Rendered, type RenderRequest, renderForRelease } from '../change/rendering/render.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
@@ -90,8 +90,8 @@ export interface TemplateResult {
 export async function templateChart(chart: Chart, values: GoMap, options: TemplateOptions): Promise<TemplateResult> {
   checkInstallable(chart);
   checkDependencies(chart);
-  await logged('release name check failed', async () =>
-    prefixed(`release name "${options.name}"`, async () => validateReleaseName(options.name)),
+  await withLoggedStep('release name check failed', async () =>
+    withStepPrefix(`release name "${options.name}"`, async () => validateReleaseName(options.name)),
   );
   const rendered = await renderFor(chart, values, options);
   const warnings = [...rendered.warnings, ...rendered.order.warnings];
@@ -167,12 +167,12 @@ function shownOf(output: string, templates: readonly string[]): string {
 async function checkAgainst(cluster: Cluster, { manifests }: RenderedInOrder, options: TemplateOptions): Promise<void> {
   const { name, namespace, isUpgrade = false, signal } = options;
   const objects = manifests.filter(hasObject);
-  const targets = await prefixed('unable to build kubernetes objects from release manifest', () =>
+  const targets = await withStepPrefix('unable to build kubernetes objects from release manifest', () =>
     resolveTargets(objects, { cluster, namespace, signal }, declaredKinds(objects)),
   );
   if (isUpgrade) return;
   const limit = createLimiter(defaultConcurrency);
-  await prefixed('unable to continue with install', () =>
+  await withStepPrefix('unable to continue with install', () =>
     findAdoptable(targets, { release: name, namespace }, { cluster, limit, signal }),
   );
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../change/context.ts';
-import { goThrough } from '../change/go-through.ts';
-import { hooksAlone } from '../change/hooks-alone.ts';
+import { hooksOnlyChange } from '../change/hooks-only-change.ts';
 import type { RenderedForReal } from '../change/phases.ts';
 import { withLock } from '../change/record/with-lock.ts';
+import { runPhases } from '../change/run-phases.ts';
 import type { Hook } from '../manifest/types.ts';
-import { lostHookModes } from '../plan/hook-modes.ts';
+import { warnLostHookModes } from '../plan/hook-modes.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
@@ -28,11 +28,11 @@ export async function testRelease(options: TestOptions, context: Context): Promi
   checkName(options.name, `releaseTest: Release name is invalid: ${options.name}`);
   return withLock('test', options, context, async (locked) => {
     const history = await (await locked.storage()).revisions(options.name);
-    return tested(options, history, locked);
+    return runTestHooks(options, history, locked);
   });
 }
 
-async function tested(options: TestOptions, history: readonly Release[], context: Context): Promise<TestResult> {
+async function runTestHooks(options: TestOptions, history: readonly Release[], context: Context): Promise<TestResult> {
   const release = lastRevision(options.name, history);
   const logs: ContainerLog[] = [];
   const change = testChange(options, release, history);
@@ -40,30 +40,30 @@ async function tested(options: TestOptions, history: readonly Release[], context
     if (options.logs) logs.push(...(await logsOf(change.hooks, release.namespace, context)));
   };
   const execution = { applyMethod: release.applyMethod ?? 'csa', beforeHookDeletion } as const;
-  const outcome = await goThrough({ ...change, execution }, context);
+  const outcome = await runPhases({ ...change, execution }, context);
   const { record, plan } = outcome;
   // What was recorded on the way is written before an interruption goes on.
   await record.settle();
   const failure = outcome.kind === 'stopped' ? outcome.error : undefined;
   if (isAbort(failure)) throw failure;
-  return { release: await record.finish((latest) => skippedFirst(latest, options)), plan, failure, logs };
+  return { release: await record.finish((latest) => withSkippedHooksFirst(latest, options)), plan, failure, logs };
 }
 
 /** Only the tests that are wanted run. */
 const testChange = (options: TestOptions, release: Release, history: readonly Release[]): RenderedForReal => ({
-  ...hooksAlone(release),
+  ...hooksOnlyChange(release),
   action: 'test',
   plannedAs: 'test',
   options,
   hooks: release.hooks.filter((hook) => isWanted(hook, options)),
-  order: { strategy: 'watcher', warnings: lostHookModes(release, history) },
+  order: { strategy: 'watcher', warnings: warnLostHookModes(release, history) },
 });
 
 const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): boolean =>
   !exclude.includes(name) && (include.length === 0 || include.includes(name));
 
 /** Helm stores the hooks that a filter leaves out before those that may run. */
-function skippedFirst(release: Release, options: TestOptions): Release {
+function withSkippedHooksFirst(release: Release, options: TestOptions): Release {
   const { include = [], exclude = [] } = options;
   if (include.length + exclude.length === 0) return release;
   const excluded = release.hooks.filter(({ name }) => exclude.includes(name));

@@ -1,10 +1,10 @@
 import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
-import { prefixed } from '../change/failure.ts';
-import { goThrough } from '../change/go-through.ts';
+import { withStepPrefix } from '../change/failure.ts';
+import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
-import { takeAway, takeHookObjects, uninstalling } from '../change/take-away.ts';
+import { runPhases } from '../change/run-phases.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
@@ -31,18 +31,20 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   if (!options.dryRun) return withLock('uninstall', options, context, (locked) => uninstallLocked(options, locked));
   const history = await historyOf(options, context);
   if (history === undefined) return { info: '' };
-  const change = takeAway(options, history);
-  const { release, plan } = await goThrough({ ...change, lastPhase: 'decided' }, context);
+  const change = prepareUninstall(options, history);
+  const { release, plan } = await runPhases({ ...change, lastPhase: 'decided' }, context);
   return { release, plan, info: leftText(change.manifests, []) };
 }
 
 async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {
-  const history = await prefixed(`uninstall: Release not loaded: ${options.name}`, () => historyOf(options, context));
+  const history = await withStepPrefix(`uninstall: Release not loaded: ${options.name}`, () =>
+    historyOf(options, context),
+  );
   if (history === undefined) return { info: '' };
   const last = lastRevision(options.name, history);
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
-  const change = takeAway(options, history);
-  const outcome = await goThrough({ ...change, release: uninstalling(last, options, context) }, context);
+  const change = prepareUninstall(options, history);
+  const outcome = await runPhases({ ...change, release: uninstalling(last, options, context) }, context);
   if (outcome.kind === 'stopped') {
     await stopUninstall(outcome, context);
     throw outcome.error;
@@ -71,9 +73,9 @@ async function purgeUninstalled(
       details: { release: options.name },
     });
   }
-  const outcome = await goThrough(takeHookObjects(last, options), context);
+  const outcome = await runPhases(takeHookObjects(last, options), context);
   const failure = outcome.kind === 'stopped' ? outcome : outcome.result.failures[0];
   if (failure !== undefined) throw failure.error;
-  await prefixed('uninstall: Failed to purge the release', () => purge(history, context));
+  await withStepPrefix('uninstall: Failed to purge the release', () => purge(history, context));
   return { release: last, info: '' };
 }

@@ -2,8 +2,6 @@ import type { Context } from '../change/context.ts';
 import { isClientSide } from '../change/deploy/apply-method.ts';
 import { isDryRun } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
-import { goThrough } from '../change/go-through.ts';
-import { lookAhead } from '../change/look-ahead.ts';
 import {
   isNewRelease,
   openToResume,
@@ -12,11 +10,13 @@ import {
   type UpgradeRequest,
 } from '../change/open-upgrade.ts';
 import type { Rendered } from '../change/phases.ts';
+import { prefetchClusterInfo } from '../change/prefetch-cluster-info.ts';
 import { endUpgrade } from '../change/record/end.ts';
 import { type SettledHistory, settledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { renderChart } from '../change/render-chart.ts';
-import { resumed } from '../change/resume.ts';
+import { resumeRelease } from '../change/resume.ts';
+import { runPhases } from '../change/run-phases.ts';
 import { undo } from '../change/undo.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
@@ -26,7 +26,7 @@ import { withStatus } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { installInstead } from './install.ts';
+import { installFromUpgrade } from './install.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
 
@@ -50,7 +50,7 @@ export async function upgrade(
 ): Promise<UpgradeResult> {
   const { name } = options;
   checkName(name, `release name is invalid: ${name}`);
-  if (!options.resume) lookAhead(options, context);
+  if (!options.resume) prefetchClusterInfo(options, context);
   const request = { chart, values, options };
   if (!isDryRun(options)) {
     return withLock('upgrade', options, context, async (locked) =>
@@ -67,12 +67,12 @@ async function upgradeFrom(request: Requested, found: SettledHistory, context: C
   const { chart, values, options } = request;
   const { history } = found;
   if (options.resume && !(options.install && history.length === 0)) {
-    return changed(resumed(openToResume(request, history), context), options, context);
+    return changed(resumeRelease(openToResume(request, history), context), options, context);
   }
   if (options.install && isNewRelease(found)) {
     options.onInstall?.();
     const instead = { ...options, replace: history.length > 0, serverSide: !isClientSide(options.serverSide) };
-    return { ...(await installInstead({ chart, values, options: instead }, found, context)), isInstalled: true };
+    return { ...(await installFromUpgrade({ chart, values, options: instead }, found, context)), isInstalled: true };
   }
   checkInstallable(chart);
   checkDependencies(chart);
@@ -83,7 +83,7 @@ const changed = (rendered: Rendered, options: UpgradeOptions, context: Context):
   keepingWarnings(rendered.warnings, () => upgradeRendered(rendered, options, context));
 
 async function upgradeRendered(rendered: Rendered, options: UpgradeOptions, context: Context): Promise<UpgradeResult> {
-  const outcome = await goThrough(rendered, context);
+  const outcome = await runPhases(rendered, context);
   const { plan, release } = outcome;
   const result = { plan, warnings: rendered.warnings, isInstalled: false };
   switch (outcome.kind) {

@@ -5,14 +5,14 @@ import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
 import { preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
-import type { Checked, Done, Stopped } from './phases.ts';
+import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
 
-const isApplied: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
+const appliedStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
 /** Executes the plan, once and whole. What goes wrong is part of the result: undo.ts is next then. */
-export async function carryOut(checked: Checked, context: Context): Promise<Done | Stopped> {
+export async function carryOut(checked: Checked, context: Context): Promise<Done | StoppedByFailure> {
   const record = new ReleaseRecord(checked.release, await context.storage(), context.onEvent);
   const created: ResourceId[] = [];
   const sent: ResourceId[] = [];
@@ -25,7 +25,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       ...(await executionContext(checked.options, context)),
       ...checked.execution,
       onEvent: (event) => {
-        if (event.kind === 'resource' && isApplied.has(event.state)) sent.push(event.id);
+        if (event.kind === 'resource' && appliedStates.has(event.state)) sent.push(event.id);
         record.onEvent(event);
       },
       onCreate: (id) => created.push(id),
@@ -34,7 +34,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       onRecord: async () => {
         await beginRecord(checked, context);
         isRecorded = true;
-        refuseExcluded(checked);
+        refuseForceWithServerSide(checked);
         await preflightBeforeHooks(checked, context);
       },
       progress: checked.done && record.progress(checked.done),
@@ -46,6 +46,6 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
 }
 
 /** Helm's client says it once it updates, when the revision is recorded: so it is here, before hooks run for nothing. */
-function refuseExcluded({ action, release, options }: Checked): void {
+function refuseForceWithServerSide({ action, release, options }: Checked): void {
   if (action === 'upgrade' || action === 'rollback') refuseForce(release.applyMethod === 'ssa', options);
 }

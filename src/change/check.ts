@@ -3,14 +3,14 @@ import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
 import { explainedFailure } from './explained-failure.ts';
-import type { Checked, Weighed } from './phases.ts';
+import type { Assessed, Checked } from './phases.ts';
 
 /**
  * Every kind is served, nothing belongs to somebody else, and the record can be stored, before anything is recorded or sent.
  * A rollback takes its own resources back whoever has them now; an uninstall and a test look at each object when its turn comes.
  * Errors: `no-matches-for-kind`, `ownership-conflict`, `ownership-unknown`, `release-too-large`, `preflight-refused`.
  */
-export async function check(weighed: Weighed, context: Context): Promise<Checked> {
+export async function check(weighed: Assessed, context: Context): Promise<Checked> {
   try {
     return await checkedFully(weighed, context);
   } catch (error) {
@@ -18,9 +18,9 @@ export async function check(weighed: Weighed, context: Context): Promise<Checked
   }
 }
 
-async function checkedFully(weighed: Weighed, context: Context): Promise<Checked> {
+async function checkedFully(weighed: Assessed, context: Context): Promise<Checked> {
   // The record is packed by other threads while the server answers.
-  const fitting = weighed.lastPhase === 'finished' ? fits(weighed, context) : Promise.resolve();
+  const fitting = weighed.lastPhase === 'finished' ? checkRecordSize(weighed, context) : Promise.resolve();
   // It is awaited below; a failure before that must not count as unhandled.
   fitting.catch(() => {});
   const checked = await compared(weighed, context);
@@ -29,11 +29,11 @@ async function checkedFully(weighed: Weighed, context: Context): Promise<Checked
   return checked;
 }
 
-async function fits({ action, recordedAs, release }: Weighed, context: Context): Promise<void> {
+async function checkRecordSize({ action, recordedAs, release }: Assessed, context: Context): Promise<void> {
   if (action !== 'uninstall' && recordedAs !== undefined) await (await context.storage()).checkSize(release);
 }
 
-async function compared(weighed: Weighed, context: Context): Promise<Checked> {
+async function compared(weighed: Assessed, context: Context): Promise<Checked> {
   const { action, release, replaced } = weighed;
   const { applyMethod } = release;
   const withFacts = (facts: Checked['execution'], absent: Checked['absent'] = new Set()): Checked => ({

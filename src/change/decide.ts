@@ -14,7 +14,7 @@ import { revisionsToPrune } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import type { Decided, Rendered } from './phases.ts';
-import { overdueHooks, revisionsWithLeftovers } from './record/dead-runs.ts';
+import { hooksLeftByDeadRuns, revisionsWithLeftovers } from './record/dead-runs.ts';
 
 /** The whole plan of a change. */
 export const decide = (rendered: Rendered): Decided => ({ ...rendered, plan: planOf(rendered) });
@@ -57,7 +57,7 @@ function inputOf(rendered: Rendered): UpgradeInput {
     existingCrds: crds.existing,
     current: replaced && formerOf(replaced),
     leftBehind: revisionsWithLeftovers(history).map(formerOf),
-    overdueHooks: overdueHooks(history),
+    overdueHooks: hooksLeftByDeadRuns(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),
     warnings: [...rendered.warnings, ...(order.undeclared?.mayBeLost ? [order.undeclared.text] : [])],
@@ -78,7 +78,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
       return [recorded, ...cleaned, ...undone];
     }
     case 'rollback':
-      return [recorded, ...(replaced === undefined ? [] : [supersededBy(replaced.version)]), ...cleaned];
+      return [recorded, ...(replaced === undefined ? [] : [supersedeRevision(replaced.version)]), ...cleaned];
     case 'uninstall':
     case 'test':
       return [];
@@ -87,7 +87,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
   }
 }
 
-const supersededBy = (revision: number): FollowUp => ({ kind: 'supersede', revision });
+const supersedeRevision = (revision: number): FollowUp => ({ kind: 'supersede', revision });
 
 /** The last revision that was deployed, of those that are still there once the new one is recorded. */
 function lastGood(history: Rendered['history'], maxHistory = 0): number | undefined {

@@ -1,9 +1,9 @@
 import type { ResourceId } from '../manifest/types.ts';
-import { againAsRecorded } from '../render/again.ts';
+import { againAsRecorded } from '../render/re-renderer.ts';
 import type { Origins } from '../render/value-origins.ts';
 import type { Context } from './context.ts';
-import { withAlsoRefused } from './deploy/also-refused.ts';
-import type { Rendered, Weighed } from './phases.ts';
+import { withOtherRefusals } from './deploy/other-refusals.ts';
+import type { Assessed, Rendered } from './phases.ts';
 import { withTemplateLines } from './template-lines.ts';
 
 /**
@@ -12,11 +12,11 @@ import { withTemplateLines } from './template-lines.ts';
  */
 export async function explainedFailure(
   failure: unknown,
-  weighed: Weighed,
+  weighed: Assessed,
   context: Context,
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
-  return withTemplateLines(await withAlsoRefused(failure, weighed, context, sent), () => originsOf(weighed));
+  return withTemplateLines(await withOtherRefusals(failure, weighed, context, sent), () => originsOf(weighed));
 }
 
 /**

@@ -10,7 +10,7 @@ import { addedDetail, hasCode, isAbort, messageOf, TshelmError } from '../suppor
 export function failureText(error: unknown, whereabouts = ''): string {
   if (isFailedWait(error)) return shortText(error.message);
   const message = messageOf(error);
-  if (!isAbort(error)) return isJoined(error) ? message.replaceAll('\n', ' && ') : message;
+  if (!isAbort(error)) return hasSeveralFailures(error) ? message.replaceAll('\n', ' && ') : message;
   const text = message.startsWith(interrupted) ? message : interrupted;
   return whereabouts === '' ? text : `${text} ${whereabouts}`;
 }
@@ -18,7 +18,8 @@ export function failureText(error: unknown, whereabouts = ''): string {
 const isFailedWait = (error: unknown): error is TshelmError => hasCode(error, 'wait-failed', 'wait-timeout');
 
 /** Several failures, a line each (joinFailures); Helm joins them in one. */
-const isJoined = (error: unknown): boolean => error instanceof TshelmError && error.details.failures !== undefined;
+const hasSeveralFailures = (error: unknown): boolean =>
+  error instanceof TshelmError && error.details.failures !== undefined;
 
 function shortText(message: string): string {
   const [first = '', ...others] = message.split('\n');
@@ -32,7 +33,7 @@ const deadline = '(context deadline exceeded)';
 const interrupted = interruptedText;
 
 /** Runs `task`; what it throws gets Helm's words for the step before its message. Code, details and cause stay. */
-export async function prefixed<T>(step: string, task: () => Promise<T>): Promise<T> {
+export async function withStepPrefix<T>(step: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (cause) {
@@ -42,8 +43,8 @@ export async function prefixed<T>(step: string, task: () => Promise<T>): Promise
 }
 
 /** The same for a step whose failure Helm also logs; `details.warnings` has the line. */
-export const logged = <T>(step: string, task: () => Promise<T>): Promise<T> =>
-  prefixed(step, async () => {
+export const withLoggedStep = <T>(step: string, task: () => Promise<T>): Promise<T> =>
+  withStepPrefix(step, async () => {
     try {
       return await task();
     } catch (cause) {

@@ -5,4 +5,4 @@ export type LastPhase = 'decided' | 'checked' | 'finished';
  * How much of the cluster counts: nothing (--dry-run=client); what it serves (--dry-run=server, as in Helm); or that and
  * the kinds that the chart's own CRDs will bring, as it will be when the manifests are sent.
  */
-export type Sight = 'nothing' | 'served' | 'served-and-declared';
+export type ClusterKnowledge = 'nothing' | 'served' | 'served-and-declared';

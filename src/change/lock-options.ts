@@ -1,4 +1,4 @@
-import { type FlagRows, notNegative } from './option-rows.ts';
+import { type FlagRows, requireNotNegative } from './option-rows.ts';
 
 /** How an action treats others that work on the same release. */
 export interface LockOptions {
@@ -18,13 +18,13 @@ export const lockFlags = {
   'wait-lock': {
     type: 'duration',
     option: 'waitLockMs',
-    as: notNegative('--wait-lock'),
+    as: requireNotNegative('--wait-lock'),
     description: 'how long to wait for another operation on the release to finish (default 0s: fail immediately)',
   },
   'stale-after': {
     type: 'duration',
     option: 'staleAfterMs',
-    as: notNegative('--stale-after'),
+    as: requireNotNegative('--stale-after'),
     description:
       'take over a pending revision that plain Helm left behind after this long without progress; use the --timeout that Helm was run with (default: 5m0s, or --timeout if that is longer)',
   },

@@ -4,7 +4,7 @@ import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
-import { logged, prefixed } from './failure.ts';
+import { withLoggedStep, withStepPrefix } from './failure.ts';
 import type { LockOptions } from './lock-options.ts';
 import { type SettledHistory, settledHistory } from './record/settled-history.ts';
 
@@ -12,7 +12,9 @@ const nameCheckFailed = 'release name check failed';
 
 /** Errors: `invalid-release-name`, in the words of Helm's install. */
 export const checkNewName = (name: string): Promise<void> =>
-  logged(nameCheckFailed, async () => prefixed(`release name "${name}"`, async () => validateReleaseName(name)));
+  withLoggedStep(nameCheckFailed, async () =>
+    withStepPrefix(`release name "${name}"`, async () => validateReleaseName(name)),
+  );
 
 type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: boolean | undefined };
 
@@ -21,21 +23,21 @@ type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: 
  * anything was ever deployed does not keep the name. Errors: `name-in-use` (Install.availableName), `operation-in-progress`.
  */
 export async function historyOfNewName(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
-  const sight = await historyInSight(options, context);
-  return availableHistory(options, sight);
+  const sight = await historyIfListable(options, context);
+  return historyForFreeName(options, sight);
 }
 
 /** The same for a plan, which takes nothing over. Errors: `name-in-use`. */
 export async function plannedHistory(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
   const history = await (await context.storage()).revisions(options.name);
-  return availableHistory(options, { history, isTakenOver: false });
+  return historyForFreeName(options, { history, isTakenOver: false });
 }
 
 /** The same of a history that was read. Errors: `name-in-use`. */
-export const availableHistory = (options: NewNameOptions, found: SettledHistory): Promise<readonly Release[]> =>
-  logged(nameCheckFailed, async () => replaceable(options, found));
+export const historyForFreeName = (options: NewNameOptions, found: SettledHistory): Promise<readonly Release[]> =>
+  withLoggedStep(nameCheckFailed, async () => checkNameIsFree(options, found));
 
-function replaceable(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
+function checkNameIsFree(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
   const { name } = options;
   if (history.length === 0) return history;
   const { status } = lastRevision(name, history).info;
@@ -48,7 +50,7 @@ function replaceable(options: NewNameOptions, { history, isTakenOver }: SettledH
 }
 
 /** Who may not list records may still write one: a name in use is then noticed when the record is created. */
-async function historyInSight(options: NewNameOptions, context: Context): Promise<SettledHistory> {
+async function historyIfListable(options: NewNameOptions, context: Context): Promise<SettledHistory> {
   try {
     return await settledHistory(options.name, options, context);
   } catch (error) {

@@ -7,7 +7,7 @@ import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
 import { crdModeOf } from './deploy/crds.ts';
-import { type ChartOptions, executionOptions, lastPhaseOf, sightOf } from './deploy/deploy-options.ts';
+import { type ChartOptions, clusterKnowledgeOf, executionOptions, lastPhaseOf } from './deploy/deploy-options.ts';
 import { reusedValues, type ValuesReuse } from './deploy/reused-values.ts';
 import type { LastPhase } from './last-phase.ts';
 import { inputsOf } from './record/inputs.ts';
@@ -71,7 +71,7 @@ const commonOf = ({ options }: UpgradeRequest, history: readonly Release[]) => (
   options,
   action: 'upgrade' as const,
   lastPhase: lastPhaseOfUpgrade(options),
-  sight: sightOf(options),
+  sight: clusterKnowledgeOf(options),
   history,
 });
 

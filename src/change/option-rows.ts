@@ -147,7 +147,7 @@ export function boolOf(text: string): boolean | undefined {
 }
 
 /** A time, or a count, that a flag gives. Errors: `bad-flag`. */
-export function notNegative(flag: string): (durationMs: number) => number {
+export function requireNotNegative(flag: string): (durationMs: number) => number {
   return (durationMs) => {
     if (durationMs >= 0) return durationMs;
     throw new TshelmError('bad-flag', { message: `${flag} must not be negative: ${durationMs / 1000}s` });

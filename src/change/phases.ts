@@ -5,17 +5,17 @@ import type { HookModeOf } from '../plan/hooks.ts';
 import type { Order } from '../plan/stored-order.ts';
 import type { Plan, RecordedStatus } from '../plan/types.ts';
 import type { Release } from '../release/types.ts';
-import type { Again } from '../render/again.ts';
+import type { ReRenderer } from '../render/re-renderer.ts';
 import type { CrdChange } from './deploy/crds.ts';
 import type { DeployOptions } from './deploy/deploy-options.ts';
-import type { LastPhase, Sight } from './last-phase.ts';
+import type { ClusterKnowledge, LastPhase } from './last-phase.ts';
 import type { ReleaseRecord } from './record/release-record.ts';
 
 /**
  * Every change of a release goes the same way, and each phase hands on an object that knows more than the one before:
  *
- *     Opened ──► Rendered ──► Decided ──► Weighed ──► Checked ──► Done ──────► finished
- *     lock,      manifests,   the whole   what the    the kinds   or Stopped:
+ *     Opened ──► Rendered ──► Decided ──► Assessed ─► Checked ──► Done ──────► finished
+ *     lock,      manifests,   the whole   what the    the kinds   or StoppedByFailure:
  *     history    the new      plan as     order       and whose   undone as
  *                revision     data        endangers   they are    the plan says
  *
@@ -26,21 +26,21 @@ import type { ReleaseRecord } from './record/release-record.ts';
  * - **Decided**: the plan, a pure function of what came before (decide.ts): CRDs, namespace, record, hooks, batches, waves
  *   of kinds, deletions, and what a failure leads to. Kinds of the plan's own CRDs count as served from here on, so nothing
  *   is rendered again once they are.
- * - **Weighed**: with its hazards (deploy/plan-hazards.ts). **Checked**: the server knows every kind, nothing belongs to
+ * - **Assessed**: with its hazards (deploy/plan-hazards.ts). **Checked**: the server knows every kind, nothing belongs to
  *   somebody else (deploy/resource-check.ts), and the record fits. Until here nothing is sent that changes anything.
- * - **Done** or **Stopped** (carry-out.ts): the plan is executed once and whole. At its step `record` the change is written
- *   down; a failure before that leaves no trace, and one after it is recorded and undone (undo.ts).
+ * - **Done** or **StoppedByFailure** (carry-out.ts): the plan is executed once and whole. At its step `record` the change is
+ *   written down; a failure before that leaves no trace, and one after it is recorded and undone (undo.ts).
  * - **Finished**: each action ends the record in its own way and returns what its caller wants to know.
  *
  * Each phase is a function of the object before and the {@link Context}. Dry runs, `plan`, `diff` and `rehearse` go the
- * same way and stop early ({@link LastPhase}); an action in actions/ says what is its own and hands the rest to go-through.ts.
+ * same way and stop early ({@link LastPhase}); an action in actions/ says what is its own and hands the rest to run-phases.ts.
  */
 export interface Opened {
   /** What was asked for. */
   readonly action: Plan['action'];
   readonly options: ChangeOptions;
   readonly lastPhase: LastPhase;
-  readonly sight: Sight;
+  readonly sight: ClusterKnowledge;
   /** The release's namespace. */
   readonly namespace: string;
   /** The revisions until now, oldest first. */
@@ -79,7 +79,7 @@ export interface Rendered extends Opened {
   readonly isWeighed: boolean;
   readonly warnings: readonly string[];
   /** Renders the chart's templates again; undefined where a stored revision was taken. */
-  readonly again?: Again | undefined;
+  readonly again?: ReRenderer | undefined;
   /** What an earlier run has finished; undefined where this one keeps no account of it. */
   readonly done?: ReadonlySet<string> | undefined;
   /** What the execution has to know of this action beside its options. */
@@ -98,9 +98,9 @@ export interface Decided extends Rendered {
 }
 
 /** The plan's warnings hold its hazards too. */
-export type Weighed = Decided;
+export type Assessed = Decided;
 
-export interface Checked extends Weighed {
+export interface Checked extends Assessed {
   /** With what the execution has to know of the cluster. */
   readonly execution: Partial<ExecutionContext>;
   /** By objectKey: objects of the release that were looked for and are not there. */
@@ -115,7 +115,7 @@ export interface Run extends Checked {
 }
 
 /** It went no further than it was asked to. */
-export interface Shown extends Weighed {
+export interface StoppedEarly extends Assessed {
   readonly kind: 'shown';
 }
 
@@ -124,11 +124,11 @@ export interface Done extends Run {
   readonly result: ExecutionResult;
 }
 
-export interface Stopped extends Run {
+export interface StoppedByFailure extends Run {
   readonly kind: 'stopped';
   readonly error: unknown;
   /** Whether the plan came as far as its step `record`. */
   readonly isRecorded: boolean;
 }
 
-export type Outcome = Shown | Done | Stopped;
+export type Outcome = StoppedEarly | Done | StoppedByFailure;

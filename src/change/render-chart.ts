@@ -14,7 +14,7 @@ import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
-import { type ChartOptions, type CrdMode, refuseHidingForReal, strategyOf } from './deploy/deploy-options.ts';
+import { type ChartOptions, type CrdMode, refuseHideSecretWithoutDryRun, strategyOf } from './deploy/deploy-options.ts';
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { withOrder } from './record/release-order.ts';
@@ -59,7 +59,7 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
   const { action, chart, values, crdMode: mode, sight } = opened;
   const isInstall = action === 'install';
-  const prepared = await prepareForRelease(chart, values, { isInstall, warnsOfCrds: isUnseen(opened) });
+  const prepared = await prepareForRelease(chart, values, { isInstall, warnsOfCrds: hidesOwnCrdKinds(opened) });
   await keepingWarnings(prepared.warnings ?? [], async () => refuseSystemLabels(opened.options.labels ?? {}));
   const isSent = isInstall && opened.lastPhase === 'finished' && mode !== 'skip';
   if (isSent && opened.newRevision.applyMethod === 'csa') refuseForceOfCrds(prepared.crds, opened.options);
@@ -69,7 +69,7 @@ export async function renderChart(opened: ChartOpened, context: Context): Promis
   return keepingWarnings(plainly.warnings, () => ordered(opened, { prepared, plainly, crds }, context));
 }
 
-interface RenderedPlainly {
+interface UnorderedRendering {
   readonly prepared: PreparedChart;
   readonly plainly: RenderedChart;
   readonly crds: Rendered['manifests'];
@@ -77,11 +77,11 @@ interface RenderedPlainly {
 
 async function ordered(
   opened: ChartOpened,
-  { prepared, plainly, crds }: RenderedPlainly,
+  { prepared, plainly, crds }: UnorderedRendering,
   context: Context,
 ): Promise<Rendered> {
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
-  refuseHidingForReal(options);
+  refuseHideSecretWithoutDryRun(options);
   const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
   const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
   if (note !== undefined) context.onEvent?.({ kind: 'note', text: note });
@@ -114,7 +114,7 @@ function inOrder(rendered: RenderedChart, { unit }: Order): RenderedChart {
 }
 
 /** At --dry-run=server Helm does not know the kinds of the chart's own CRDs (action.Install). */
-const isUnseen = ({ action, options, sight, crdMode }: ChartOpened): boolean =>
+const hidesOwnCrdKinds = ({ action, options, sight, crdMode }: ChartOpened): boolean =>
   action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
 
 const renderRequest = (

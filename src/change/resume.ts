@@ -27,7 +27,7 @@ export interface ResumeOpened extends Opened {
  * What is left to do of the last revision, which failed, as a new one: nothing is rendered again, and what is finished is
  * passed over. Errors: `release-not-found`, `nothing-to-resume`, `cannot-resume` when chart or values are others.
  */
-export function resumed(opened: ResumeOpened, context: Context): Rendered {
+export function resumeRelease(opened: ResumeOpened, context: Context): Rendered {
   const { options, history, chart, values } = opened;
   const last = lastFailed(options.name, history);
   refuseOtherInputs(last, last.operation, chart, values);

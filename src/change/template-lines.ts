@@ -25,9 +25,9 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
     const known = origins();
     const problems = found.map((problem) => {
       if (!isOfObject(problem)) return problem;
-      const located = tried(() => locatedProblem(problem, known)) ?? problem;
+      const located = undefinedOnError(() => locatedProblem(problem, known)) ?? problem;
       if (located.cause.code !== 'kind-unknown' || located.places.length > 0) return located;
-      return tried(() => withSwitch(located, known)) ?? located;
+      return undefinedOnError(() => withEnablingValue(located, known)) ?? located;
     });
     return failure.wrapped({ message: failure.message, details: { problems } });
   } catch {
@@ -37,7 +37,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
 }
 
 /** The template may fail when it is rendered again, or differ: then its fault goes without a line. */
-function tried<R>(find: () => R): R | undefined {
+function undefinedOnError<R>(find: () => R): R | undefined {
   try {
     return find();
   } catch {
@@ -48,12 +48,12 @@ function tried<R>(find: () => R): R | undefined {
 function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem {
   const { subject } = problem;
   const text = templateText(origins.chart, subject.template);
-  const { file, line } = tried(() => placeOfPath(subject, [], origins)) ?? {};
+  const { file, line } = undefinedOnError(() => placeOfPath(subject, [], origins)) ?? {};
   const guessed = text === undefined ? undefined : documentLine(text, subject.id);
   const begin = file === subject.template ? line : guessed;
   const places = problem.places.map((place) => {
     if (place.kind !== 'field') return place;
-    const located = tried(() => locatedField(place, origins, isUndeclared(problem)));
+    const located = undefinedOnError(() => locatedField(place, origins, isUndeclared(problem)));
     return located === undefined ? place : withSafeTexts(located, problem, origins);
   });
   const [first] = fieldsIn(places);
@@ -64,8 +64,8 @@ function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem
     places,
     remedies,
   };
-  const filled = tried(() => withEmptyValue(located, origins)) ?? located;
-  return tried(() => withCorrectedValues(filled, origins)) ?? filled;
+  const filled = undefinedOnError(() => withEmptyValue(located, origins)) ?? located;
+  return undefinedOnError(() => withCorrectedValues(filled, origins)) ?? filled;
 }
 
 /** Where a field does not belong, what brought it there is to be changed rather than what it says. */
@@ -117,7 +117,7 @@ function locatedField(field: FieldPlace, origins: Origins, isMisplaced = false):
       line: one.line,
       ...(isShown(one.text, field.object.kind, field.path) && { written: one.text }),
     })),
-    values: tried(() => valuePlaces(field, origins)) ?? [],
+    values: undefinedOnError(() => valuePlaces(field, origins)) ?? [],
   };
 }
 
@@ -131,7 +131,7 @@ const freeText: ReadonlySet<string> = new Set(['data', 'stringData', 'annotation
 
 /** What is told of values by more than their place: those of a field that holds no free text, or that the cause names anyway. */
 function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: Origins): FieldPlace {
-  const document = again && tried(() => documentOf(again, field.template, field.object));
+  const document = again && undefinedOnError(() => documentOf(again, field.template, field.object));
   const made = document && valueAtPath(document.object, field.path);
   const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && typeof made !== 'object';
   const isSafe = (text: string): boolean =>
@@ -162,7 +162,7 @@ function valuePlaces(field: FieldPlace, origins: Origins): readonly ValuePlace[]
 }
 
 /** An object that the cluster cannot hold: what made its apiVersion, and the value that leaves it out. */
-function withSwitch(problem: ObjectProblem, origins: Origins): ObjectProblem {
+function withEnablingValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
   const { again } = origins;
   const { subject } = problem;
   const field = locatedField(fieldPlace(subject, { path: ['apiVersion'] }), origins);

@@ -4,8 +4,8 @@ import { supersede, withStatus } from '../release/history.ts';
 import { hasCode, TshelmError, unreachable } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { deleteCreated } from './deploy/clean-up.ts';
-import { failureText, prefixed } from './failure.ts';
-import type { Stopped } from './phases.ts';
+import { failureText, withStepPrefix } from './failure.ts';
+import type { StoppedByFailure } from './phases.ts';
 import { updateOrWarn } from './record/release-record.ts';
 import { withoutUserSignal } from './record/with-lock.ts';
 
@@ -19,7 +19,7 @@ export interface RecordedFailure {
 }
 
 /** Changes of their own that take one back: the actions know each other, this room does not know them. */
-export interface WaysBack {
+export interface UndoActions {
   readonly uninstall?: (context: Context) => Promise<unknown>;
   readonly rollBack?: (revision: number, context: Context) => Promise<unknown>;
 }
@@ -28,7 +28,7 @@ export interface WaysBack {
  * Carries out what the plan says of a failure, and returns the error to throw (Upgrade.failRelease). Whoever has lost the
  * lock touches nothing any more; what the user interrupted is undone all the same.
  */
-export async function undo(stopped: Stopped, ways: WaysBack, context: Context): Promise<unknown> {
+export async function undo(stopped: StoppedByFailure, ways: UndoActions, context: Context): Promise<unknown> {
   const { record, plan, isRecorded } = stopped;
   if (!isRecorded || context.lock?.lost.aborted) return stopped.error;
   const text = failureText(stopped.error, record.whereabouts);
@@ -42,7 +42,7 @@ export async function undo(stopped: Stopped, ways: WaysBack, context: Context): 
   const callOff = (await context.cluster()).limitAbsence?.(timeoutMs || defaultTimeoutMs);
   try {
     for (const remedy of remedies)
-      error = await carriedOut(remedy, { ...stopped, error, text }, ways, withoutUserSignal(context));
+      error = await carryOutFollowUp(remedy, { ...stopped, error, text }, ways, withoutUserSignal(context));
   } finally {
     callOff?.();
   }
@@ -50,7 +50,7 @@ export async function undo(stopped: Stopped, ways: WaysBack, context: Context): 
 }
 
 /** With what the record says now, for those who want to go on. */
-function asRecorded(error: unknown, { record: { release }, replaced }: Stopped): unknown {
+function asRecorded(error: unknown, { record: { release }, replaced }: StoppedByFailure): unknown {
   if (!(error instanceof TshelmError) || release.info.status !== 'failed') return error;
   const { name, namespace, version } = release;
   const before = replaced?.info.status === 'deployed' ? { deployed: replaced.version } : {};
@@ -58,10 +58,15 @@ function asRecorded(error: unknown, { record: { release }, replaced }: Stopped):
   return error.wrapped({ message: error.message, details: { recorded } });
 }
 
-type Failure = Stopped & { readonly text: string };
+type Failure = StoppedByFailure & { readonly text: string };
 
 /** Carries one remedy out; returns the failure as it is to be told after it. */
-async function carriedOut(remedy: FollowUp, failure: Failure, ways: WaysBack, context: Context): Promise<unknown> {
+async function carryOutFollowUp(
+  remedy: FollowUp,
+  failure: Failure,
+  ways: UndoActions,
+  context: Context,
+): Promise<unknown> {
   const { action, error, text } = failure;
   switch (remedy.kind) {
     case 'record-failure':
@@ -71,7 +76,7 @@ async function carriedOut(remedy: FollowUp, failure: Failure, ways: WaysBack, co
         await updateOrWarn(supersede(failure.replaced), await context.storage(), context.onEvent);
       return error;
     case 'delete-created':
-      await prefixed(`an error occurred while cleaning up resources. original ${action} error: ${text}`, () =>
+      await withStepPrefix(`an error occurred while cleaning up resources. original ${action} error: ${text}`, () =>
         deleteCreated(failure, context),
       );
       return error;
@@ -96,8 +101,8 @@ async function recordFailure({ action, error, options: { name }, record, text }:
 const isWaitFailure = (error: unknown): boolean =>
   hasCode(error, 'wait-failed', 'wait-timeout') && error.details.event === undefined;
 
-async function uninstalled({ error, options: { name }, text }: Failure, ways: WaysBack, context: Context) {
-  await prefixed(`an error occurred while uninstalling the release. original install error: ${text}`, async () =>
+async function uninstalled({ error, options: { name }, text }: Failure, ways: UndoActions, context: Context) {
+  await withStepPrefix(`an error occurred while uninstalling the release. original install error: ${text}`, async () =>
     ways.uninstall?.(context),
   );
   return new TshelmError('install-rolled-back', {
@@ -110,7 +115,7 @@ async function uninstalled({ error, options: { name }, text }: Failure, ways: Wa
 async function rolledBack(
   { error, options: { name }, text }: Failure,
   revision: number | undefined,
-  ways: WaysBack,
+  ways: UndoActions,
   context: Context,
 ): Promise<unknown> {
   if (revision === undefined) {
@@ -120,7 +125,7 @@ async function rolledBack(
       cause: error,
     });
   }
-  await prefixed(`an error occurred while rolling back the release. original upgrade error: ${text}`, async () =>
+  await withStepPrefix(`an error occurred while rolling back the release. original upgrade error: ${text}`, async () =>
     ways.rollBack?.(revision, context),
   );
   return new TshelmError('upgrade-rolled-back', {

@@ -60,7 +60,7 @@ function decompress(packed: Uint8Array): Uint8Array {
     return gunzipSync(packed, { maxOutputLength: largestArchiveBytes, chunkSize: roomFor(packed) });
   } catch (cause) {
     if (errnoOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    const tar = endedTar(packed);
+    const tar = firstTarMember(packed);
     if (tar !== undefined) return tar;
     throw new GoError(`gzip: ${messageOf(cause)}`, { cause });
   }
@@ -71,7 +71,7 @@ const headerFlags = { checksum: 2, extra: 4, name: 8, comment: 16 };
 const tarEndBytes = 1024;
 
 /** The first gzip member, where it is whole and a whole tar file: as Go, nobody reads on to the junk that follows. */
-function endedTar(packed: Uint8Array): Uint8Array | undefined {
+function firstTarMember(packed: Uint8Array): Uint8Array | undefined {
   try {
     const start = headerEnd(packed);
     const options = { maxOutputLength: largestArchiveBytes, info: true };

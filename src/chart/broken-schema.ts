@@ -133,7 +133,7 @@ function referenceMistake(text: string, words: string): Mistake | undefined {
   const { at, scalar: value = '', path } = reference;
   const why = missing !== undefined ? 'not-found' : url.startsWith('file:') ? 'other-file' : 'not-fetched';
   const latest = path.at(-1) === '$schema' ? '"https://json-schema.org/draft/2020-12/schema"' : undefined;
-  const to = missing === undefined ? latest : meantDefinition(members, missing);
+  const to = missing === undefined ? latest : suggestedDefinition(members, missing);
   return { at, cause: { code: 'schema-reference', path, value, why }, to };
 }
 
@@ -157,7 +157,7 @@ function decoded(url: string): string {
 }
 
 /** A definition of nearly that name, or of that name elsewhere. */
-function meantDefinition(members: ReturnType<typeof jsonMembers>, url: string): string | undefined {
+function suggestedDefinition(members: ReturnType<typeof jsonMembers>, url: string): string | undefined {
   const wanted = decoded(url.split('#')[1] ?? '')
     .split('/')
     .slice(1);

@@ -7,7 +7,7 @@ import { importValues } from './import-values.ts';
 import { ignoreNotices, type Notify, warn } from './notice.ts';
 import { lookUpTable, lookUpValue } from './tables.ts';
 import type { Chart } from './types.ts';
-import { frozen, type WorkingChart, type WorkingDependency, workingCopy } from './working-chart.ts';
+import { asChart, type WorkingChart, type WorkingDependency, workingCopy } from './working-chart.ts';
 
 /**
  * The chart as it is rendered: subcharts that conditions or tags switch off are gone, aliased ones carry their alias,
@@ -18,7 +18,7 @@ export function processDependencies(chart: Chart, values: GoMap, notify: Notify 
   const working = workingCopy(chart);
   keepEnabled(working, values, '', notify);
   importValues(working, notify);
-  return frozen(working);
+  return asChart(working);
 }
 
 /** Decides for one chart which subcharts stay, then for each of those. */

@@ -24,7 +24,7 @@ export function metadataValue(metadata: ChartMetadata): GoMap {
 }
 
 /** Without the fields that Helm does not know. */
-export const knownToHelm = ({ dependencies, ...metadata }: ChartMetadata): ChartMetadata => ({
+export const withoutOwnFields = ({ dependencies, ...metadata }: ChartMetadata): ChartMetadata => ({
   ...metadata,
   runHooksInParallel: undefined,
   dependencies: dependencies?.map((dependency) => ({ ...dependency, dependsOn: undefined })),

@@ -25,9 +25,9 @@ export const workingCopy = (source: Chart): WorkingChart => ({
   dependencies: source.dependencies.map(workingCopy),
 });
 
-export const frozen = ({ source, metadata, values, dependencies }: WorkingChart): Chart => ({
+export const asChart = ({ source, metadata, values, dependencies }: WorkingChart): Chart => ({
   ...source,
   metadata,
   values,
-  dependencies: dependencies.map(frozen),
+  dependencies: dependencies.map(asChart),
 });

@@ -1,6 +1,6 @@
 import { writeYaml, YamlError } from '../yaml/index.ts';
 import { fileText } from './file-text.ts';
-import { knownToHelm, metadataValue } from './metadata-value.ts';
+import { metadataValue, withoutOwnFields } from './metadata-value.ts';
 import type { Chart } from './types.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Chart } from './types.ts';
  */
 export function isWrittenByHelm(chart: Chart): boolean {
   try {
-    return fileText(chart, 'Chart.yaml') === writeYaml(metadataValue(knownToHelm(chart.metadata)));
+    return fileText(chart, 'Chart.yaml') === writeYaml(metadataValue(withoutOwnFields(chart.metadata)));
   } catch (error) {
     // Helm cannot write control characters either.
     if (error instanceof YamlError) return false;

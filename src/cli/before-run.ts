@@ -4,7 +4,7 @@ import type { RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import type { GlobalFlags } from './settings.ts';
 
-export interface RunToCome {
+export interface UpcomingRun {
   readonly command: ReportSubject['command'];
   readonly release: string;
   readonly chart?: string | undefined;
@@ -16,7 +16,7 @@ export interface RunToCome {
  * files of --report and --junit, in events and in a build's annotations.
  */
 export async function beforeRun<T>(
-  { command, release, chart, progress }: RunToCome,
+  { command, release, chart, progress }: UpcomingRun,
   flags: GlobalFlags & { readonly report?: string },
   context: CliContext,
   task: () => Promise<T>,
@@ -38,7 +38,7 @@ export async function beforeRun<T>(
  * told at the end.
  */
 export async function carryOut<Result extends { readonly release?: unknown; readonly warnings?: readonly string[] }>(
-  { command, release, chart }: Omit<RunToCome, 'progress'> & { readonly command: RunIntroduction['action'] },
+  { command, release, chart }: Omit<UpcomingRun, 'progress'> & { readonly command: RunIntroduction['action'] },
   flags: { readonly report?: string | undefined },
   { session, context }: { readonly session: CommandSession; readonly context: CliContext },
   change: () => Promise<Result>,

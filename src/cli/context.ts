@@ -10,9 +10,9 @@ import { onDisk } from './errors/chart-file.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
-import { guarded } from './terminal/guarded-output.ts';
 import { Interruption } from './terminal/interruption.ts';
 import type { Io } from './terminal/io.ts';
+import { sanitizedOutput } from './terminal/sanitized-output.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
 export interface CliContext {
@@ -85,7 +85,7 @@ class OpenContext implements CliContext {
   hasActed = false;
 
   constructor(io: Io) {
-    this.io = { ...io, stdout: guarded(io.stdout, io.env), stderr: guarded(io.stderr, io.env) };
+    this.io = { ...io, stdout: sanitizedOutput(io.stdout, io.env), stderr: sanitizedOutput(io.stderr, io.env) };
     this.#closing.push(() => this.#interruption.close());
   }
 
@@ -101,12 +101,12 @@ class OpenContext implements CliContext {
 
   async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<CommandSession> {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
-    this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
+    this.#interruption.allow({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
     const settings = await this.#withTestCluster(this.settings(flags));
     const { asksAhead } = options;
     // A driver that is going to be refused asks no server.
-    if (!isOffline) refuseForgetful(driverNamed(settings.driver), settings);
+    if (!isOffline) refuseMemoryDriver(driverNamed(settings.driver), settings);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
@@ -239,7 +239,7 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /** A release on a real cluster must not be forgotten with the process that made it. Errors: `unknown-driver`. */
-function refuseForgetful({ isShared }: StorageDriver, { driver, sandboxDirectory }: Settings): void {
+function refuseMemoryDriver({ isShared }: StorageDriver, { driver, sandboxDirectory }: Settings): void {
   if (isShared || sandboxDirectory !== undefined) return;
   throw new TshelmError('unknown-driver', {
     message: `HELM_DRIVER=${driver} keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (${driver} works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)`,

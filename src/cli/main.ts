@@ -4,10 +4,10 @@ import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
-import { errorText, folded } from './errors/error-text.ts';
+import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { withFieldHints } from './errors/field-hints.ts';
+import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
-import { wayOnText } from './errors/way-on.ts';
 import { isHelpShown, runProgram } from './program.ts';
 import { type Io, processIo } from './terminal/io.ts';
 
@@ -36,10 +36,10 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown,
       context,
     );
-    if (rerun === undefined || context.hasActed || !isStackFull(failure)) {
+    if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
       const more = io.stderr.isTerminal ? codesNote(failure) : '';
-      const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}${more}`;
-      const text = folded(printable(context.secrets.redact(told)), io.stderr.columns);
+      const errorOutput = `${errorText(failure, context.onDisk)}${nextStepsText(failure)}${more}`;
+      const text = wrapForTerminal(printable(context.secrets.redact(errorOutput)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
     }
@@ -59,7 +59,7 @@ async function explained(thrown: unknown, { valueOptions }: CliContext): Promise
 }
 
 /** Whether templates, values or documents of the chart, or of one in a stack, were nested deeper than the stack holds. */
-const isStackFull = (failure: unknown): boolean =>
+const isStackOverflowFailure = (failure: unknown): boolean =>
   hasCode(failure, 'stack-failed')
-    ? Object.values(failure.details.errors).some(isStackFull)
+    ? Object.values(failure.details.errors).some(isStackOverflowFailure)
     : comesFromStackOverflow(failure);

@@ -77,15 +77,15 @@ function diagnostics({ settings, reporter, secrets, onChange }: ClusterRequest):
   const onRequest = ({ method, path }: RequestReport): void => {
     if (method !== 'GET' && !path.startsWith('/apis/coordination.k8s.io/')) onChange();
   };
-  const told: Partial<ConnectOptions> = {
+  const connectOptionsWithNotes: Partial<ConnectOptions> = {
     onRequest,
     onWarning: (text) => reporter.onEvent({ kind: 'warning', text: secrets.redact(text) }),
     onAbsence: ({ isOver, text }) =>
       reporter.onEvent({ kind: isOver ? 'note' : 'warning', text: secrets.redact(text) }),
   };
-  if (!settings.tellsRequests) return told;
+  if (!settings.tellsRequests) return connectOptionsWithNotes;
   return {
-    ...told,
+    ...connectOptionsWithNotes,
     onDebug: debugLine,
     onRequest: (report) => {
       onRequest(report);

@@ -111,7 +111,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
     return;
   }
   checkDriverName(context.io.env['HELM_DRIVER'] ?? '');
-  if (entryOf(name) === undefined && (await ranPlugin(name, words, indexes, context))) return;
+  if (entryOf(name) === undefined && (await runPluginIfAny(name, words, indexes, context))) return;
   const found = findCommand(name, context);
   const top = setUp((await found.load())(context), context);
   program.addCommand(top);
@@ -124,7 +124,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
 }
 
 /** Runs the plugin that has this command; tells whether there is one. */
-async function ranPlugin(
+async function runPluginIfAny(
   name: string,
   words: readonly string[],
   [at = 0]: readonly number[],

@@ -31,9 +31,9 @@ export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
   causesOf(thrown).some((cause) => isApiError(cause, reason));
 
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
-export const unusable = (why: string, cause?: unknown): TshelmError =>
+export const clusterUnreachable = (why: string, cause?: unknown): TshelmError =>
   new TshelmError('cluster-unreachable', { message: `kubernetes cluster unreachable: ${why}`, cause });
 
 /** The failure of a command's first request: Helm asks for the server's version before, and so knows a wrong token by then. */
 export const asFirstFailure = (cause: unknown): unknown =>
-  isApiError(cause) && cause.failure.status === 401 ? unusable(cause.message, cause) : cause;
+  isApiError(cause) && cause.failure.status === 401 ? clusterUnreachable(cause.message, cause) : cause;

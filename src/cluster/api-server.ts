@@ -1,10 +1,10 @@
 import { idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { AskedOnce } from '../support/asked-once.ts';
 import { messageOf } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
+import { SharedPromise } from '../support/shared-promise.ts';
 import type { Timers } from '../support/timers.ts';
-import { ApiError, isApiError, unusable } from './api-error.ts';
+import { ApiError, clusterUnreachable, isApiError } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import { apiErrorOf, checked, jsonIn, type ListPage, listPageOf, objectOf, statusIn } from './http/answer.ts';
 import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
@@ -52,7 +52,7 @@ export class ApiServer implements Cluster {
   readonly #closed = new AbortController();
   /** Of the objects that were answered so far: what a later write changes has a newer one. */
   #newestVersion = 0;
-  readonly #version = new AskedOnce((signal) => this.#askVersion(signal));
+  readonly #version = new SharedPromise((signal) => this.#askVersion(signal));
 
   constructor(
     transport: Transport,
@@ -75,7 +75,7 @@ export class ApiServer implements Cluster {
       return (await this.#call({ method: 'GET', path: '/version', repeat: 'always', signal })) as ServerVersion;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      throw unusable(messageOf(error), error);
+      throw clusterUnreachable(messageOf(error), error);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
-import type { AbsenceNews } from './http/absence.ts';
+import type { OutageEvent } from './http/outage-reporter.ts';
 import type { RequestRate } from './http/throttle.ts';
 import { type RequestReport, Transport } from './http/transport.ts';
 import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
@@ -16,7 +16,7 @@ export interface ConnectOptions extends KubeconfigOptions {
   /** What the API server warns of (deprecated versions, unknown fields), each text once. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** That the API server does not answer any more, and that it does again. */
-  readonly onAbsence?: ((news: AbsenceNews) => void) | undefined;
+  readonly onAbsence?: ((news: OutageEvent) => void) | undefined;
   /** Decisions that a user may want to know of when something is slow or odd. */
   readonly onDebug?: ((text: string) => void) | undefined;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;

@@ -1,5 +1,5 @@
-import { AskedOnce } from '../support/asked-once.ts';
 import { compareText } from '../support/order.ts';
+import { SharedPromise } from '../support/shared-promise.ts';
 import { apiErrorOf, checked, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
@@ -11,10 +11,10 @@ import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
 export class Discovery {
   readonly #transport: Transport;
   readonly #onDebug: (text: string) => void;
-  readonly #found = new AskedOnce((signal) => discover(this.#round(signal)));
+  readonly #found = new SharedPromise((signal) => discover(this.#round(signal)));
   /** What single group versions serve that were asked for themselves. */
   readonly #versions = new Map<string, readonly ResourceMapping[]>();
-  readonly #underWay = new Map<string, AskedOnce<readonly ResourceMapping[]>>();
+  readonly #underWay = new Map<string, SharedPromise<readonly ResourceMapping[]>>();
 
   constructor(transport: Transport, onDebug: (text: string) => void) {
     this.#transport = transport;
@@ -48,7 +48,7 @@ export class Discovery {
 
   /** What a group version serves now; who asks for it while that is under way is told the same. */
   #version(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ResourceMapping[]> {
-    const underWay = this.#underWay.get(apiVersion) ?? new AskedOnce((all) => this.#askVersion(apiVersion, all));
+    const underWay = this.#underWay.get(apiVersion) ?? new SharedPromise((all) => this.#askVersion(apiVersion, all));
     this.#underWay.set(apiVersion, underWay);
     return underWay.answer(signal);
   }

@@ -6,7 +6,7 @@ import { messageOf } from '../support/errors.ts';
 import { homeFolder } from '../support/home.ts';
 import { compareText } from '../support/order.ts';
 import { readPlainYaml } from '../yaml/index.ts';
-import { unusable } from './api-error.ts';
+import { clusterUnreachable } from './api-error.ts';
 import { goMisfit, listOf, mapOf, misfitOf, type Shape, type Shaped, struct } from './shape.ts';
 
 /** What names the API server and the user, beside the kubeconfig: Helm's --kube* flags. */
@@ -163,15 +163,18 @@ async function readKubeconfig({ path, isNamed }: { path: string; isNamed: boolea
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw unusable(`error loading config file "${path}": ${goPathError('open', path, cause).message}`, cause);
+      throw clusterUnreachable(
+        `error loading config file "${path}": ${goPathError('open', path, cause).message}`,
+        cause,
+      );
     }
-    if (isNamed) throw unusable(`stat ${path}: no such file or directory; check --kubeconfig`, cause);
+    if (isNamed) throw clusterUnreachable(`stat ${path}: no such file or directory; check --kubeconfig`, cause);
     return empty;
   }
   try {
     return parseKubeconfig(text, dirname(resolve(path)));
   } catch (cause) {
-    throw unusable(`error loading config file "${path}": ${messageOf(cause)}`, cause);
+    throw clusterUnreachable(`error loading config file "${path}": ${messageOf(cause)}`, cause);
   }
 }
 
@@ -179,7 +182,7 @@ function givenKubeconfig(text: string): Kubeconfig {
   try {
     return parseKubeconfig(text, process.cwd());
   } catch (cause) {
-    throw unusable(`error loading the given kubeconfig: ${messageOf(cause)}`, cause);
+    throw clusterUnreachable(`error loading the given kubeconfig: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -250,8 +253,8 @@ function contextOf(merged: Kubeconfig, name: string, options: KubeconfigOptions)
   if (context !== undefined) return context;
   const known = [...merged.contexts.keys()].sort();
   const hint = known.length > 0 ? `; known contexts: ${known.join(', ')}` : '; the kubeconfig has no contexts';
-  if (options.context) throw unusable(`context "${name}" does not exist${hint}`);
-  throw unusable(`invalid configuration: context was not found for specified context: ${name}${hint}`);
+  if (options.context) throw clusterUnreachable(`context "${name}" does not exist${hint}`);
+  throw clusterUnreachable(`invalid configuration: context was not found for specified context: ${name}${hint}`);
 }
 
 /** In client-go's words. */
@@ -259,7 +262,7 @@ function checkExec({ exec }: KubeconfigUser, name: string): void {
   if (!exec || exec.command) return;
   const missing = (['command', 'apiVersion', 'interactiveMode'] as const).filter((field) => !exec[field]);
   const texts = missing.map((field) => `${field} must be specified for ${name} to use exec authentication plugin`);
-  throw unusable(`invalid configuration: ${texts.length > 1 ? `[${texts.join(', ')}]` : texts.join()}`);
+  throw clusterUnreachable(`invalid configuration: ${texts.length > 1 ? `[${texts.join(', ')}]` : texts.join()}`);
 }
 
 function clusterFlags(options: KubeconfigOptions): Partial<KubeconfigCluster> {

@@ -1,5 +1,5 @@
 import { causesOf } from '../support/errors.ts';
-import { isApiError, unusable } from './api-error.ts';
+import { clusterUnreachable, isApiError } from './api-error.ts';
 import type { ListPage } from './http/answer.ts';
 import type { OpenBody } from './http/exchange.ts';
 import { ListItems } from './http/list-items.ts';
@@ -68,7 +68,7 @@ async function* itemsOf({ body, stop }: OpenBody): AsyncGenerator<readonly Buffe
   } finally {
     stop();
   }
-  return list.around();
+  return list.listWithoutItems();
 }
 
 /** Where the next page begins; undefined when there is none. A server that sends the reader back would do so for ever. */
@@ -76,7 +76,7 @@ export function nextIn({ metadata }: ListPage, seen: Set<string>): string | unde
   const next = metadata?.continue || undefined;
   if (next === undefined) return undefined;
   if (seen.has(next))
-    throw unusable('the list never ends: the server returned a continue token that it had returned before');
+    throw clusterUnreachable('the list never ends: the server returned a continue token that it had returned before');
   seen.add(next);
   return next;
 }

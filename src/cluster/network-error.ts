@@ -1,6 +1,6 @@
 import { networkErrorCode as codeOf, reasonOf } from '../go/net/reason.ts';
 import type { TshelmError } from '../support/errors.ts';
-import { unusable } from './api-error.ts';
+import { clusterUnreachable } from './api-error.ts';
 import type { AnswerHead } from './http/connection.ts';
 
 const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
@@ -8,7 +8,7 @@ const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowe
 /** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
 export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {
   const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver' : '';
-  return unusable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
+  return clusterUnreachable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
 }
 
 /** API servers redirect nobody; what stands before them does, to a page where people sign in. */
@@ -17,7 +17,7 @@ export const redirected = (
   url: URL,
   { status, headers }: Pick<AnswerHead, 'status' | 'headers'>,
 ): TshelmError =>
-  unusable(
+  clusterUnreachable(
     `${verbOf(method)} "${url.href}": the answer is a redirect (status ${status}) to ${JSON.stringify(headers['location'] ?? '')}; ` +
       'the kubeconfig must name the address of the API server itself',
   );
@@ -49,7 +49,7 @@ const lapsedCode = 'TSHELM_LAPSED';
 export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledCode;
 
 /** No byte came for that long. */
-export const stalled = (milliseconds: number): Error =>
+export const noAnswerError = (milliseconds: number): Error =>
   Object.assign(new Error(`no answer for ${milliseconds / 1000} s`), { code: stalledCode });
 
 /** No connection came up in time, in the words of Go's net and net/http. */
@@ -67,12 +67,14 @@ export const malformed = (message: string): Error =>
   Object.assign(new Error(message), { code: 'TSHELM_MALFORMED_ANSWER' });
 
 /** The run that sent it may have been taken over meanwhile. */
-export const lapsed = (): Error =>
+export const lockLapsedError = (): Error =>
   Object.assign(new Error('the lock on the release could not be renewed in the meantime'), { code: lapsedCode });
 
 /** The server has been away for as long as anybody was to wait for it. */
-export const givenUp = (method: string, url: URL, milliseconds: number): TshelmError =>
-  unusable(`${verbOf(method)} "${url.href}": the API server has not answered for ${Math.round(milliseconds / 1000)} s`);
+export const gaveUpError = (method: string, url: URL, milliseconds: number): TshelmError =>
+  clusterUnreachable(
+    `${verbOf(method)} "${url.href}": the API server has not answered for ${Math.round(milliseconds / 1000)} s`,
+  );
 
 /** The server ended the connection before its answer, or in the middle of it. */
 export const hungUp = (hasBegun: boolean): Error =>

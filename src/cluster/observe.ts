@@ -56,12 +56,12 @@ export interface ObserveOptions {
   readonly written?: readonly KubernetesObject[] | undefined;
   readonly metadataOnly?: boolean | undefined;
   /** Of objects whose state costs less to ask for elsewhere than to watch. */
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly elsewhere?: StateSource | undefined;
   /** `not ready`, `still exists`: Helm's words in the message. */
   readonly unmet: string;
 }
 
-export interface Elsewhere {
+export interface StateSource {
   /** The objects as they were sent. */
   readonly sent: readonly KubernetesObject[];
   /** What these have become; undefined when that cannot be told, and they are to be watched after all. */

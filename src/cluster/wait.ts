@@ -7,12 +7,12 @@ import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
 import {
-  type Elsewhere,
   type Judgement,
   type ObserveOptions,
   type OnState,
   observe,
   type RelatedKind,
+  type StateSource,
 } from './observe.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { failed, ready, waiting } from './readiness/words.ts';
@@ -75,7 +75,7 @@ export async function waitUntilReady(
     elsewhere: strategy === 'legacy' ? undefined : servedElsewhere(cluster, options.definitions ?? []),
     judge: (id, observed) => {
       const { object, last, related } = observed;
-      if (object === undefined) return hasEndedWell(last) ? ready : absences.judge(id, last !== undefined);
+      if (object === undefined) return hasCompleted(last) ? ready : absences.judge(id, last !== undefined);
       absences.end(id);
       const state = readiness(object, { strategy, waitForJobs, related: related(object) });
       return failFast === undefined ? state : failFast.judge(id, state, object, observed);
@@ -92,7 +92,7 @@ export async function waitUntilReady(
   if (left.length === 0 || elapsedMs < lastLookAfterMs) return;
   const { timeoutMs } = options;
   const leftMs = timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - elapsedMs);
-  const gone = await goneOf(left, cluster, options.signal);
+  const gone = await missingIds(left, cluster, options.signal);
   const judge: ObserveOptions['judge'] = (id, state) =>
     state.object === undefined ? absences.judge(id, true) : observed.judge(id, state);
   await observe(cluster, gone, { ...observed, judge, written: undefined, timeoutMs: leftMs });
@@ -129,7 +129,7 @@ const deletedMeanwhile = 'it was deleted during the wait';
 const lastLookAfterMs = 2_000;
 
 /** Those that are not there any more: one request for each kind and namespace. Who may not list does without. */
-async function goneOf(
+async function missingIds(
   ids: readonly ResourceId[],
   cluster: Cluster,
   signal: AbortSignal | undefined,
@@ -155,7 +155,7 @@ async function goneOf(
 }
 
 /** To watch definitions is to read each of them three times, and some have half a megabyte. */
-const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceDefinition[]): Elsewhere => ({
+const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceDefinition[]): StateSource => ({
   sent: definitions,
   ask: async (objects, signal) => {
     const kinds = objects.map(kindsDefinedBy);
@@ -170,7 +170,7 @@ const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceD
 const servedConditions = ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True' }));
 
 /** A Job that is done may be deleted, by its ttlSecondsAfterFinished for one. */
-const hasEndedWell = (last: KubernetesObject | undefined): boolean =>
+const hasCompleted = (last: KubernetesObject | undefined): boolean =>
   last !== undefined && groupKindOf(last) === 'Job.batch' && completedJob(last).state === 'ready';
 
 /** Waits until none of `ids` is there any more. Fails as {@link waitUntilReady} does. */

@@ -94,7 +94,7 @@ export const defaultGraceMs = 30_000;
 const zeroTimeoutMs = 30_000;
 
 /** To be awaited before anything of a run is begun. Fails when it was interrupted, or may not go on. */
-export async function mayBegin({ signal, context }: Run): Promise<void> {
+export async function checkMayContinue({ signal, context }: Run): Promise<void> {
   signal?.throwIfAborted();
   await context.confirm?.(signal);
   signal?.throwIfAborted();

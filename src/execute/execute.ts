@@ -6,7 +6,7 @@ import { installCrds } from './apply/crds.ts';
 import { gatheredApply } from './apply/gather.ts';
 import { createNamespace } from './apply/namespace.ts';
 import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
-import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
+import { checkMayContinue, type ExecutionContext, type Run, startRun } from './context.ts';
 import { runHooks } from './hooks/hooks.ts';
 import { clearHookObjects } from './hooks/left-hooks.ts';
 import { manifestsSentBy } from './plan-objects.ts';
@@ -43,35 +43,35 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   let knowsTroubles = false;
   for (const step of plan.steps) {
     if (!knowsTroubles && (step.kind === 'run-hooks' || step.kind === 'apply')) {
-      await rememberTroubles(run);
+      await recordExistingProblems(run);
       knowsTroubles = true;
     }
     try {
       // A namespace is nobody's; where it is missing there is no lock yet to be held.
       if (step.kind === 'create-namespace') run.signal?.throwIfAborted();
-      else await mayBegin(run);
+      else await checkMayContinue(run);
       kept.push(...(await executeStep(step, declared, run)));
     } catch (error) {
-      if (!mayGoOn(step, error)) throw inWordsOf(plan, step, error);
+      if (!continuesAfter(step, error)) throw withUninstallMessage(plan, step, error);
       failures.push({ step, error });
     }
   }
   return { kept, failures };
 }
 
-function mayGoOn({ ifFails = 'stop' }: Step, error: unknown): boolean {
+function continuesAfter({ ifFails = 'stop' }: Step, error: unknown): boolean {
   if (isAbort(error)) return false;
   return ifFails === 'go-on' || (ifFails === 'go-on-after-timeout' && hasCode(error, 'wait-timeout'));
 }
 
 /** Helm says so where a deletion stops an uninstall. */
-function inWordsOf({ action, release }: Plan, step: Step, error: unknown): unknown {
+function withUninstallMessage({ action, release }: Plan, step: Step, error: unknown): unknown {
   if (action !== 'uninstall' || step.kind !== 'delete' || !(error instanceof TshelmError)) return error;
   return error.wrapped({ message: `failed to delete release: ${release}: ${error.message}`, details: { release } });
 }
 
 /** What is wrong before a change is not blamed on it. A first install finds nothing of its own. */
-async function rememberTroubles({ plan, failFast, cluster, signal, context }: Run): Promise<void> {
+async function recordExistingProblems({ plan, failFast, cluster, signal, context }: Run): Promise<void> {
   const isWaiting = plan.strategy === 'watcher' || plan.strategy === 'ordered';
   const isChange = plan.action !== 'install' || (context.existing?.size ?? 0) > 0;
   const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));

@@ -44,9 +44,9 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   });
   const objects = objectsIn(run.plan);
   const masked = unready.map((one) => ({ ...one, reason: mask(one.reason) }));
-  const found = problems.filter(isTelling);
-  const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
-  const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: [] }));
+  const found = problems.filter(isInformative);
+  const described = describedOf(error, masked, found).map((each) => ({ ...each, messageLine: unreadyLineOf(each) }));
+  const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, messageLine: [] }));
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
   const waited = [...waitProblems(described, objects), ...undecided];
   const explanation: Explanation = {
@@ -59,9 +59,10 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
 }
 
 /** Whether it says more than what was waited for. */
-const isTelling = ({ code, cause }: WorkloadProblem): boolean => cause.outlook !== 'open' || !saysNothing.has(code);
+const isInformative = ({ code, cause }: WorkloadProblem): boolean =>
+  cause.outlook !== 'open' || !uninformativeCodes.has(code);
 
-const saysNothing: ReadonlySet<WorkloadProblem['code']> = new Set<WorkloadFact['code']>([
+const uninformativeCodes: ReadonlySet<WorkloadProblem['code']> = new Set<WorkloadFact['code']>([
   'not-found',
   'not-readable',
   'not-ready',
@@ -109,12 +110,12 @@ export function messageWith(
   unready: readonly Unready[],
   problems: readonly WorkloadProblem[],
 ): string {
-  const lines = describedOf(error, unready, problems).flatMap((each) => saidOf(each).slice(0, 1));
+  const lines = describedOf(error, unready, problems).flatMap((each) => unreadyLineOf(each).slice(0, 1));
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 
 /** Helm's line with the cause, and without it. What is broken has failed, though the wait for it had not been given up. */
-function saidOf({ one, found }: Described): readonly string[] {
+function unreadyLineOf({ one, found }: Described): readonly string[] {
   const status = found.some(isBroken) ? 'Failed' : one.status;
   const told = { ...one, status, reason: reasonWith(one, found) };
   return [unreadyLine(told), unreadyHead(told)];
@@ -128,7 +129,7 @@ function describedOf(
   const isShown = ({ one, found }: Described): boolean =>
     code === 'wait-timeout' ||
     one.state === 'failed' ||
-    found.some((each) => each === problems[0] || isBroken(each) || isHeld(each));
+    found.some((each) => each === problems[0] || isBroken(each) || isBlocked(each));
   return unready
     .map((one) => ({ one, found: problems.filter((problem) => isAbout(problem, one.id)) }))
     .filter(isShown)
@@ -136,7 +137,7 @@ function describedOf(
 }
 
 /** Whether the scheduler or the API server has said why it cannot go on, though that may pass. */
-const isHeld = ({ code }: WorkloadProblem): boolean => code === 'pod-unschedulable' || code === 'pods-not-created';
+const isBlocked = ({ code }: WorkloadProblem): boolean => code === 'pod-unschedulable' || code === 'pods-not-created';
 
 const likelihood = (problem: WorkloadProblem | undefined): number =>
   problem === undefined ? 0 : likelihoodOf(problem.cause);

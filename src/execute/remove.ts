@@ -10,7 +10,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import { type Found, findExisting } from './apply/existing.ts';
 import { ownershipProblem } from './apply/ownership.ts';
 import { resolveServed, type Target } from './apply/targets.ts';
-import { mayBegin, type Run } from './context.ts';
+import { checkMayContinue, type Run } from './context.ts';
 import { joinFailures } from './failures.ts';
 import { onCondition } from './on-condition.ts';
 
@@ -42,7 +42,7 @@ export async function deleteResources(manifests: readonly Manifest[], waves: Kin
   );
   for (const wave of inWaves(targets, ({ object }) => object.kind, waves)) {
     const present = wave.filter((target) => isThere(target, found));
-    const keptHere = present.flatMap((target) => spare(target, found, run));
+    const keptHere = present.flatMap((target) => keptResources(target, found, run));
     const sparedKeys = new Set(keptHere.map(({ id }) => objectKey(id)));
     const due = present.filter(({ id }) => !sparedKeys.has(objectKey(id)));
     for (const { id, reason } of keptHere) run.onEvent({ kind: 'resource', id, state: 'kept', reason });
@@ -76,7 +76,7 @@ async function withoutApplied(
 const isThere = ({ id }: Target, found: Found): boolean =>
   found.objects.has(objectKey(id)) || found.failures.some((failure) => failure.id === id);
 
-function spare({ id }: Target, found: Found, run: Run): readonly KeptResource[] {
+function keptResources({ id }: Target, found: Found, run: Run): readonly KeptResource[] {
   const failure = found.failures.find((candidate) => candidate.id === id);
   if (failure !== undefined) return [{ id, why: 'ownership-unknown', reason: messageOf(failure.cause) }];
   const live = found.objects.get(objectKey(id));
@@ -90,7 +90,7 @@ function spare({ id }: Target, found: Found, run: Run): readonly KeptResource[] 
 
 /** Deletes one object and reports it. Errors: `delete-failed`. */
 export async function deleteTarget({ id }: Target, run: Run): Promise<void> {
-  await mayBegin(run);
+  await checkMayContinue(run);
   run.onEvent({ kind: 'resource', id, state: 'deleting' });
   try {
     await onCondition(id, run, async (resourceVersion) => {

@@ -57,7 +57,7 @@ class Walk {
 
   async unit(unit: Unit, path: string): Promise<void> {
     await this.#reporting({ unit: path }, () =>
-      this.#run.context.eager === true && hasIds(unit) ? this.#eagerly(unit, path) : this.#byBatches(unit, path),
+      this.#run.context.eager === true && hasIds(unit) ? this.#runEagerly(unit, path) : this.#byBatches(unit, path),
     );
   }
 
@@ -70,7 +70,7 @@ class Walk {
       const startedAt = timers.now();
       this.#run.onEvent({ kind: 'batch-started', ...position });
       const tasks = batch.nodes.map((node) => () => this.#node(node, path, batch.wait));
-      const runBatch = (): Promise<void> => this.#together(tasks);
+      const runBatch = (): Promise<void> => this.#runAll(tasks);
       // A subchart's only batch is part of the batch around it, which says more.
       await (of === 1 && isInside(path) ? runBatch() : this.#naming(position, runBatch));
       const { names: _names, ...finished } = position;
@@ -78,7 +78,7 @@ class Walk {
     }
   }
 
-  async #eagerly(unit: Unit, path: string): Promise<void> {
+  async #runEagerly(unit: Unit, path: string): Promise<void> {
     const started = new Map<string | undefined, Promise<void>>();
     const isNamed = !isInside(path) || unit.batches.flatMap(({ nodes }) => nodes).length > 1;
     for (const { nodes, wait } of unit.batches) {
@@ -86,13 +86,13 @@ class Walk {
         const before = (node.after ?? []).flatMap((id) => started.get(id) ?? []);
         const place = { unit: path, number: 0, of: 0, names: [nodeName(node)] };
         const task = (): Promise<void> => this.#node(node, path, wait);
-        started.set(node.id, this.#behind(before, isNamed ? () => this.#naming(place, task) : task));
+        started.set(node.id, this.#afterAll(before, isNamed ? () => this.#naming(place, task) : task));
       }
     }
-    await this.#together([...started.values()].map((task) => () => task));
+    await this.#runAll([...started.values()].map((task) => () => task));
   }
 
-  async #behind(before: readonly Promise<void>[], task: () => Promise<void>): Promise<void> {
+  async #afterAll(before: readonly Promise<void>[], task: () => Promise<void>): Promise<void> {
     const outcomes = await Promise.allSettled(before);
     if (outcomes.some(({ status }) => status === 'rejected')) throw stopped;
     this.#throwIfOver();
@@ -120,7 +120,7 @@ class Walk {
   }
 
   /** Every task to its end; the first failure ends the waits of all. */
-  async #together(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  async #runAll(tasks: readonly (() => Promise<void>)[]): Promise<void> {
     const { errors } = await settleAll(
       tasks.map((task) => async () => {
         try {

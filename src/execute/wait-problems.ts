@@ -23,14 +23,14 @@ export interface Described {
  * lacks. The same cause under two resources (a Deployment and its Service) is one problem.
  */
 export function waitProblems(
-  described: readonly (Described & { readonly said: readonly string[] })[],
+  described: readonly (Described & { readonly messageLine: readonly string[] })[],
   objects: readonly PlanObject[],
 ): readonly ObjectProblem[] {
   const seen = new Set<string>();
-  return described.flatMap(({ one, found, said }) => {
+  return described.flatMap(({ one, found, messageLine }) => {
     const planned = objects.find(({ object }) => object.kind === one.id.kind && object.metadata.name === one.id.name);
     const subject = objectSubject(one.id, planned?.source);
-    const message = evidenceOf('message', said);
+    const message = evidenceOf('message', messageLine);
     const [first, ...others] = found;
     if (first === undefined || (one.state === 'failed' && !isBroken(first))) {
       const cause = one.facts?.[0] ?? { outlook: 'open', code: 'not-ready', words: new Quote(one.reason) };
@@ -108,7 +108,7 @@ const shownEvents = 3;
 function shownEvidence({ cause, evidence, subject: { id } }: WorkloadProblem): readonly Evidence[] {
   const log = evidence.find(({ kind }) => kind === 'log');
   const lines = lastLines(log?.lines ?? []);
-  const isLonger = log !== undefined && (lines.length < log.lines.length || isAnswer(cause));
+  const isLonger = log !== undefined && (lines.length < log.lines.length || isErrorResponse(cause));
   const isOfPod = cause.pod !== undefined && cause.container === undefined;
   const command = isLonger ? log.command : isOfPod ? `kubectl describe pod ${cause.pod} -n ${id.namespace}` : undefined;
   const events = evidence.filter(({ kind }) => kind === 'event').slice(-shownEvents);
@@ -117,7 +117,8 @@ function shownEvidence({ cause, evidence, subject: { id } }: WorkloadProblem): r
 }
 
 /** A program that answers its probe with an error knows the cause, and may write it later than it was waited for. */
-const isAnswer = (cause: WorkloadFact): boolean => cause.code === 'probe-failed' && (cause.probe.status ?? 0) >= 500;
+const isErrorResponse = (cause: WorkloadFact): boolean =>
+  cause.code === 'probe-failed' && (cause.probe.status ?? 0) >= 500;
 
 /** Which keys of a ConfigMap or Secret the pods ask for one by one. */
 function keysOf({ kind, name }: Reference, spec: unknown): readonly string[] {

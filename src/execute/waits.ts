@@ -17,7 +17,7 @@ import { isCrd, type Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
 import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
-import { fenceJob } from './hooks/fence.ts';
+import { suspendJob } from './hooks/fence.ts';
 import { followingLogs } from './hooks/log-tails.ts';
 
 const crdTimeoutMs = 60_000;
@@ -118,7 +118,7 @@ export async function awaitHook(targets: readonly Target[], run: Run, onState?: 
       waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(
         async (error: unknown) => {
           const failure = await explained(error, run, { areLogsToldLater: true });
-          await fenceJob(target.id, error, run);
+          await suspendJob(target.id, error, run);
           throw failure;
         },
       ),

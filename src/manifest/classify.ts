@@ -40,7 +40,7 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
     if (hook !== undefined) hooks.push(hook);
     else warnings.push(skippedHook(document.head.annotations.get(annotations.hook) ?? ''));
   }
-  const twice = twiceOf(resources);
+  const twice = duplicates(resources);
   return {
     manifests: sortByKind(resources, ({ head }) => head.kind, options.order).map(({ manifest }) => manifest),
     hooks: sortByKind(hooks, ({ kind }) => kind, options.order),
@@ -50,7 +50,7 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
 }
 
 /** Objects are looked at only where heads are equal: of many documents nobody has read more. */
-function twiceOf(resources: readonly ParsedDocument[]): readonly (readonly Manifest[])[] {
+function duplicates(resources: readonly ParsedDocument[]): readonly (readonly Manifest[])[] {
   const named = resources.filter(({ head }) => head.name !== '');
   const byHead = groupBy(named, ({ head }) => `${groupOf(head.apiVersion)} ${head.kind} ${head.name}`);
   return several(byHead).flatMap((alike) => {

@@ -19,7 +19,7 @@ type Path = Malformed['path'];
 function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] {
   if (!isObject(value))
     return [invalid('invalid object to validate', path, `is ${described(value)} but must be an object`)];
-  const unnamed = mustSayKind || isSaid(value['apiVersion']) || isSaid(value['kind']);
+  const unnamed = mustSayKind || isSet(value['apiVersion']) || isSet(value['kind']);
   const head = unnamed ? [...apiVersionMistakes(value, path), ...kindMistakes(value, path)] : [];
   return [...head, ...metadataMistakes(value['metadata'], [...path, 'metadata']), ...itemMistakes(value, path)];
 }
@@ -27,7 +27,7 @@ function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] 
 function apiVersionMistakes(members: Fields, path: Path): Malformed[] {
   const { apiVersion } = members;
   const at = [...path, 'apiVersion'];
-  if (!isSaid(apiVersion)) return [unsaid('apiVersion', members, path)];
+  if (!isSet(apiVersion)) return [missingField('apiVersion', members, path)];
   if (typeof apiVersion !== 'string')
     return [invalid("apiVersion isn't string type", at, mustBe('a string', apiVersion))];
   if (apiVersion.split('/').length <= 2) return [];
@@ -36,7 +36,7 @@ function apiVersionMistakes(members: Fields, path: Path): Malformed[] {
 
 function kindMistakes(members: Fields, path: Path): Malformed[] {
   const { kind } = members;
-  if (!isSaid(kind)) return [unsaid('kind', members, path)];
+  if (!isSet(kind)) return [missingField('kind', members, path)];
   return typeof kind === 'string'
     ? []
     : [invalid("kind isn't string type", [...path, 'kind'], mustBe('a string', kind))];
@@ -81,7 +81,7 @@ const ownerTypes: Readonly<Record<string, string>> = {
 };
 
 function metadataMistakes(metadata: unknown, path: Path): Malformed[] {
-  if (!isSaid(metadata)) return [];
+  if (!isSet(metadata)) return [];
   const where: Field = { struct: '', name: 'metadata' };
   if (!isObject(metadata)) return [undecodable(metadata, where, 'v1.ObjectMeta', path)];
   return structMistakes(metadata, metadataTypes, { struct: 'ObjectMeta', name: 'metadata' }, path);
@@ -101,7 +101,7 @@ function structMistakes(
 ): Malformed[] {
   return Object.entries(members).flatMap(([name, value]) => {
     const type = types[name];
-    return type === undefined || !isSaid(value)
+    return type === undefined || !isSet(value)
       ? []
       : typeMistakes(value, type, { ...field, name: `${field.name}.${name}` }, [...path, name]);
   });
@@ -122,7 +122,7 @@ function typeMistakes(value: unknown, type: string, field: Field, path: Path): M
     case 'map[string]string':
       if (!isObject(value)) return wrong();
       return Object.entries(value).flatMap(([key, text]) =>
-        isSaid(text) ? typeMistakes(text, 'string', field, [...path, key]) : [],
+        isSet(text) ? typeMistakes(text, 'string', field, [...path, key]) : [],
       );
     default:
       if (!Array.isArray(value)) return wrong();
@@ -131,7 +131,7 @@ function typeMistakes(value: unknown, type: string, field: Field, path: Path): M
 }
 
 function elementMistakes(item: unknown, type: string, field: Field, path: Path): Malformed[] {
-  if (!isSaid(item)) return [];
+  if (!isSet(item)) return [];
   if (type === 'string') return typeMistakes(item, type, field, path);
   if (!isObject(item)) return [undecodable(item, field, type, path)];
   return type === 'v1.OwnerReference'
@@ -160,7 +160,7 @@ function undecodable(value: unknown, { struct, name }: Field, type: string, path
 }
 
 /** A key that is not there, or that stands there with nothing behind it. */
-const unsaid = (key: string, members: Fields, path: Path): Malformed =>
+const missingField = (key: string, members: Fields, path: Path): Malformed =>
   key in members
     ? invalid(`${key} not set`, [...path, key], 'is empty')
     : invalid(`${key} not set`, path, `has no ${key}`);
@@ -181,7 +181,7 @@ function wanted(type: string): string {
 const mustBe = (what: string, value: unknown): string => `is ${described(value)} but must be ${what}`;
 
 function described(value: unknown): string {
-  if (!isSaid(value)) return 'empty';
+  if (!isSet(value)) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'boolean') return String(value);
@@ -244,7 +244,7 @@ const textsOf = (value: unknown): Record<string, string> =>
 function itemsWithKinds({ apiVersion, kind, ...list }: KubernetesObject): KubernetesObject[] {
   const items = Array.isArray(list['items']) ? (list['items'] as unknown[]).filter(isObject) : [];
   return items.map((item) => {
-    const saysNothing = !isSaid(item['apiVersion']) && !isSaid(item['kind']) && kind !== 'List';
+    const saysNothing = !isSet(item['apiVersion']) && !isSet(item['kind']) && kind !== 'List';
     return wellFormedObject(saysNothing ? { ...item, apiVersion, kind: kind.replace(/List$/, '') } : item);
   });
 }
@@ -252,6 +252,6 @@ function itemsWithKinds({ apiVersion, kind, ...list }: KubernetesObject): Kubern
 const isList = ({ kind, items }: Fields): boolean =>
   kind === 'List' || (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items));
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
-const scalarText = (value: unknown): string => (isSaid(value) && typeof value !== 'object' ? String(value) : '');
+const scalarText = (value: unknown): string => (isSet(value) && typeof value !== 'object' ? String(value) : '');

@@ -3,8 +3,8 @@ import { hidden } from '../support/known-words.ts';
 import { maskTree, type TreeOptions } from '../support/secret-tree.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import type { PathPart } from './field-differences.ts';
-import { isSecret } from './meaningful.ts';
 import type { KubernetesObject } from './types.ts';
+import { isSecret } from './without-server-state.ts';
 
 type MaybeObject = KubernetesObject | undefined;
 

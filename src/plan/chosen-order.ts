@@ -10,7 +10,7 @@ import { orderedUnit } from './ordered.ts';
 import { problemText } from './problems.ts';
 import type { Revision } from './revision.ts';
 import { pendingSequencing } from './sequencing.ts';
-import { carriedOn, type Order, wasInOrder } from './stored-order.ts';
+import { type Order, orderReusedNote, wasInOrder } from './stored-order.ts';
 import type { WaitStrategy } from './types.ts';
 
 /** A chart that is rendered, and the revision that it replaces. */
@@ -40,7 +40,7 @@ export function chooseWait(
 ): Choice {
   const chosen = chooseStrategy(wait, fallback, rendered.manifests, prepared);
   const isCarriedOn = chosen.strategy !== 'ordered' && wait === undefined && wasInOrder(replaced);
-  return isCarriedOn ? { strategy: 'ordered', note: carriedOn(replaced, history) } : chosen;
+  return isCarriedOn ? { strategy: 'ordered', note: orderReusedNote(replaced, history) } : chosen;
 }
 
 /** The order of a rendered chart. Errors: `dependency-cycle`, `invalid-ordering`. */

@@ -26,7 +26,7 @@ export function recordedHookModes(chart: Chart): Readonly<Record<string, string>
 }
 
 /** That a record lacks the modes which the same chart has in another revision: Helm drops the field when it records a chart. */
-export function lostHookModes(release: Revision, history: readonly Revision[]): readonly string[] {
+export function warnLostHookModes(release: Revision, history: readonly Revision[]): readonly string[] {
   if (release.hooks.length < 2 || storedModes(release).length > 0) return [];
   const other = history.find((one) => isSameChart(one, release) && storedModes(one).length > 0);
   if (other === undefined) return [];

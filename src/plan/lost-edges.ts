@@ -38,7 +38,7 @@ export function lostEdges(tree: ChartTree, byChart: ByChart): LostEdges {
     const hasOrder = sign !== undefined || chart.dependsOn.length > 0;
     const outer = around ?? (hasOrder ? `chart ${chart.name}` : undefined);
     const inside = chart.children.map((child) => edgesLostIn(child, outer));
-    const why = mayHaveLost(chart, byChart) ? (sign ?? around) : undefined;
+    const why = mayHaveLostEdgesIn(chart, byChart) ? (sign ?? around) : undefined;
     const own = why === undefined ? [] : [lossOf(chart, why)];
     const isInverted = chart.ownDependsOn.length > 0 && unnamed(chart, byChart).length > 0;
     return {
@@ -51,7 +51,7 @@ export function lostEdges(tree: ChartTree, byChart: ByChart): LostEdges {
   }
 }
 
-function mayHaveLost(tree: ChartTree, byChart: ByChart): boolean {
+function mayHaveLostEdgesIn(tree: ChartTree, byChart: ByChart): boolean {
   const { source, children, dependsOn } = tree;
   if (source === undefined || dependsOn.length > 0 || statesEdges(source)) return false;
   return children.filter((child) => hasResources(child, byChart)).length > 1 && isWrittenByHelm(source);
@@ -70,7 +70,7 @@ function unnamed({ children, ownDependsOn, childrenNamed }: ChartTree, byChart: 
 
 /** That nothing in a chart declares the order that was asked for: Helm may have dropped it, and then nothing else shows that there was one. */
 export function undeclaredOrder(chart: Chart, { allowLostOrder = false }: OrderAllowance = {}) {
-  const lost = allowLostOrder ? [] : mayHaveLostEdges(chart);
+  const lost = allowLostOrder ? [] : chartsWithLostEdges(chart);
   const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead, which Helm keeps`;
   return {
     text: `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost.length === 0 ? '' : ` (${reason})`}`,
@@ -79,9 +79,9 @@ export function undeclaredOrder(chart: Chart, { allowLostOrder = false }: OrderA
 }
 
 /** The charts of which nothing says whether they lost edges: Helm may have written their Chart.yaml, and they have subcharts. */
-const mayHaveLostEdges = (chart: Chart): readonly string[] => [
+const chartsWithLostEdges = (chart: Chart): readonly string[] => [
   ...(chart.dependencies.length > 1 && !statesEdges(chart) && isWrittenByHelm(chart) ? [chart.metadata.name] : []),
-  ...chart.dependencies.flatMap(mayHaveLostEdges),
+  ...chart.dependencies.flatMap(chartsWithLostEdges),
 ];
 
 const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): OrderMistake => {

@@ -32,7 +32,7 @@ export function ownNodes(
   const sorted = sortResources(tree, manifests, findings.problems);
   const { groups, isolated } = groupNodes(tree, sorted.grouped, firstEdges, findings);
   const unsequenced = [...isolated, ...sorted.unsequenced];
-  const inOrder = manifests.filter(isIn(unsequenced));
+  const inOrder = manifests.filter(membershipTest(unsequenced));
   const lastGroups = new Set(lastOf(groups.map(({ id, edges }) => ({ id, after: idsOf(edges) }))));
   const afterGroups = groups
     .filter(({ id }) => lastGroups.has(id))
@@ -43,7 +43,7 @@ export function ownNodes(
   return [...groups, ...last];
 }
 
-const isIn = (wanted: readonly Manifest[]): ((manifest: Manifest) => boolean) => {
+const membershipTest = (wanted: readonly Manifest[]): ((manifest: Manifest) => boolean) => {
   const known = new Set(wanted);
   return (manifest) => known.has(manifest);
 };
@@ -134,7 +134,7 @@ function edgesOf(
   const groups = [...grouped.values()].flatMap(({ id, name }) => (id === groupId(name) ? [name] : []));
   for (const [name, by] of unknown) {
     const known = groups.filter((other) => other !== group.name);
-    const isMistake = isLayer(name, by) || isNoName.test(name);
+    const isMistake = isLayer(name, by) || notGroupName.test(name);
     const problem = unknownGroup(group, { name, by, known, isMistake }, tree);
     (isMistake ? findings.problems : findings.warnings).push(problem);
   }
@@ -173,7 +173,7 @@ function edgesOf(
 }
 
 /** Several words, or what YAML reads as a number or a boolean: a name only where a group is called so. */
-const isNoName = /\s|^(?:true|false|[+-]?[0-9.]+)$/;
+const notGroupName = /\s|^(?:true|false|[+-]?[0-9.]+)$/;
 
 /** A layer must exist (seed 002), where HIP-0025 ignores an unknown group. */
 const isLayer = (name: string, { object }: Manifest): boolean =>

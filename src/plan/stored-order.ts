@@ -1,7 +1,7 @@
 import { annotations } from '../manifest/annotations.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { chooseStrategy } from './choice.ts';
-import { lostHookModes } from './hook-modes.ts';
+import { warnLostHookModes } from './hook-modes.ts';
 import { type Guess, orderOfManifest, readBackUnit } from './read-back.ts';
 import { isSameChart, type Revision } from './revision.ts';
 import { isSequencing, pendingSequencing, readSequencing, type Sequencing, sequencingOf } from './sequencing.ts';
@@ -32,10 +32,10 @@ export const orderLabel = 'tshelm.dev/wait';
 export const wasInOrder = (release: Revision | undefined): release is Revision =>
   release?.labels[orderLabel] === 'ordered';
 
-export const carriedOn = (release: Revision, history: readonly Revision[]): string =>
+export const orderReusedNote = (release: Revision, history: readonly Revision[]): string =>
   `${deployedInOrder(release, history)}, so this run uses it too (--wait=hookOnly turns it off)`;
 
-const passedOver = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
+const orderIgnoredNote = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
   `${deployedInOrder(release, history)}; --wait=${wait} ignores its order`;
 
 /** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
@@ -63,12 +63,12 @@ export function storedOrder(
   const isCarriedOn = requested === undefined && wasOrdered;
   const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
   const { strategy } = chosen;
-  const reason = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
+  const reason = requested !== undefined && wasOrdered ? orderIgnoredNote(release, history, requested) : chosen.note;
   // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
-  const ofHooks = lostHookModes(release, history);
+  const ofHooks = warnLostHookModes(release, history);
   if (strategy !== 'ordered')
     return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : reason };
-  const note = isCarriedOn ? carriedOn(release, history) : chosen.note;
+  const note = isCarriedOn ? orderReusedNote(release, history) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
   if (kept !== undefined) return { strategy, unit: kept, sequencing: pendingSequencing(kept), warnings: ofHooks, note };
   const { unit, guesses } = readBackUnit({

@@ -95,18 +95,22 @@ interface NamePlace {
  */
 export function resolveName(name: string, place: NamePlace, problems: OrderMistake[]): readonly NamedChart[] {
   const found = knownNames(name, place, problems) ?? [];
-  return switchedOn(found, place.tree, []);
+  return enabledDependencies(found, place.tree, []);
 }
 
 /** `seen` are those that are off and lie between; one of them that waits for another, and so on in a circle, ends there. */
-function switchedOn(names: readonly string[], tree: ChartTree, seen: readonly string[]): readonly NamedChart[] {
+function enabledDependencies(
+  names: readonly string[],
+  tree: ChartTree,
+  seen: readonly string[],
+): readonly NamedChart[] {
   return names.flatMap((name): readonly NamedChart[] => {
     if (tree.children.some((child) => child.name === name)) return [{ name, through: seen }];
     if (seen.includes(name)) return [];
     const behind = tree.dependsOn
       .filter((declaration) => declaration.name === name || tree.childrenNamed(declaration.name)?.includes(name))
       .flatMap(({ waitsFor }) => waitsFor.flatMap((wanted) => tree.childrenNamed(wanted) ?? []));
-    return switchedOn([...new Set(behind)], tree, [...seen, name]);
+    return enabledDependencies([...new Set(behind)], tree, [...seen, name]);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPol
 import { TshelmError } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { asObject, type Fields } from '../support/json.ts';
-import { outside } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
 import { deflateBytes, deflateStretch, gzipOf, type Stretch, smallBytes } from './gzip-stretches.ts';
@@ -94,7 +94,7 @@ async function pack(release: Release, steady: Stretch, level: number): Promise<B
 }
 
 /** What is the same in every record of a revision: nearly all of it. */
-class Steady {
+class RecordConstants {
   readonly release: Release;
   #plain: Buffer | undefined;
   #best: Promise<Stretch> | undefined;
@@ -134,13 +134,13 @@ class Steady {
   }
 }
 
-const steadyByChart = new WeakMap<RecordedChart, Steady>();
+const steadyByChart = new WeakMap<RecordedChart, RecordConstants>();
 
-function steadyOf(release: Release): Steady {
+function steadyOf(release: Release): RecordConstants {
   const { chart, config, manifest } = release;
   const known = steadyByChart.get(chart);
   if (known?.release.config === config && known.release.manifest === manifest) return known;
-  const steady = new Steady(release);
+  const steady = new RecordConstants(release);
   steadyByChart.set(chart, steady);
   return steady;
 }
@@ -160,7 +160,7 @@ export async function decodeRelease(
     const options = { maxOutputLength: largestRecordJson };
     // Of thousands of records one after another, each would wait for a thread, with buffers of its own.
     const isQuick = isBrief || bytes.length <= smallBytes;
-    const unpacked = () => (isQuick ? gunzipSync(bytes, options) : outside(gunzipAsync(bytes, options)));
+    const unpacked = () => (isQuick ? gunzipSync(bytes, options) : awaitOutsideWork(gunzipAsync(bytes, options)));
     const json = isGzip(bytes) ? await unpacked() : bytes;
     const found = isBrief ? briefJson(json) : undefined;
     const parse = keepsIntegers ? parseJson : JSON.parse;

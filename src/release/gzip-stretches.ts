@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { outside } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 
 const deflateAsync = promisify(deflateRaw);
 
@@ -21,7 +21,7 @@ export async function deflateBytes(
 ): Promise<Stretch> {
   const options = { ...how, finishFlush: constants.Z_SYNC_FLUSH };
   if (plain.length <= smallBytes) return { plain, deflated: deflateRawSync(plain, options) };
-  return { plain, deflated: await outside(deflateAsync(plain, options)) };
+  return { plain, deflated: await awaitOutsideWork(deflateAsync(plain, options)) };
 }
 
 /** So little is packed and unpacked in less time than another thread is asked for it. */

@@ -10,10 +10,10 @@ import { type TemplateFact, templateFact } from '../template/error.ts';
 import { memberAt } from '../template/origin.ts';
 import type { Known } from '../template/trace.ts';
 import type { FailureTrace } from '../template/watch.ts';
-import type { Again } from './again.ts';
-import { Refusal } from './engine-functions.ts';
+import { TemplateFailCall } from './engine-functions.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
+import type { ReRenderer } from './re-renderer.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
 
 type ValueFact = Extract<
@@ -22,15 +22,15 @@ type ValueFact = Extract<
 >;
 
 /** How a chart was rendered. */
-export type Rendering = Origins & { readonly again: Again };
+export type Rendering = Origins & { readonly again: ReRenderer };
 
 /** Why a template failed, by the engine's word. The value behind it is the one whose field was read: the template runs again for it. */
 export function templateProblem(error: TshelmError<'template-error'>, rendering: Rendering): Problem {
   const { file = '', line, place, meant } = error.details;
-  const refusal = causesOf(error).findLast((cause) => cause instanceof Refusal);
+  const refusal = causesOf(error).findLast((cause) => cause instanceof TemplateFailCall);
   const fact = refusal === undefined ? templateFact(error) : undefined;
   const value = fact && valueAtFault(fact, error, rendering);
-  const words = new Quote(refusal?.said ?? error.message);
+  const words = new Quote(refusal?.userMessage ?? error.message);
   const cause = value ?? factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
   const at = line === undefined ? [] : [{ kind: 'template' as const, file, line, column: columnOf(place, value) }];
   const isLed = cause.code !== 'chart-refuses' && cause.code !== 'template-failed';
@@ -39,7 +39,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
     cause,
     places: [
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
-      ...(cause.code === 'action-not-closed' && place !== undefined ? unclosed(file, place) : []),
+      ...(cause.code === 'action-not-closed' && place !== undefined ? unclosedActions(file, place) : []),
       ...at,
     ],
     remedies: [
@@ -85,7 +85,7 @@ function valueAtFault(fact: TemplateFact, error: unknown, { again }: Rendering):
 /** What may be a value's fault: only then is the template run again. */
 const ofValues: ReadonlySet<TemplateFact['kind']> = new Set(['nil-pointer', 'no-field', 'not-iterable', 'call-failed']);
 
-function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: Again): ValueFact | undefined {
+function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: ReRenderer): ValueFact | undefined {
   const read = withGlobals(origin, again.values);
   const keys = read.keys?.length === 0 || read.isKey ? undefined : read.keys;
   switch (fact.kind) {
@@ -105,7 +105,7 @@ function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: Aga
 }
 
 /** What `index` found to be nothing, on the way that its arguments lead. */
-function nilIn([from, ...indexes]: readonly Known[], values: Again['values']): readonly string[] | undefined {
+function nilIn([from, ...indexes]: readonly Known[], values: ReRenderer['values']): readonly string[] | undefined {
   let at = from?.value;
   let keys = from && withGlobals(from.origin, values).keys;
   for (const { value } of indexes) {
@@ -148,7 +148,7 @@ function columnOf(place: SourcePlace | undefined, value: ValueFact | undefined):
 const lineOf = ({ text, line }: SourcePlace): string => text.split('\n')[line - 1] ?? '';
 
 /** The actions that are still open where a template ends too soon, the last one first. */
-const unclosed = (file: string, { text }: SourcePlace): readonly Place[] => {
+const unclosedActions = (file: string, { text }: SourcePlace): readonly Place[] => {
   const lines = text.split('\n');
   return openActions(text, lines.length).map(({ line }) => ({
     kind: 'template',

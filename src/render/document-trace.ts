@@ -3,8 +3,8 @@ import { splitDocuments } from '../manifest/split.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { readPlainYaml } from '../yaml/index.ts';
-import type { Again } from './again.ts';
 import { withoutNoValue } from './engine-functions.ts';
+import type { ReRenderer } from './re-renderer.ts';
 
 /** An object in what a template printed. */
 export interface DocumentTrace {
@@ -18,7 +18,7 @@ export interface DocumentTrace {
 
 /** An object that a template has printed; undefined where it prints none of this kind and name. */
 export const documentOf = (
-  again: Again,
+  again: ReRenderer,
   file: string,
   { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
 ): DocumentTrace | undefined => {

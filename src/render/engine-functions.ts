@@ -19,19 +19,19 @@ export interface EngineFunctionOptions {
 export type LintCause = 'nil' | 'empty' | 'fail';
 
 /** What the author of a chart says by `required` or `fail`. */
-export class Refusal extends GoError {
-  readonly said: string;
+export class TemplateFailCall extends GoError {
+  readonly userMessage: string;
 
-  constructor(said: string) {
-    super(asWarning(said));
-    this.said = said;
+  constructor(userMessage: string) {
+    super(asWarning(userMessage));
+    this.userMessage = userMessage;
   }
 }
 
 /** `required`, `fail` and `lookup`, which depend on how Helm runs; see engine.go's initFunMap. */
 export function engineFunctions(options: EngineFunctionOptions): FunctionTable {
   const refuse = (message: string, cause: LintCause): '' => {
-    if (options.lintMode !== true) throw new Refusal(message);
+    if (options.lintMode !== true) throw new TemplateFailCall(message);
     options.onLint?.(message, cause);
     return '';
   };

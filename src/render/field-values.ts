@@ -30,7 +30,7 @@ export function emptyValueOf(document: DocumentTrace, path: FieldPath, values: G
   const { made, decided } = readsOfField(document, path, values);
   const skipped = text === undefined ? skippedFor(document, String(path.at(-1))) : [];
   return [...made, ...decided, ...skipped.map((read) => withGlobals(read, values))].find(
-    ({ keys, isKey }) => keys !== undefined && isKey === undefined && isNothing(valueIn(values, keys)),
+    ({ keys, isKey }) => keys !== undefined && isKey === undefined && isUnset(valueIn(values, keys)),
   )?.keys;
 }
 
@@ -47,7 +47,7 @@ function skippedFor({ text, trace }: DocumentTrace, key: string): readonly Origi
   return trace.branches.filter(isSkipped).flatMap(({ origin = noOrigin }) => readsOf(origin).made);
 }
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** The switches that are on and without which an object is not rendered, the outermost first. */
 export function switchesOf({ text, trace }: DocumentTrace, values: GoMap): readonly Keys[] {

@@ -15,7 +15,6 @@ import type { KnownDocuments } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
 import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
-import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
@@ -25,6 +24,7 @@ import { documentText, manifestText } from './manifest-text.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
+import { type ReRenderer, reRendererOf } from './re-renderer.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
 import { yamlProblem } from './yaml-problem.ts';
 
@@ -63,7 +63,7 @@ export interface RenderedRelease extends Classified {
   readonly manifest: string;
   readonly notes: string;
   /** Renders its templates again, to tell what made a part of them. */
-  readonly again: Again;
+  readonly again: ReRenderer;
 }
 
 /**
@@ -119,7 +119,7 @@ async function renderedWith(
     await validateValues(chart, values, { onNotice: collecting(warnings), download: options.downloadSchema });
   }
   const handlebars = await loadHandlebars(chart);
-  const again = againWith(chart, { ...options, values, handlebars });
+  const again = reRendererOf(chart, { ...options, values, handlebars });
   const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
     const rendered = await renderFiles(chart, values, { ...options, handlebars }).catch((error: unknown) => {
@@ -151,7 +151,7 @@ export function renderReleaseSync(
     if (options.skipSchemaValidation !== true) validateValuesSync(chart, values, options.checkSchema);
     rendered = new Map();
     checkCapabilities(chart, options);
-    const again = againWith(chart, { ...options, values });
+    const again = reRendererOf(chart, { ...options, values });
     const { notes, files } = takeNotesOf(
       chart,
       filesWith({ chart, again, config: userValues }, { ...options, values }),
@@ -168,21 +168,21 @@ type ReadOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotati
 
 function classifiedFiles(
   files: ReadonlyMap<string, string>,
-  again: Again,
+  again: ReRenderer,
   { knowHelm2Events, legalAnnotations, documents }: ReadOptions,
 ): Classified {
   try {
     const classified = classify(files, { knowHelm2Events, legalAnnotations, documents });
     const warnings = [...classified.warnings];
-    classified.twice?.forEach((manifests) => collecting(warnings)(twiceNotice(manifests, again.chart)));
+    classified.twice?.forEach((manifests) => collecting(warnings)(duplicateNotice(manifests, again.chart)));
     return { ...classified, warnings };
   } catch (error) {
-    throw withMaker(error, again);
+    throw withTemplateOfYamlError(error, again);
   }
 }
 
 /** Objects of one kind and name: Helm applies them in turn, so that the last one stays. */
-function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice {
+function duplicateNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice {
   const { kind, metadata } = (manifests[0] as Manifest).object;
   const places = manifests.map(({ source }) => {
     const line = documentLine(templateText(chart, source) ?? '', { kind, name: metadata.name });
@@ -193,7 +193,7 @@ function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice 
 }
 
 /** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */
-function withMaker(error: unknown, again: Again): unknown {
+function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
   if (!hasCode(error, 'invalid-manifest')) return error;
   const { message, details } = error;
   const { source, place: rendered } = details;
@@ -211,13 +211,13 @@ function withMaker(error: unknown, again: Again): unknown {
 }
 
 /** What is wrong at the end of a text begins in its last line that says something. */
-function makerOf({ trace }: Again, source: string, { text, line }: SourcePlace): TemplatePlace | undefined {
+function makerOf({ trace }: ReRenderer, source: string, { text, line }: SourcePlace): TemplatePlace | undefined {
   try {
     const printed = trace(source);
     const begin = printed?.text.indexOf(text) ?? -1;
-    const said = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
-    if (printed === undefined || begin < 0 || said < 0) return undefined;
-    return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + said);
+    const lastTextLine = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
+    if (printed === undefined || begin < 0 || lastTextLine < 0) return undefined;
+    return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + lastTextLine);
   } catch {
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;

@@ -3,13 +3,13 @@ import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
 import type { ValuePlace } from '../problem/place.ts';
-import type { Again } from './again.ts';
+import type { ReRenderer } from './re-renderer.ts';
 
 /** What objects were made of. */
 export interface Origins {
   readonly chart: Templates;
   /** Renders the chart's templates again; without it only the lines at which objects begin can be told. */
-  readonly again?: Again | undefined;
+  readonly again?: ReRenderer | undefined;
   /** The user's values. */
   readonly config?: ReadonlyMap<string, unknown> | undefined;
 }

@@ -9,10 +9,10 @@ import { readValues } from '../chart/values-file.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { outside } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { checkCluster } from './cluster-identity.ts';
-import { conditionOf } from './condition.ts';
 import { liveObjects } from './found.ts';
+import { guardOf } from './guard.ts';
 import { keptRendering } from './kept-rendering.ts';
 import { isAllowed, objectChanges } from './object-changes.ts';
 import {
@@ -73,7 +73,7 @@ export interface PreparedRelease {
 
 /** Opens what is encrypted. Errors: `plan-key`. */
 export async function prepareRelease(saved: SavedRelease, options: ApplyOptions): Promise<PreparedRelease> {
-  const text = saved.sealed === undefined ? undefined : await outside(unseal(saved.sealed, options.opener));
+  const text = saved.sealed === undefined ? undefined : await awaitOutsideWork(unseal(saved.sealed, options.opener));
   return { saved, options, sealed: text === undefined ? undefined : (JSON.parse(text) as Sealed) };
 }
 
@@ -114,7 +114,7 @@ export async function checkRelease(
  */
 export async function applyRelease(prepared: PreparedRelease, context: Context): Promise<AppliedRelease> {
   const { saved, options } = prepared;
-  let condition: ReturnType<typeof conditionOf> | undefined;
+  let condition: ReturnType<typeof guardOf> | undefined;
   let isUndoing = false;
   const guarded: Context = {
     ...context,
@@ -125,7 +125,7 @@ export async function applyRelease(prepared: PreparedRelease, context: Context):
       const history = await (await context.storage()).revisions(saved.name);
       refuseOutdated(saved, statedChanges(prepared, history));
       refuseOutdated(saved, await changesNow(prepared, decided, context));
-      condition = conditionOf(saved, decided, { ...options, since: options.plan.createdAt }, context);
+      condition = guardOf(saved, decided, { ...options, since: options.plan.createdAt }, context);
     },
     onEvent: (event) => {
       condition?.onEvent(event);

@@ -5,9 +5,9 @@ import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed, resolveTargets, type Target } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
 import { fieldsByManager } from '../manifest/field-writers.ts';
-import { meaningful } from '../manifest/meaningful.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { createLimiter } from '../support/concurrency.ts';
@@ -61,7 +61,7 @@ export async function samplesOf(change: DecidedChange, { cluster, signal }: Wher
   const byKey = new Map<string, KubernetesObject[]>();
   for (const { id, object } of [...definitions, ...owned([...targets, ...gone, ...before])]) {
     const key = objectKey(id);
-    byKey.set(key, [...(byKey.get(key) ?? []), meaningful(object)]);
+    byKey.set(key, [...(byKey.get(key) ?? []), withoutServerState(object)]);
   }
   const tasks = [
     ...[...definitions, ...targets].map(({ id }) => ({ id, task: 'apply' as const })),
@@ -79,7 +79,7 @@ export const liveObject = (
   id,
   task,
   live,
-  fields: live && touchedFields(meaningful(live), byKey.get(objectKey(id)) ?? []),
+  fields: live && touchedFields(withoutServerState(live), byKey.get(objectKey(id)) ?? []),
 });
 
 /** What is in the cluster of all that a plan applies and deletes. */

@@ -1,7 +1,7 @@
 import { itemsOf } from '../manifest/items.ts';
-import { isSecret, meaningful } from '../manifest/meaningful.ts';
 import { hasObject, parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import { isSecret, withoutServerState } from '../manifest/without-server-state.ts';
 import { hidden } from '../support/known-words.ts';
 
 /** What `***` hides, in order; undefined where the shown text or value is not made from the plain one. */
@@ -17,9 +17,9 @@ export function hiddenInDocument(shown: string, plain: string, source: string): 
 
 /** Secrets as the API server keeps them: a plan shows the keys of `stringData` among those of `data`. */
 function withStoredSecrets(object: KubernetesObject): unknown {
-  if (isSecret(object)) return meaningful(object);
+  if (isSecret(object)) return withoutServerState(object);
   const items = itemsOf(object);
-  return items.some(isSecret) ? { ...object, items: items.map((item) => meaningful(item)) } : object;
+  return items.some(isSecret) ? { ...object, items: items.map((item) => withoutServerState(item)) } : object;
 }
 
 /** The hidden parts of a value of JSON. */

@@ -1,9 +1,9 @@
-import { changesAnything, type ReleaseReview, refusedOf } from '../actions/comparison/review.ts';
+import { changesAnything, type ReleaseReview, refusedObjects } from '../actions/comparison/review.ts';
 import { TshelmError } from '../support/errors.ts';
 
 /** Whether there are changes. Errors: `diff-refused`: what would fail is not saved either. */
-export function judged(review: ReleaseReview): boolean {
-  const refused = refusedOf(review).filter(({ mayComeYet }) => mayComeYet !== true);
+export function hasChangesUnlessRefused(review: ReleaseReview): boolean {
+  const refused = refusedObjects(review).filter(({ mayComeYet }) => mayComeYet !== true);
   if (refused.length === 0) return changesAnything(review);
   throw new TshelmError('diff-refused', {
     message: `the ${review.action} would fail: ${refused.map(({ id, problem }) => `${id.kind}/${id.name}: ${problem}`).join('; ')}`,

@@ -4,7 +4,7 @@ import { parseManifest } from '../manifest/parse.ts';
 import { manifestText } from '../render/manifest-text.ts';
 import { subjectOf } from './document-subject.ts';
 import { type OutdatedPart, refuseOutdated } from './outdated.ts';
-import { anotherTime, type Part, partsOf } from './rendered-parts.ts';
+import { type Part, partsOf, shiftedTime } from './rendered-parts.ts';
 import type { SavedRelease, Sealed } from './types.ts';
 
 /**
@@ -17,7 +17,7 @@ export const keptRendering =
   async (now, again) => {
     const parsed = manifests.map(({ source, text }) => parseManifest(text, source));
     const rendered = { ...kept, manifests: parsed, manifest: manifestText(parsed) };
-    refuseOutdated(saved, await foreignTexts(rendered, now, () => again(anotherTime())));
+    refuseOutdated(saved, await foreignTexts(rendered, now, () => again(shiftedTime())));
     return rendered;
   };
 
@@ -40,17 +40,17 @@ async function foreignTexts(
 function foreignText(was: Part | undefined, is: Part | undefined, again: Part | undefined): readonly OutdatedPart[] {
   const { source, text } = (was ?? is) as Part;
   const subject = subjectOf(source, text);
-  const told = (why: string): readonly OutdatedPart[] => [
+  const outdatedRendering = (why: string): readonly OutdatedPart[] => [
     { kind: 'rendering', subject, text: `${subject} in the encrypted part of the plan ${why}` },
   ];
-  if (was === undefined) return told('is missing, although the chart renders it');
+  if (was === undefined) return outdatedRendering('is missing, although the chart renders it');
   if (is === undefined || is.source !== source || is.settings !== was.settings)
-    return told('differs from what the chart renders');
+    return outdatedRendering('differs from what the chart renders');
   if (is.text === text) return [];
-  const lots = again === undefined ? [] : pathsBetween(is.text, again.text);
-  const isLot = (path: string): boolean => lots.some((lot) => path === lot || isInside(path, lot));
-  const others = pathsBetween(is.text, text).filter((path) => !isLot(path));
-  return others.length === 0 ? [] : told(`differs from what the chart renders: ${others.join(', ')}`);
+  const randomPaths = again === undefined ? [] : pathsBetween(is.text, again.text);
+  const isRandomPath = (path: string): boolean => randomPaths.some((lot) => path === lot || isInside(path, lot));
+  const others = pathsBetween(is.text, text).filter((path) => !isRandomPath(path));
+  return others.length === 0 ? [] : outdatedRendering(`differs from what the chart renders: ${others.join(', ')}`);
 }
 
 const isInside = (path: string, lot: string): boolean => path.startsWith(`${lot}.`) || path.startsWith(`${lot}[`);

@@ -51,19 +51,23 @@ export async function changesOf(
   { mask, since }: { readonly mask: Mask; readonly since: string },
 ): Promise<readonly OutdatedPart[]> {
   const subject = formatId(was.id);
-  const told = (text: string, more: Partial<OutdatedPart> = {}): readonly OutdatedPart[] => [
+  const outdatedObject = (text: string, more: Partial<OutdatedPart> = {}): readonly OutdatedPart[] => [
     { kind: 'object', subject, text: `${subject} ${text}`, ...more },
   ];
-  if (is?.problem !== undefined) return told(`cannot be read: ${is.problem}`);
+  if (is?.problem !== undefined) return outdatedObject(`cannot be read: ${is.problem}`);
   const live = is?.live;
-  if (live === undefined) return was.uid === undefined ? [] : told('existed when the plan was made but is gone');
+  if (live === undefined)
+    return was.uid === undefined ? [] : outdatedObject('existed when the plan was made but is gone');
   if (was.uid === undefined) {
     const by = firstWriter(live);
-    return told(`did not exist when the plan was made but does now${by === undefined ? '' : `: created by ${by}`}`, {
-      by,
-    });
+    return outdatedObject(
+      `did not exist when the plan was made but does now${by === undefined ? '' : `: created by ${by}`}`,
+      {
+        by,
+      },
+    );
   }
-  if (live.metadata.uid !== was.uid) return told('was deleted and recreated since the plan was made');
+  if (live.metadata.uid !== was.uid) return outdatedObject('was deleted and recreated since the plan was made');
   const plain = fieldsText(is?.fields);
   const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
   // The file may hide more than is known to be secret now.
@@ -73,7 +77,10 @@ export async function changesOf(
     plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof, parts)));
   if (isDerived && isEqual) {
     return newOwners(was, is?.fields, live).flatMap(({ field, by }) =>
-      told(`has changed: ${field} is now managed by ${by}, but was not when the plan was made`, { field, by }),
+      outdatedObject(`has changed: ${field} is now managed by ${by}, but was not when the plan was made`, {
+        field,
+        by,
+      }),
     );
   }
   const differences = fieldDifferences(was.fields, shown);
@@ -81,12 +88,15 @@ export async function changesOf(
     return differences.flatMap(({ path, parts, before, after }) => {
       const by = writersText(writersOf(live, parts));
       const change = `${valueText(before)} when the plan was made and is now ${valueText(after)}`;
-      return told(`has changed: ${path} was ${change}${by === undefined ? '' : `, by ${by}`}`, { field: path, by });
+      return outdatedObject(`has changed: ${path} was ${change}${by === undefined ? '' : `, by ${by}`}`, {
+        field: path,
+        by,
+      });
     });
   }
   const { field, by } = secretChange(live, since);
   const where = field === undefined ? '' : `: ${field}`;
-  return told(`has changed secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
+  return outdatedObject(`has changed secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
 }
 
 /** Managers that took fields since the plan was made: if their values are to change, the API server would report a conflict. */

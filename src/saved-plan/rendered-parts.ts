@@ -1,7 +1,7 @@
 import type { Rendered } from '../change/rendering/render.ts';
 
 /** What is random differs between two renders; what is made from the time does so some time apart. */
-export const anotherTime = (): Date => new Date(Date.now() + millisecondsApart);
+export const shiftedTime = (): Date => new Date(Date.now() + millisecondsApart);
 
 /** A year, a month, a day, an hour, a minute and a second. */
 const millisecondsApart = ((397 * 24 + 1) * 60 + 1) * 60_000 + 1000;

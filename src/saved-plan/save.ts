@@ -57,7 +57,7 @@ export interface GivenChart {
 }
 
 export interface SaveOptions {
-  /** What the change does, for people (actions/diff.ts, diffDecided). */
+  /** What the change does, for people (actions/diff.ts, diffDecidedChange). */
   readonly review: ReleaseReview;
   /** With one, what was rendered is kept, encrypted. */
   readonly key?: Key | undefined;

@@ -2,9 +2,9 @@ import type { DecidedChange } from '../change/context.ts';
 import { learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { maskSecrets } from '../manifest/mask-secrets.ts';
-import { isSecret, meaningful } from '../manifest/meaningful.ts';
 import { hasObject, parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import { isSecret, withoutServerState } from '../manifest/without-server-state.ts';
 import { hidden } from '../support/known-words.ts';
 import { literalPattern } from '../support/pattern.ts';
 import { SecretWords } from '../support/secret-words.ts';
@@ -34,7 +34,7 @@ export function maskOf(
   const open = (plain: KubernetesObject): KubernetesObject => maskSecrets(plain, undefined, words)[0];
   return {
     text,
-    object: (plain) => redacted(open(meaningful(plain)), text),
+    object: (plain) => redacted(open(withoutServerState(plain)), text),
     document: (plain, source) => maskDocument(plain, source, { open, text, inside }),
   };
 }
@@ -73,7 +73,7 @@ function maskDocument(plain: string, source: string, { open, text, inside }: Hid
   // What is no object is not known well enough to show a part of it.
   if (!hasObject(manifest)) return /\bkind["']?\s*:\s*["']?Secret/.test(plain) ? hiddenDocument : text(plain);
   const { object } = manifest;
-  const shown = isSecret(object) ? open(meaningful(object)) : openItems(open(object), open);
+  const shown = isSecret(object) ? open(withoutServerState(object)) : openItems(open(object), open);
   if (shown === object && inside(plain) === plain) return text(plain);
   return text(writePlainYaml(redacted(shown, inside)));
 }
@@ -82,7 +82,7 @@ function maskDocument(plain: string, source: string, { open, text, inside }: Hid
 function openItems(object: KubernetesObject, open: Hiding['open']): KubernetesObject {
   const items = itemsOf(object);
   if (!items.some(isSecret)) return object;
-  return { ...object, items: items.map((item) => open(isSecret(item) ? meaningful(item) : item)) };
+  return { ...object, items: items.map((item) => open(isSecret(item) ? withoutServerState(item) : item)) };
 }
 
 const hiddenDocument = '# a malformed Secret\n';

@@ -3,10 +3,10 @@ import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review
 import { withOwner } from '../execute/apply/ownership.ts';
 import { quantityOf } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
-import { meaningful } from '../manifest/meaningful.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
 import { hidden } from '../support/known-words.ts';
@@ -53,7 +53,7 @@ function sentObjects({ plan, texts, name, namespace, found }: Reviewed): Readonl
     const id = idOf(object, namespace);
     return known.has(objectKey(id)) ? objectKey(id) : objectKey({ ...id, namespace: '' });
   };
-  return new Map(objects.map((object) => [keyOf(object), meaningful(object)]));
+  return new Map(objects.map((object) => [keyOf(object), withoutServerState(object)]));
 }
 
 function complete(

@@ -63,7 +63,8 @@ type CallOptions = Options.RenderOptions &
   Stack.StackRehearseOptions &
   Stack.StackDriftOptions;
 
-const isWayBack = (value: unknown): boolean => [true, false, 'release', 'stack'].includes(value as boolean | string);
+const isRollbackOnFailure = (value: unknown): boolean =>
+  [true, false, 'release', 'stack'].includes(value as boolean | string);
 
 /** Those of actions as their flags say; a new option that has no flag does not compile until it is named here. */
 const checks: Readonly<Record<keyof CallOptions, Check>> = {
@@ -104,7 +105,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   postRenderStrategy: oneOf('combined', 'separate', 'nohooks'),
   postRenderer: run,
   programs: yesOrNo,
-  rollbackOnFailure: must('true or false, or for a stack: release or stack', isWayBack),
+  rollbackOnFailure: must('true or false, or for a stack: release or stack', isRollbackOnFailure),
   save: plainObject,
   selectors: listOfTexts,
   signal: signal,

@@ -2,7 +2,7 @@ import { KeyObject } from 'node:crypto';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 /** A process that has wanted so many keys will want more. */
-const enoughToExpectMore = 3;
+const minKeysBeforePrefetch = 3;
 const mostAhead = 4;
 
 /** Makes a key for each message. */
@@ -28,7 +28,7 @@ export class KeysAhead {
   readonly take = (): KeyObject | undefined => {
     this.#wanted += 1;
     const key = this.#fromThread();
-    if (this.#wanted >= enoughToExpectMore) this.#order();
+    if (this.#wanted >= minKeysBeforePrefetch) this.#order();
     return key;
   };
 

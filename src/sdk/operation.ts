@@ -44,7 +44,7 @@ async function* iterate<Event>(events: EventLog<Event>, result: Promise<unknown>
 }
 
 /** An event in the words of the library. */
-export function toldEvent(event: ExecutionEvent): ExecutionEvent {
+export function eventForPrograms(event: ExecutionEvent): ExecutionEvent {
   switch (event.kind) {
     case 'warning':
     case 'note':

@@ -10,14 +10,14 @@ export const titledPlan = (plan: Plan): Plan => ({
 });
 
 /** A plan in the words of the library. */
-export const toldPlan = (plan: Plan): Plan => ({
+export const planForPrograms = (plan: Plan): Plan => ({
   ...titledPlan(plan),
   warnings: plan.warnings.map(forPrograms),
   ...(plan.hazards && { hazards: plan.hazards.map(forPrograms) }),
 });
 
 /** The same of what a change would do in the cluster. */
-export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
+export const diffForPrograms = (diff: ReleaseDiff): ReleaseDiff => ({
   ...diff,
   objects: diff.objects.map((object) => ({
     ...object,

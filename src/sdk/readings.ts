@@ -5,11 +5,11 @@ import { type LintResult, lintChart } from '../actions/lint.ts';
 import { givenCapabilities } from '../actions/rendering/given-capabilities.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
-import { seenInCluster } from '../change/rendering/render.ts';
+import { clusterViewForTemplates } from '../change/rendering/render.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
-import { outside } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type {
   ChartReference,
@@ -21,10 +21,10 @@ import type {
   TemplateOptions,
   TemplateResult,
 } from './options.ts';
-import { toldDiff, toldPlan } from './plans.ts';
+import { diffForPrograms, planForPrograms } from './plans.ts';
 import { postRendererOf } from './post-renderer.ts';
 import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
-import { toldWith } from './secrets.ts';
+import { warningForPrograms } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
 
 /** What is asked for and changes nothing. */
@@ -35,7 +35,7 @@ export async function rendered(reference: ChartReference, options: RenderOptions
   const prepared = preparedChart(chart, values, options);
   const release = await renderRelease(prepared, values, {
     ...engineOptions(options, session.defaults),
-    ...(await seenInCluster(await clusterFor(options, session), { signal })),
+    ...(await clusterViewForTemplates(await clusterFor(options, session), { signal })),
     postRenderer: postRendererOf(options),
     postRenderStrategy,
     downloadSchema: (url) => session.sources.schema(url, options),
@@ -59,7 +59,7 @@ export async function templated(
     downloadSchema: (url) => session.sources.schema(url, options),
     ...session.templateInputs,
   });
-  return { output: result.output, warnings: result.warnings.map(toldWith(secretsOf(options))) };
+  return { output: result.output, warnings: result.warnings.map(warningForPrograms(secretsOf(options))) };
 }
 
 const clusterFor = async (options: RenderOptions, session: Session) =>
@@ -75,7 +75,9 @@ export async function planned(
   const { save } = options;
   if (save !== undefined) {
     const work = (await import('./saved-plan.ts')).saved;
-    return session.connection.during(async () => toldPlan(await work(name, reference, { ...options, save }, session)));
+    return session.connection.during(async () =>
+      planForPrograms(await work(name, reference, { ...options, save }, session)),
+    );
   }
   const { chart, values } = await session.chartAndValues(reference, options);
   const wait = options.wait ?? 'ordered';
@@ -88,7 +90,7 @@ export async function planned(
         await session.readContext(options),
       ),
     );
-    return toldPlan(plan);
+    return planForPrograms(plan);
   }
   const capabilities = givenCapabilities(options);
   const asked = () => session.readContext(options);
@@ -100,18 +102,18 @@ export async function planned(
     rendering: { ...session.rendering(options), capabilities },
     clock: session.clock,
   };
-  return toldPlan((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
+  return planForPrograms((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
 }
 
-export const differing = (
+export const diffRelease = (
   name: string,
   reference: ChartReference,
   options: DiffOptions,
   session: Session,
 ): Promise<ReleaseDiff> =>
   session.connection.during(async () => {
-    const { chart, values } = await outside(session.chartAndValues(reference, options));
-    return toldDiff(await diffUpgrade(chart, values, { ...options, name }, await session.readContext(options)));
+    const { chart, values } = await awaitOutsideWork(session.chartAndValues(reference, options));
+    return diffForPrograms(await diffUpgrade(chart, values, { ...options, name }, await session.readContext(options)));
   });
 
 export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
@@ -130,7 +132,7 @@ export async function linted(path: string, options: LintOptions, session: Sessio
 
 /** Without secrets. */
 export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets: SecretWords): LintReport => ({
-  messages: messages.map((one) => ({ ...one, text: toldWith(secrets)(one.text) })),
+  messages: messages.map((one) => ({ ...one, text: warningForPrograms(secrets)(one.text) })),
   problem,
   isFailed,
 });

@@ -22,7 +22,7 @@ import {
 import type { TshelmOptions } from './options.ts';
 import { scriptOf } from './sandbox-script.ts';
 import { Tshelm } from './tshelm.ts';
-import { toldToPrograms } from './wording.ts';
+import { withFailuresForPrograms } from './wording.ts';
 
 export interface SandboxOptions {
   /**
@@ -118,7 +118,7 @@ export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
   const cluster = await connectHere();
   const given = new GivenCluster({ connect: connectHere, clock, during: clock.during });
   const tshelm = new Tshelm({ ...own, cluster: given });
-  const asked = <T>(work: () => Promise<T>): Promise<T> => toldToPrograms(() => clock.during(work));
+  const asked = <T>(work: () => Promise<T>): Promise<T> => withFailuresForPrograms(() => clock.during(work));
   const close = async (): Promise<void> => {
     await tshelm.close();
     cluster.close();
@@ -167,7 +167,7 @@ function simulatedClock(start: Date): SandboxClock {
   return {
     timers: time,
     now: () => new Date(time.now()),
-    stir: () => time.stir(),
+    stir: () => time.noteActivity(),
     async during(work) {
       calls += 1;
       if (calls === 1) time.begin();

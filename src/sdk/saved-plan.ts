@@ -11,16 +11,16 @@ import type { Plan } from '../plan/types.ts';
 import { applyRelease, checkRelease, inputsToLoad, prepareRelease } from '../saved-plan/apply.ts';
 import { decideChange } from '../saved-plan/decide.ts';
 import { checkUsable, openPlanFile, unusable } from '../saved-plan/file.ts';
-import { judged } from '../saved-plan/judge.ts';
+import { hasChangesUnlessRefused } from '../saved-plan/judge.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedInputs, SavedRelease } from '../saved-plan/types.ts';
 import { reviewOfChange, savePlan } from '../session/saved-plan.ts';
-import { outside } from '../support/outside.ts';
-import { toldEvent } from './operation.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
+import { eventForPrograms } from './operation.ts';
 import { checkShape, listOfTexts, number, refused, type Shape, text } from './option-checks.ts';
 import type { ApplyOptions, ApplyResult, ChartReference, PlanFile, PlanOptions } from './options.ts';
 import { releaseForPrograms } from './release.ts';
-import { toldWith } from './secrets.ts';
+import { warningForPrograms } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
 import type { ValuesOptions } from './user-values.ts';
 import { goValues, type Value } from './values.ts';
@@ -69,7 +69,7 @@ export async function saved(
   const context = await session.readContext(options);
   const change = await decideChange({ action, name, options: own, chart }, context);
   const review = await reviewOfChange(change, context);
-  judged(review);
+  hasChangesUnlessRefused(review);
   const { file, expiresInMs = weekMs, signKey } = save;
   const target = { path: resolve(file), expiresInMs, key, signKey, env: session.environment, now: session.clock.now() };
   const { warnings } = await savePlan([{ change, review, context }], target);
@@ -120,7 +120,7 @@ export async function applied(
   const { allow = [], identities, passphrase } = options;
   const own = { ...options, namespace: release.namespace };
   const inputs = release.inputs && (await loadedInputs(release, release.inputs, own, session));
-  const context = await session.context(own, (event) => tell(toldEvent(event)));
+  const context = await session.context(own, (event) => tell(eventForPrograms(event)));
   const opener = { identities, passphrase };
   const prepared = await prepareRelease(release, { plan, inputs, opener, allowed: allow });
   await checkRelease(prepared, context);
@@ -128,7 +128,7 @@ export async function applied(
   return {
     action: release.action,
     release: result.release && releaseForPrograms(result.release),
-    warnings: result.warnings.map(toldWith(secretsOf(options))),
+    warnings: result.warnings.map(warningForPrograms(secretsOf(options))),
   };
 }
 
@@ -145,7 +145,7 @@ async function loadedInputs(saved: SavedRelease, inputs: SavedInputs, options: A
   const { reference, access: found, values } = inputsToLoad(saved, inputs, { access, values: given });
   const call = { ...options, ...found };
   return {
-    chart: await outside(session.chart(reference, call)),
-    values: await outside(session.values({ ...call, values: undefined, ...joinedValues({}, values) })),
+    chart: await awaitOutsideWork(session.chart(reference, call)),
+    values: await awaitOutsideWork(session.values({ ...call, values: undefined, ...joinedValues({}, values) })),
   };
 }

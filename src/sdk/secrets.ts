@@ -9,7 +9,7 @@ export function learnFromOptions(options: ValuesOptions, secrets: SecretWords): 
 }
 
 /** A warning in the words of the library, without what the call knows to be secret. */
-export const toldWith =
+export const warningForPrograms =
   (secrets: SecretWords) =>
   (text: string): string =>
     secrets.redact(forPrograms(text));

@@ -16,7 +16,7 @@ import { Calls, endedBy } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
-import { type Operation, operation, toldEvent } from './operation.ts';
+import { eventForPrograms, type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import { OwnFiles } from './own-files.ts';
@@ -25,7 +25,7 @@ import type { RenderDefaults } from './render.ts';
 import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
-import { toldToPrograms } from './wording.ts';
+import { withFailuresForPrograms } from './wording.ts';
 
 /** A signal that a call was given, and `close()` too. */
 interface Ending {
@@ -110,7 +110,7 @@ export class Session {
   chartSync(reference: ChartReference): Chart {
     checkReference(reference);
     if (reference instanceof LoadedChart) return chartOf(reference);
-    if (isElsewhere(reference)) {
+    if (isRemoteReference(reference)) {
       throw new TshelmError('chart-not-found', {
         message: `renderSync only renders local charts, but ${reference} has to be downloaded: use render, or pass renderSync a chart from load or pull`,
         details: { reference },
@@ -145,7 +145,7 @@ export class Session {
       for (const name of names) checkText('name', name);
       return endedBy(own.signal, work(own));
     };
-    return toldToPrograms(() => this.changing(options, named, check));
+    return withFailuresForPrograms(() => this.changing(options, named, check));
   }
 
   /** The same for a call that may change something: it has ended when what it began is recorded. */
@@ -186,7 +186,7 @@ export class Session {
       this.changing(options, (own) => {
         checkText('name', name);
         return this.connection.during(async () =>
-          work(own, await this.context(own, (event) => tell(toldEvent(event)))),
+          work(own, await this.context(own, (event) => tell(eventForPrograms(event)))),
         );
       }),
     );
@@ -304,7 +304,7 @@ export class Session {
 export const secretsOf = (options: object): SecretWords => (options as Partial<Given>).secrets ?? new SecretWords();
 
 /** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
-const isElsewhere = (reference: string): boolean =>
+const isRemoteReference = (reference: string): boolean =>
   /^[a-z]+:\/\//i.test(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
 
 /** Errors: `bad-options` for what is neither a text nor loaded by this library. */

@@ -6,7 +6,7 @@ import type { DependencyEvent, DependencyTools } from '../source/dependency/tool
 import type { PushedChart } from '../source/oci/push.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
-import { toldToPrograms } from './wording.ts';
+import { withFailuresForPrograms } from './wording.ts';
 
 /** How a chart that is not on this machine is named and reached. */
 export interface AccessOptions extends ChartAccess {
@@ -102,7 +102,7 @@ export class Dependencies {
 
   /** The dependencies in Chart.yaml, and whether charts/ contains them. */
   async list(chart: string): Promise<readonly DependencyRow[]> {
-    return toldToPrograms(async () => {
+    return withFailuresForPrograms(async () => {
       const { listDependencies } = await import('../source/dependency/status.ts');
       return (await listDependencies(chart)).rows ?? [];
     });
@@ -123,7 +123,7 @@ export class Dependencies {
 
   #with(options: DependencyOptions, work: (tools: DependencyTools) => Promise<void>): Promise<void> {
     const verifying = options.verify ? 'always' : 'never';
-    return toldToPrograms(() => this.#sources.withDependencyTools({ ...options, verifying }, work));
+    return withFailuresForPrograms(() => this.#sources.withDependencyTools({ ...options, verifying }, work));
   }
 }
 
@@ -161,7 +161,7 @@ export class Repositories {
   /** The repositories that are known, in the order of the file. */
   async list(): Promise<readonly Repository[]> {
     const { knownRepositories } = await import('../source/repository/repositories.ts');
-    return toldToPrograms(async () =>
+    return withFailuresForPrograms(async () =>
       knownRepositories(this.#sources.paths.repositoryConfig).map(({ name, url }) => ({ name, url })),
     );
   }
@@ -176,7 +176,7 @@ export class Repositories {
     const given = Object.fromEntries(Object.entries(repository).filter(([, value]) => value !== undefined));
     const entry = { ...plainEntry(repository.name, repository.url), ...given };
     const { repositoryConfig, repositoryCache } = this.#sources.paths;
-    await toldToPrograms(() =>
+    await withFailuresForPrograms(() =>
       this.#sources.with({ signal }, ({ http }) =>
         addRepository(entry, { repositoryConfig, repositoryCache, http, forceUpdate: replace }),
       ),
@@ -186,7 +186,7 @@ export class Repositories {
   /** Removes repositories and their cached indexes. Errors: `repository-unknown`. */
   async remove(...names: readonly string[]): Promise<void> {
     const { removeRepositories } = await import('../source/repository/remove.ts');
-    await toldToPrograms(() => removeRepositories(names, this.#sources.paths, () => undefined));
+    await withFailuresForPrograms(() => removeRepositories(names, this.#sources.paths, () => undefined));
   }
 
   /** Fetches the indexes again; without names, all of them. Errors: `repository-unknown`, `repository-unreachable`. */
@@ -194,7 +194,7 @@ export class Repositories {
     const { chosenRepositories, refreshAll } = await import('../source/repository/update.ts');
     const { knownRepositories } = await import('../source/repository/repositories.ts');
     const { repositoryConfig, repositoryCache } = this.#sources.paths;
-    await toldToPrograms(async () => {
+    await withFailuresForPrograms(async () => {
       const chosen = chosenRepositories(knownRepositories(repositoryConfig), names);
       const failed = await this.#sources.with({ signal }, ({ http }) =>
         refreshAll(chosen, { http, repositoryCache, onRefreshed: () => undefined }),

@@ -6,7 +6,7 @@ import type { Plan } from '../plan/types.ts';
 import type { Release as RecordedRelease } from '../release/types.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { PushedChart } from '../source/oci/push.ts';
-import { outside } from '../support/outside.ts';
+import { awaitOutsideWork } from '../support/outside-work.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
 import { type Operation, operation } from './operation.ts';
@@ -42,11 +42,11 @@ import type {
   UpgradeOptions,
   UpgradeResult,
 } from './options.ts';
-import { titledPlan, toldDiff } from './plans.ts';
+import { diffForPrograms, titledPlan } from './plans.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
-import { toldWith } from './secrets.ts';
+import { warningForPrograms } from './secrets.ts';
 import { Session, secretsOf } from './session.ts';
 import {
   type AccessOptions,
@@ -61,7 +61,7 @@ import type { StackOptions } from './stack/options.ts';
 import { Stack } from './stack/stack.ts';
 import { userValuesSync } from './user-values.ts';
 import { plainValues, type Values } from './values.ts';
-import { failureForPrograms, forPrograms, toldToProgramsSync } from './wording.ts';
+import { failureForPrograms, forPrograms, withFailuresForProgramsSync } from './wording.ts';
 
 /**
  * Helm's charts and releases for programs.
@@ -94,7 +94,7 @@ export class Tshelm implements AsyncDisposable {
 
   /** Creates a chart from the contents of its files. */
   chart(files: ChartFiles): LoadedChart {
-    return toldToProgramsSync(() => new LoadedChart(library.fromFiles(files)));
+    return withFailuresForProgramsSync(() => new LoadedChart(library.fromFiles(files)));
   }
 
   /**
@@ -102,7 +102,7 @@ export class Tshelm implements AsyncDisposable {
    * A chart with Handlebars templates must have been loaded with `load` before.
    */
   renderSync(chart: ChartReference, options: RenderSyncOptions = {}): Rendered {
-    return toldToProgramsSync(() =>
+    return withFailuresForProgramsSync(() =>
       this.#session.now(options, (secrets) => {
         const values = userValuesSync(options);
         secrets.addValues(values);
@@ -129,21 +129,21 @@ export class Tshelm implements AsyncDisposable {
   /** Installs a chart as a new release. Errors: `name-in-use` if there is one of this name, `wait-failed`, `wait-timeout` and many more. */
   install(name: string, chart: ChartReference, options: InstallOptions = {}): Operation<InstallResult> {
     return this.#session.operation(name, options, async (own, context) => {
-      const { install } = await outside(import('../actions/install.ts'));
-      const loaded = await outside(this.#session.chartAndValues(chart, own));
+      const { install } = await awaitOutsideWork(import('../actions/install.ts'));
+      const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
       const made = await install(loaded.chart, loaded.values, { ...own, name }, context);
-      return { ...madeForPrograms(made), warnings: made.warnings.map(toldWith(secretsOf(own))) };
+      return { ...madeForPrograms(made), warnings: made.warnings.map(warningForPrograms(secretsOf(own))) };
     });
   }
 
   /** Upgrades a release to a new chart or new values; with `install: true` it is installed if it does not exist. */
   upgrade(name: string, chart: ChartReference, options: UpgradeOptions = {}): Operation<UpgradeResult> {
     return this.#session.operation(name, options, async (own, context) => {
-      const { upgrade } = await outside(import('../actions/upgrade.ts'));
-      const loaded = await outside(this.#session.chartAndValues(chart, own));
+      const { upgrade } = await awaitOutsideWork(import('../actions/upgrade.ts'));
+      const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
       const made = await upgrade(loaded.chart, loaded.values, { ...own, name }, context);
       const { warnings, isInstalled } = made;
-      return { ...madeForPrograms(made), warnings: warnings.map(toldWith(secretsOf(own))), isInstalled };
+      return { ...madeForPrograms(made), warnings: warnings.map(warningForPrograms(secretsOf(own))), isInstalled };
     });
   }
 
@@ -155,7 +155,7 @@ export class Tshelm implements AsyncDisposable {
     return operation((tell: (event: ExecutionEvent) => void) =>
       this.#session.changing(options, async (own) => {
         checkText('file', file);
-        const { applied } = await outside(import('./saved-plan.ts'));
+        const { applied } = await awaitOutsideWork(import('./saved-plan.ts'));
         return this.#session.connection.during(() => applied(file, own, tell, this.#session));
       }),
     );
@@ -164,7 +164,7 @@ export class Tshelm implements AsyncDisposable {
   /** Restores an earlier revision as a new one; default: the one before the last. */
   rollback(name: string, options: RollbackOptions = {}): Operation<RollbackResult> {
     return this.#session.operation(name, options, async (own, context) => {
-      const { rollback } = await outside(import('../actions/rollback.ts'));
+      const { rollback } = await awaitOutsideWork(import('../actions/rollback.ts'));
       return madeForPrograms(await rollback({ ...own, name }, context));
     });
   }
@@ -172,7 +172,7 @@ export class Tshelm implements AsyncDisposable {
   /** Deletes a release: its objects, and unless `keepHistory` is given its record. Errors: `release-not-found`. */
   uninstall(name: string, options: UninstallOptions = {}): Operation<UninstallResult> {
     return this.#session.operation(name, options, async (own, context) => {
-      const { uninstall } = await outside(import('../actions/uninstall.ts'));
+      const { uninstall } = await awaitOutsideWork(import('../actions/uninstall.ts'));
       const { release, plan, info } = await uninstall({ ...own, name }, context);
       return {
         release: release && releaseForPrograms(release),
@@ -185,7 +185,7 @@ export class Tshelm implements AsyncDisposable {
   /** Runs the test hooks of a release. A test that fails is part of the result. */
   test(name: string, options: TestOptions = {}): Operation<TestResult> {
     return this.#session.operation(name, options, async (own, context) => {
-      const { testRelease } = await outside(import('../actions/test-release.ts'));
+      const { testRelease } = await awaitOutsideWork(import('../actions/test-release.ts'));
       const made = await testRelease({ ...own, name }, context);
       const failure = failureForPrograms(failureWithoutSecrets(made.failure, secretsOf(own)));
       return { ...madeForPrograms(made), isPassed: failure === undefined, failure, logs: made.logs };
@@ -194,13 +194,13 @@ export class Tshelm implements AsyncDisposable {
 
   /** What an upgrade, or with `install: true` an install, would change in the cluster, object by object. */
   diff(name: string, chart: ChartReference, options: DiffOptions = {}): Promise<ReleaseDiff> {
-    return this.#reading(options, (own, readings) => readings.differing(name, chart, own, this.#session), name);
+    return this.#reading(options, (own, readings) => readings.diffRelease(name, chart, own, this.#session), name);
   }
 
   /** What a rollback would change in the cluster. */
   diffRollback(name: string, options: RollbackDiffOptions = {}): Promise<ReleaseDiff> {
     return this.#session.inCluster([name], options, async ({ diffRollback }, context, own) =>
-      toldDiff(await diffRollback({ ...own, name }, context)),
+      diffForPrograms(await diffRollback({ ...own, name }, context)),
     );
   }
 

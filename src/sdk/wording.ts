@@ -81,7 +81,7 @@ export function failureForPrograms(thrown: unknown): unknown {
   if (quotesPrograms(failure)) return failure;
   const message = forPrograms(withName(failure));
   if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
-  const details = toldDetails(failure);
+  const details = detailsForPrograms(failure);
   const isSame = message === failure.message && JSON.stringify(details) === '{}';
   return isSame ? failure : failure.wrapped({ message, details });
 }
@@ -119,7 +119,7 @@ function withName(failure: TshelmError): string {
 }
 
 /** The advice in its details, or in those of its causes, where it speaks of flags. */
-function toldDetails(failure: TshelmError): KnownDetails {
+function detailsForPrograms(failure: TshelmError): KnownDetails {
   const notes = addedDetail(failure, 'notes');
   const told = notes?.map(forPrograms);
   return told === undefined || told.every((note, index) => note === notes?.[index]) ? {} : { notes: told };
@@ -136,7 +136,7 @@ function stackFailure({ details, cause }: TshelmError<'stack-failed'>, message: 
 }
 
 /** Runs work whose failures leave the library. */
-export async function toldToPrograms<T>(work: () => Promise<T>): Promise<T> {
+export async function withFailuresForPrograms<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -145,7 +145,7 @@ export async function toldToPrograms<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The same for work that does not wait. */
-export function toldToProgramsSync<T>(work: () => T): T {
+export function withFailuresForProgramsSync<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

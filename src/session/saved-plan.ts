@@ -1,5 +1,5 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
-import { diffDecided } from '../actions/diff.ts';
+import { diffDecidedChange } from '../actions/diff.ts';
 import type { Context } from '../change/context.ts';
 import { planFileText } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
@@ -16,7 +16,7 @@ export async function reviewOfChange(
   { decided, name, options }: Pick<ChangeToSave, 'decided' | 'name' | 'options'>,
   session: Session,
 ): Promise<ReleaseReview> {
-  return maskedReview(reviewOf(await diffDecided(decided, { ...options, name }, session)), session.secrets);
+  return maskedReview(reviewOf(await diffDecidedChange(decided, { ...options, name }, session)), session.secrets);
 }
 
 export function maskedReview(review: ReleaseReview, secrets: SecretWords): ReleaseReview {

@@ -9,7 +9,7 @@ import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
-import { verifyApart } from './verify-apart.ts';
+import { verifyInTemporaryFolder } from './verify-in-temporary-folder.ts';
 
 export interface FetchTools {
   readonly sources: ChartSources;
@@ -145,7 +145,7 @@ export async function fetchIntoFolder(
   const signed = provenance === 'none' ? undefined : await provenanceFor(archive, cache, provenance);
   const verification =
     provenance === 'verify'
-      ? await verifyApart(
+      ? await verifyInTemporaryFolder(
           { name: archive.name, bytes, signed: signed as Uint8Array, keyring: access.keyring },
           needed(verify),
         )

@@ -68,9 +68,9 @@ function systemLock(lockPath: string): Promise<Release | undefined> {
     });
     const ended = new Promise<void>((done) => holder.once('close', () => done()));
     holder.once('error', (error) =>
-      errnoOf(error) === 'ENOENT' ? resolve(undefined) : reject(locked(lockPath, error)),
+      errnoOf(error) === 'ENOENT' ? resolve(undefined) : reject(fileLockedError(lockPath, error)),
     );
-    holder.once('exit', () => reject(locked(lockPath)));
+    holder.once('exit', () => reject(fileLockedError(lockPath)));
     holder.stdout.once('data', () =>
       resolve(async () => {
         holder.stdin.end();
@@ -86,11 +86,11 @@ async function ownLock(path: string, suffix: string): Promise<Release> {
     const retries = { retries: longestWaitSeconds * 5, minTimeout: 50, maxTimeout: 200 };
     return await lock(path, { realpath: false, lockfilePath: path + suffix, retries });
   } catch (cause) {
-    throw locked(path, cause);
+    throw fileLockedError(path, cause);
   }
 }
 
-const locked = (path: string, cause?: unknown): TshelmError =>
+const fileLockedError = (path: string, cause?: unknown): TshelmError =>
   new TshelmError('file-locked', {
     message: `${path} is locked by another command${cause === undefined ? '' : `: ${messageOf(cause)}`}`,
     details: { path },

@@ -5,7 +5,7 @@ import { CachedCharts } from './cached-charts.ts';
 import { type ChartAccess, type ChartSources, versionOf } from './chart-access.ts';
 import type { CachedVersions, LocatedArchive } from './chart-scheme.ts';
 import { type CachedKind, ContentCache } from './content-cache.ts';
-import { offline } from './http/client.ts';
+import { offlineError } from './http/client.ts';
 import { repositorySource } from './locate-archive.ts';
 import { parseOciReference } from './oci/reference.ts';
 import { registrySource } from './oci/registry-scheme.ts';
@@ -24,11 +24,11 @@ export function locateOffline(reference: string, access: ChartAccess, sources: C
   const wanted = versionOf(access);
   const found = candidates(reference, access, sources).next().value;
   const asked = [access.repoUrl, reference, wanted].filter((part) => part).join(' ');
-  if (found === undefined) throw offline(asked);
+  if (found === undefined) throw offlineError(asked);
   const cache = new ContentCache(sources.paths.contentCache);
   const read = async (kind: CachedKind, missing: string): Promise<Uint8Array> => {
     const path = cache.find(found.key, kind) ?? cache.own.find(found.key, kind);
-    if (path === undefined) throw offline(missing);
+    if (path === undefined) throw offlineError(missing);
     return readFileSync(path);
   };
   return {
@@ -66,7 +66,7 @@ function* candidates(reference: string, access: ChartAccess, sources: ChartSourc
     const [repository, name] = repositoryAndChart(reference);
     const entry = repositoryNamed(repository, sources.paths.repositoryConfig);
     const index = indexHere(entry, sources);
-    if (index === undefined) throw offline(resolveReferenceUrl(entry.url, 'index.yaml'));
+    if (index === undefined) throw offlineError(resolveReferenceUrl(entry.url, 'index.yaml'));
     yield* ofIndex({ ...entry, index }, name, wanted, sources);
   }
   return undefined;

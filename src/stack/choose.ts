@@ -3,7 +3,7 @@ import { located } from './location.ts';
 import type { StackFile } from './read-stack.ts';
 import { isWanted, refuseDuplicates, releaseId } from './releases.ts';
 import type { ReleaseSpec } from './schema.ts';
-import { chooser, isEnabled } from './selectors.ts';
+import { isEnabled, releaseMatcher } from './selectors.ts';
 
 export interface NeedsOptions {
   /** What the chosen releases need is taken too, as far as one step. */
@@ -51,12 +51,12 @@ export function shownGraphs(files: readonly StackFile[]): readonly ShownGraph[] 
 
 /** Those that the selectors choose and whose condition holds. */
 export function selected(file: StackFile): readonly ReleaseSpec[] {
-  const isChosen = chooser(file.selectors);
-  return file.releases.filter((release) => isChosen(release) && holds(release, file));
+  const isChosen = releaseMatcher(file.selectors);
+  return file.releases.filter((release) => isChosen(release) && isConditionMet(release, file));
 }
 
 /** Whether the condition of a release holds. Errors: `stack-invalid`, naming its line. */
-export const holds = (release: ReleaseSpec, { values, environment, locate }: StackFile): boolean =>
+export const isConditionMet = (release: ReleaseSpec, { values, environment, locate }: StackFile): boolean =>
   located(
     () => locate({ field: 'condition', release: release.name }),
     () => isEnabled(release, values),
@@ -77,7 +77,7 @@ export function withOwnNeeds(files: readonly StackFile[]): readonly StackFile[] 
 }
 
 /** The ids of all that the chosen releases of all files need, directly or not, where the options ask for what they need. */
-export function neededAnywhere(files: readonly StackFile[], options: NeedsOptions): ReadonlySet<string> {
+export function idsOfAllNeeds(files: readonly StackFile[], options: NeedsOptions): ReadonlySet<string> {
   if (needsOf(options) !== 'with') return new Set();
   const byId = new Map(
     files.flatMap(({ releases }) => releases.map((release) => [releaseId(release), release] as const)),
@@ -101,7 +101,7 @@ export function plannedGroups(
   const isAdded = (id: string): boolean => needed.has(id) && !ids.has(id);
   const chosen = [...own, ...file.releases.filter((one) => isAdded(releaseId(one)))];
   if (chosen.length === 0) return [];
-  const known = withoutTwins(file.releases, chosen);
+  const known = withoutDuplicates(file.releases, chosen);
   refuseDuplicates(known, ({ name }) => file.locate({ field: 'name', release: name }));
   const all = options.includeTransitiveNeeds ? withAllNeeds(chosen, known) : chosen;
   const locate: GraphChoice['locate'] = (release, need) => needPlace(release, need, file);
@@ -112,7 +112,7 @@ const needsOf = ({ skipNeeds, includeNeeds, includeTransitiveNeeds }: NeedsOptio
   includeNeeds || includeTransitiveNeeds ? 'with' : skipNeeds ? 'without' : 'refuse';
 
 /** Of releases that are one, the chosen one; so a selector may tell two definitions apart. */
-function withoutTwins(releases: readonly ReleaseSpec[], chosen: readonly ReleaseSpec[]): readonly ReleaseSpec[] {
+function withoutDuplicates(releases: readonly ReleaseSpec[], chosen: readonly ReleaseSpec[]): readonly ReleaseSpec[] {
   const counts = new Map<string, number>();
   for (const release of releases) counts.set(releaseId(release), (counts.get(releaseId(release)) ?? 0) + 1);
   return releases.filter((release) => counts.get(releaseId(release)) === 1 || chosen.includes(release));

@@ -40,7 +40,7 @@ export interface LoadOptions {
   /** From the file that names this one, where it says `inherits: [environments]`. */
   readonly inherited?: Environment | undefined;
   /** What the command line, or the file that names this one, lays over its values. */
-  readonly overrode?: Environment | undefined;
+  readonly overrideEnvironment?: Environment | undefined;
   /** Bases have no bases of their own. */
   readonly isBase?: boolean | undefined;
 }
@@ -48,7 +48,7 @@ export interface LoadOptions {
 /** Reads a state file: its parts in order, each rendered with the values of those before. */
 export function loadFile(place: Place, options: LoadOptions, reading: Reading): LoadedState {
   const { world, request } = reading;
-  const { inherited, overrode, isBase = false } = options;
+  const { inherited, overrideEnvironment, isBase = false } = options;
   const text = world.readFile(absolute(place, place.file)).replaceAll('\r\n', '\n');
   checkTopKeys(place.file, text);
   const isTemplate = extname(place.file) === '.gotmpl' || world.env['HELMFILE_RENDER_YAML'] === 'true';
@@ -57,10 +57,10 @@ export function loadFile(place: Place, options: LoadOptions, reading: Reading): 
   let linesBefore = 0;
   for (const [index, part] of text.split('\n---\n').entries()) {
     const id = `${place.file}.part.${index}`;
-    const rendered = isTemplate ? renderPart(part, id, { place, environment, overrode }, reading) : part;
+    const rendered = isTemplate ? renderPart(part, id, { place, environment, overrideEnvironment }, reading) : part;
     const current = loadPart(
       { text: rendered, linesBefore: isTemplate ? undefined : linesBefore },
-      { place, environment, overrode, isBase },
+      { place, environment, overrideEnvironment, isBase },
       reading,
     );
     state = state === undefined ? current : joinParts(state, current);
@@ -71,7 +71,7 @@ export function loadFile(place: Place, options: LoadOptions, reading: Reading): 
     if (!isKnown && !isBase && environment.name !== 'default') throw new UndefinedEnvironment();
   }
   const loaded = state as LoadedState;
-  const hasEnvironment = inherited !== undefined || overrode !== undefined;
+  const hasEnvironment = inherited !== undefined || overrideEnvironment !== undefined;
   if ((loaded.spec.environments?.size ?? 0) === 0 && !isBase && !hasEnvironment && request.environment !== 'default') {
     throw new UndefinedEnvironment();
   }
@@ -81,13 +81,14 @@ export function loadFile(place: Place, options: LoadOptions, reading: Reading): 
 interface PartContext {
   readonly place: Place;
   readonly environment: Environment | undefined;
-  readonly overrode: Environment | undefined;
+  readonly overrideEnvironment: Environment | undefined;
 }
 
 function renderPart(text: string, id: string, context: PartContext, { renderers, request }: Reading): string {
-  const { place, environment, overrode } = context;
-  const base = environment === undefined && overrode === undefined ? newEnvironment(request.environment) : environment;
-  const merged = mergeEnvironments(base, overrode) as Environment;
+  const { place, environment, overrideEnvironment } = context;
+  const base =
+    environment === undefined && overrideEnvironment === undefined ? newEnvironment(request.environment) : environment;
+  const merged = mergeEnvironments(base, overrideEnvironment) as Environment;
   const data = environmentData(merged, request.namespace, mergedValues(merged));
   try {
     return renderers.in(absolute(place, place.base)).render(text, data);
@@ -98,11 +99,11 @@ function renderPart(text: string, id: string, context: PartContext, { renderers,
 
 function loadPart(
   { text, linesBefore }: { readonly text: string; readonly linesBefore: number | undefined },
-  { place, environment, overrode, isBase }: PartContext & { readonly isBase: boolean },
+  { place, environment, overrideEnvironment, isBase }: PartContext & { readonly isBase: boolean },
   reading: Reading,
 ): LoadedState {
   const parsed = parseState({ file: place.file, text, linesBefore });
-  const merged = mergeEnvironments(environment, overrode);
+  const merged = mergeEnvironments(environment, overrideEnvironment);
   if (isBase && (parsed.bases ?? []).length > 0) {
     throw new TshelmError('stack-unsupported', {
       message: `${place.file}: nested \`base\` helmfile is unsupported. please submit a feature request if you need this!`,

@@ -3,7 +3,7 @@ import { literalPattern } from '../support/pattern.ts';
 import { absolute, type Place, type Reading } from './reading.ts';
 
 /** Something that a state file says. */
-export interface Said {
+export interface StateEntry {
   readonly field: string;
   /** Whose field it is; undefined: that of a part of the file, such as `helmDefaults`. */
   readonly release?: string | undefined;
@@ -23,10 +23,14 @@ export interface StateText {
  * `FILE:LINE` of what a state file, or a base of it, says; the line of the release where the field is not to be found, and
  * the file alone where a template writes both. Texts are searched and not parsed: most files are templates.
  */
-export function locationOf(said: Said, { place, bases = [] }: StateText, { world }: Pick<Reading, 'world'>): string {
+export function locationOf(
+  entry: StateEntry,
+  { place, bases = [] }: StateText,
+  { world }: Pick<Reading, 'world'>,
+): string {
   const own = absolute(place, place.file);
   const places = [own, ...bases].flatMap((path) => {
-    const found = foundIn(world.readFile(path).split('\n'), said);
+    const found = foundIn(world.readFile(path).split('\n'), entry);
     return found === undefined ? [] : [{ ...found, path }];
   });
   const [best] = places.sort((a, b) => b.certainty - a.certainty);
@@ -54,7 +58,7 @@ interface Found {
 }
 
 /** The field in the block of the release, else anywhere (templates are inherited), else the release itself. */
-function foundIn(lines: readonly string[], { field, release, part, text }: Said): Found | undefined {
+function foundIn(lines: readonly string[], { field, release, part, text }: StateEntry): Found | undefined {
   const key = new RegExp(`(?:^|[\\s{,-])${literalPattern(field)}:`);
   const within = (from: number, to: number): number | undefined => {
     const fields = lines.flatMap((line, at) =>

@@ -58,9 +58,9 @@ function startProgram({ command, args, cwd, env = {} }: Program, base: StackWorl
 }
 
 function failedProgram(words: readonly string[], end: string | number | null, outputs: readonly Uint8Array[]): GoError {
-  const said = outputs.map((bytes) => decodeText(bytes).trim()).filter((text) => text !== '');
+  const outputTexts = outputs.map((bytes) => decodeText(bytes).trim()).filter((text) => text !== '');
   const how = typeof end === 'string' ? `signal: ${end}` : `exit status ${end}`;
-  return new GoError(`${words.join(' ')}: ${how}${said.length === 0 ? '' : `\n${said.join('\n')}`}`);
+  return new GoError(`${words.join(' ')}: ${how}${outputTexts.length === 0 ? '' : `\n${outputTexts.join('\n')}`}`);
 }
 
 const notStarted = (command: string, cause: unknown): GoError =>

@@ -5,7 +5,7 @@ import { compareText } from '../support/order.ts';
 import { type Environment, newEnvironment } from './environment.ts';
 import { type Inherited, inheritedFrom, withInherited } from './inherited-config.ts';
 import { type LoadedState, loadFile, UndefinedEnvironment } from './load-file.ts';
-import { locationOf, type Said } from './location.ts';
+import { locationOf, type StateEntry } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
 import { isRemote, type Place, type Reading, remoteUnsupported, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
@@ -23,7 +23,7 @@ export interface StackFile extends LoadedState {
   /** The absolute name of the file. */
   readonly source: string;
   /** `FILE:LINE` of something that the file says, for messages. */
-  readonly locate: (said: Said) => string;
+  readonly locate: (entry: StateEntry) => string;
 }
 
 interface Visit {
@@ -72,7 +72,7 @@ function visitFile(place: Place, visit: Visit, outer: Reading): readonly StackFi
   }
   const nested = (loaded.spec.helmfiles ?? []).flatMap((one) => visitNested(one, loaded, visit, reading));
   const releases = withLockedVersions(releasesOf(loaded, reading), loaded, reading);
-  const locate = (said: Said): string => locationOf(said, loaded, reading);
+  const locate = (entry: StateEntry): string => locationOf(entry, loaded, reading);
   return [...nested, { ...loaded, releases, selectors: visit.selectors, source, locate }];
 }
 
@@ -112,8 +112,8 @@ const inheritsExplicitly = ({ world }: Reading): boolean =>
   world.env['HELMFILE_EXPERIMENTAL'] === 'true';
 
 function loadState(place: Place, visit: Visit, reading: Reading): LoadedState {
-  const overrode = overridesOf(place, visit, reading);
-  const loaded = loadFile(place, { inherited: visit.inherited?.environment, overrode }, reading);
+  const overrideEnvironment = overridesOf(place, visit, reading);
+  const loaded = loadFile(place, { inherited: visit.inherited?.environment, overrideEnvironment }, reading);
   const spec = withOverrides(withInherited(loaded.spec, visit.inherited), reading.request, place.file);
   return { ...loaded, spec };
 }

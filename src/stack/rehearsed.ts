@@ -18,11 +18,11 @@ export interface StackRehearsal {
 }
 
 /** A release that had its turn. */
-export interface Ran extends NodeTime {
+export interface ExecutedRelease extends NodeTime {
   readonly release: RehearsedRelease;
 }
 
-export const ranOf = ({ releases }: StackRehearsal): readonly Ran[] =>
+export const ranOf = ({ releases }: StackRehearsal): readonly ExecutedRelease[] =>
   releases.flatMap((release) => {
     const { node, when } = release;
     return when.kind === 'ran'
@@ -30,10 +30,10 @@ export const ranOf = ({ releases }: StackRehearsal): readonly Ran[] =>
       : [];
   });
 
-export const totalOf = (ran: readonly Ran[]): number => Math.max(0, ...ran.map(({ endMs }) => endMs));
+export const totalOf = (ran: readonly ExecutedRelease[]): number => Math.max(0, ...ran.map(({ endMs }) => endMs));
 
 /** What of the path takes time. */
-export const slowNodes = (ran: readonly Ran[]): readonly CriticalNode<Ran>[] =>
+export const slowNodes = (ran: readonly ExecutedRelease[]): readonly CriticalNode<ExecutedRelease>[] =>
   criticalNodes(ran).filter(({ node, waitedMs }) => node.endMs > node.startMs || waitedMs > 0);
 
 export const isFailed = ({ when, rehearsal }: RehearsedRelease): boolean =>

@@ -104,13 +104,13 @@ class GraphRun<N extends GraphNode, T> {
 
   async #workOn(node: N): Promise<void> {
     this.#atWork += 1;
-    const outcome = await this.#tried(node);
+    const outcome = await this.#outcomeOf(node);
     this.#atWork -= 1;
     this.#end(node, outcome);
     this.#go();
   }
 
-  async #tried(node: N): Promise<NodeOutcome<T>> {
+  async #outcomeOf(node: N): Promise<NodeOutcome<T>> {
     try {
       return { kind: 'done', value: await this.#work(node) };
     } catch (error) {

@@ -5,7 +5,7 @@ import type { ReleaseSpec } from './schema.ts';
 /** One selector: all of its labels must be as it says. */
 interface Selector {
   readonly is: readonly (readonly [string, string])[];
-  readonly isNot: readonly (readonly [string, string])[];
+  readonly excludedLabels: readonly (readonly [string, string])[];
 }
 
 const word = '[a-zA-Z0-9_./+-]+';
@@ -15,29 +15,29 @@ const equal = new RegExp(`^(${word})=(${word})$`);
 /** `tier=front,env!=dev`. Fails with `stack-invalid`, in helmfile's words. */
 function parseSelector(text: string): Selector {
   const is: [string, string][] = [];
-  const isNot: [string, string][] = [];
+  const excludedLabels: [string, string][] = [];
   for (const label of text.split(',')) {
     const [, name, value] = unequal.exec(label) ?? [];
     const [, ownName, ownValue] = equal.exec(label) ?? [];
-    if (name !== undefined && value !== undefined) isNot.push([name, value]);
+    if (name !== undefined && value !== undefined) excludedLabels.push([name, value]);
     else if (ownName !== undefined && ownValue !== undefined) is.push([ownName, ownValue]);
     else {
       const message = `malformed label: ${label}. Expected label in form k=v or k!=v`;
       throw new TshelmError('stack-invalid', { message });
     }
   }
-  return { is, isNot };
+  return { is, excludedLabels };
 }
 
 /** Whether a release is chosen by one of the selectors; by none, every one is. */
-export function chooser(selectors: readonly string[]): (release: ReleaseSpec) => boolean {
+export function releaseMatcher(selectors: readonly string[]): (release: ReleaseSpec) => boolean {
   const parsed = selectors.map(parseSelector);
   return ({ labels }) =>
     parsed.length === 0 ||
     parsed.some(
-      ({ is, isNot }) =>
+      ({ is, excludedLabels }) =>
         is.every(([name, value]) => labels?.get(name) === value) &&
-        isNot.every(([name, value]) => labels?.get(name) !== value),
+        excludedLabels.every(([name, value]) => labels?.get(name) !== value),
     );
 }
 

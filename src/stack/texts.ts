@@ -4,7 +4,7 @@ import { writeJson } from '../go/json/json.ts';
 import { compareText } from '../support/order.ts';
 import { inOwnOrder, writeYamlPretty } from '../yaml/index.ts';
 import { chartFolder } from './chart-reference.ts';
-import { holds, type ShownGraph, selectedForShow } from './choose.ts';
+import { isConditionMet, type ShownGraph, selectedForShow } from './choose.ts';
 import { writeStruct } from './fields.ts';
 import { groupsOf } from './graph.ts';
 import type { StackFile } from './read-stack.ts';
@@ -24,7 +24,7 @@ export function buildText(file: StackFile, reading: Reading): string {
 function withChartPath(release: ReleaseSpec, file: StackFile, reading: Reading): ReleaseSpec {
   const { jsonPatches = [], strategicMergePatches = [], transformers = [] } = release;
   const isPatched = jsonPatches.length + strategicMergePatches.length + transformers.length > 0;
-  if (!isWanted(release) || isPatched || !holds(release, file)) return release;
+  if (!isWanted(release) || isPatched || !isConditionMet(release, file)) return release;
   const folder = chartFolder(release, file, reading);
   if (folder === undefined || folder === release.chart) return release;
   const hasChart = reading.world.kindOf(resolve(file.place.cwd, folder, 'Chart.yaml')) !== undefined;
@@ -54,7 +54,7 @@ function listedRelease(release: ReleaseSpec, file: StackFile): ListedRelease {
   return {
     name,
     namespace,
-    enabled: holds(release, file),
+    enabled: isConditionMet(release, file),
     installed: isWanted(release),
     labels: labels
       .map(([key, value]) => `${key}:${value}`)

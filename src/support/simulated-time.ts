@@ -1,4 +1,4 @@
-import { isWorkOutside } from './outside.ts';
+import { isWorkOutside } from './outside-work.ts';
 import type { Timers } from './timers.ts';
 
 interface Timer {
@@ -9,9 +9,9 @@ interface Timer {
 
 /**
  * Time that stands still while something happens, and then jumps to the next timer. Whoever runs on it tells of what
- * happens by {@link stir}; setting a timer counts too. All work must stay in the process and reach its end within turns
+ * happens by {@link noteActivity}; setting a timer counts too. All work must stay in the process and reach its end within turns
  * of the event loop, as in-process connections do: what the network or the disk takes is waited for only where it is told
- * by `outside`.
+ * by `awaitOutsideWork`.
  */
 export class SimulatedTime implements Timers {
   #now: number;
@@ -32,7 +32,7 @@ export class SimulatedTime implements Timers {
   }
 
   setTimeout(run: () => void, delayMs: number): Timer {
-    this.stir();
+    this.noteActivity();
     const timer = { due: this.#now + Math.max(0, delayMs), number: this.#count++, run };
     this.#timers.add(timer);
     return timer;
@@ -43,7 +43,7 @@ export class SimulatedTime implements Timers {
   }
 
   /** Something happened: time stands still for some more turns. */
-  stir(): void {
+  noteActivity(): void {
     this.#happened += 1;
   }
 

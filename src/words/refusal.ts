@@ -14,7 +14,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'field-unknown':
       return `unknown field ${fact.field}`;
     case 'field-type':
-      return `${fact.field} must be ${typeText[fact.wanted]}${isText(fact.value, fact.type)}`;
+      return `${fact.field} must be ${typeText[fact.wanted]}${wantedText(fact.value, fact.type)}`;
     case 'field-value':
     case 'field-forbidden':
       return `${fact.field}: ${quoted(fact.words)}`;
@@ -64,7 +64,7 @@ export const typeText: Readonly<Record<FieldType, string>> = {
   map: 'a map',
 };
 
-const isText = (value: string | undefined, type: string | undefined): string =>
+const wantedText = (value: string | undefined, type: string | undefined): string =>
   value !== undefined
     ? `, not ${type === 'string' ? JSON.stringify(value) : value}`
     : type === undefined

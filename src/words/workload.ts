@@ -71,7 +71,7 @@ export const referenceText = ({ kind, name, key }: Reference): string =>
   [...(key === undefined ? [] : [`key ${key}`]), ...(name === undefined ? [] : [`${kind}/${name}`])].join(' of ');
 
 /** `ErrImagePull: no such tag` */
-const said = (reason: string | undefined, words: Quote | undefined): string =>
+const reasonAndMessage = (reason: string | undefined, words: Quote | undefined): string =>
   [reason ?? [], words === undefined ? [] : quoted(words)].flat().join(': ');
 
 /** What is so, with the exit code and the restarts of its container. */
@@ -90,7 +90,7 @@ function causeText(fact: WorkloadFact): string {
     case 'image-not-found-or-denied':
     case 'registry-unreachable':
     case 'registry-limit':
-      return `${said(fact.reason, fact.words)} (${pullText[fact.code]})`;
+      return `${reasonAndMessage(fact.reason, fact.words)} (${pullText[fact.code]})`;
     case 'image-pull-failed':
     case 'image-name-invalid':
     case 'image-not-on-node':
@@ -98,7 +98,7 @@ function causeText(fact: WorkloadFact): string {
     case 'mount-failed':
     case 'reference-missing':
     case 'root-refused':
-      return said(fact.reason, fact.words);
+      return reasonAndMessage(fact.reason, fact.words);
     case 'pull-secret-missing':
       return `Secret/${fact.secret} does not exist, so the registry refuses ${fact.image}`;
     case 'out-of-memory':
@@ -118,15 +118,15 @@ function causeText(fact: WorkloadFact): string {
     case 'pod-unschedulable':
       return unschedulableText(fact);
     case 'pod-failed':
-      return said(fact.reason, fact.words) || 'it failed';
+      return reasonAndMessage(fact.reason, fact.words) || 'it failed';
     case 'pod-pending':
-      return said(fact.reason, fact.words) || `it is ${fact.phase}`;
+      return reasonAndMessage(fact.reason, fact.words) || `it is ${fact.phase}`;
     case 'claim-missing':
       return 'it does not exist, and the pod mounts it';
     case 'claim-not-bound':
-      return `its volume is not bound${fact.reason === undefined ? ` (phase ${fact.phase})` : `: ${said(fact.reason, fact.words)}`}`;
+      return `its volume is not bound${fact.reason === undefined ? ` (phase ${fact.phase})` : `: ${reasonAndMessage(fact.reason, fact.words)}`}`;
     case 'storage-class-missing':
-      return `its volume is not bound: ${said(fact.reason, fact.words)}${classesText(fact.classes)}`;
+      return `its volume is not bound: ${reasonAndMessage(fact.reason, fact.words)}${classesText(fact.classes)}`;
     default:
       return ownText(fact);
   }
@@ -143,13 +143,13 @@ function ownText(fact: Circumstances & ObjectCause): string {
     case 'pods-not-created':
       return `its pods cannot be created: ${quoted(fact.words)}`;
     case 'job-failed':
-      return `the job failed: ${said(fact.reason, fact.words)}`;
+      return `the job failed: ${reasonAndMessage(fact.reason, fact.words)}`;
     case 'progress-deadline-exceeded':
       return `progress deadline exceeded: ${fact.words === undefined ? 'its pods did not become ready in time' : quoted(fact.words)}`;
     case 'being-deleted':
       return `it is being deleted${fact.finalizers.length === 0 ? '' : `: waiting for its finalizers: ${fact.finalizers.join(', ')}`}`;
     case 'condition':
-      return said(fact.reason, fact.words);
+      return reasonAndMessage(fact.reason, fact.words);
     case 'not-ready':
       return quoted(fact.words);
     case 'not-found':
@@ -212,7 +212,7 @@ function unschedulableText(fact: Extract<WorkloadFact, { code: 'pod-unschedulabl
         ? ''
         : ` (nodeSelector ${fact.nodeSelector.join(', ')})`;
   const nodes = largest.length === 0 ? '' : `; the largest node has ${largest.join(', ')}`;
-  return `${said(fact.reason, fact.words)}${wants}${nodes}`;
+  return `${reasonAndMessage(fact.reason, fact.words)}${wants}${nodes}`;
 }
 
 function classesText(classes: readonly string[] | undefined): string {

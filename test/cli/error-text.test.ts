@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { folded } from '../../src/cli/errors/error-text.ts';
+import { wrapForTerminal } from '../../src/cli/errors/error-text.ts';
 
 describe('an error on a terminal', () => {
   test('is folded between words, and goes on indented', () => {
-    expect(folded('Error: resource Deployment/a/web not ready\n  event: image not found at all\n', 25)).toBe(
+    expect(wrapForTerminal('Error: resource Deployment/a/web not ready\n  event: image not found at all\n', 25)).toBe(
       'Error: resource\n  Deployment/a/web not\n  ready\n  event: image not\n    found at all\n',
     );
-    expect(folded('1. Deployment/web: no such image\n   where  templates/web.yaml:7: image: x\n', 25)).toBe(
+    expect(wrapForTerminal('1. Deployment/web: no such image\n   where  templates/web.yaml:7: image: x\n', 25)).toBe(
       '1. Deployment/web: no\n   such image\n   where  templates/web.\n          yaml:7: image:\n          x\n',
     );
   });
@@ -14,15 +14,17 @@ describe('an error on a terminal', () => {
   test('of lines of files the part around the caret is shown', () => {
     const lines = '> 3 | image: a-very-long-name-of-an-image {{ .x }}\n';
     const caretBelow = (column: number): string => `    | ${' '.repeat(column - 1)}^\n`;
-    expect(folded(lines, 21)).toBe('> 3 | image: a-very…\n');
-    expect(folded(lines + caretBelow(5), 21)).toBe(`> 3 | image: a-very…\n${caretBelow(5)}`);
-    expect(folded(`  2 | x\n${lines}${caretBelow(41)}`, 21)).toBe(`  2 | x\n> 3 | …e {{ .x }}\n${caretBelow(8)}`);
-    const tight = folded(lines + caretBelow(41), 10).split('\n');
+    expect(wrapForTerminal(lines, 21)).toBe('> 3 | image: a-very…\n');
+    expect(wrapForTerminal(lines + caretBelow(5), 21)).toBe(`> 3 | image: a-very…\n${caretBelow(5)}`);
+    expect(wrapForTerminal(`  2 | x\n${lines}${caretBelow(41)}`, 21)).toBe(
+      `  2 | x\n> 3 | …e {{ .x }}\n${caretBelow(8)}`,
+    );
+    const tight = wrapForTerminal(lines + caretBelow(41), 10).split('\n');
     expect(tight[0]?.[tight[1]?.indexOf('^') ?? 0]).toBe('x');
   });
 
   test('everything in a pipe stays as it is', () => {
     const long = `Error: ${'word '.repeat(40)}`;
-    expect(folded(long, undefined)).toBe(long);
+    expect(wrapForTerminal(long, undefined)).toBe(long);
   });
 });

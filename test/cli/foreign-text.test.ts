@@ -187,8 +187,8 @@ const writers = [
   'cli/progress/screen.ts',
   'cli/progress/stack/lines.ts',
   'cli/sources/download-progress.ts',
-  'cli/terminal/guarded-output.ts',
   'cli/terminal/io.ts',
+  'cli/terminal/sanitized-output.ts',
 ];
 
 test('only a few modules write past the door', () => {

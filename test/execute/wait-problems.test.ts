@@ -32,7 +32,7 @@ const problemFor = (cause: WorkloadFact, objects: readonly PlanObject[] = [web],
     evidence: [{ kind: 'log', lines: log.map((line) => new Quote(line)), command: 'kubectl logs web-1' }],
   };
   const one = { id, state: 'waiting', status: 'InProgress', unmet: '', reason: 'x', line: 'x' } as const;
-  const [found] = waitProblems([{ one, found: [problem], said: [] }], objects);
+  const [found] = waitProblems([{ one, found: [problem], messageLine: [] }], objects);
   return found;
 };
 const secret = (name: string) => ({ kind: 'Secret', name }) as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskSecrets } from '../../src/manifest/mask-secrets.ts';
-import { meaningful } from '../../src/manifest/meaningful.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { withoutServerState } from '../../src/manifest/without-server-state.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secret = (fields: object, metadata: object = {}): KubernetesObject => ({
@@ -22,8 +22,8 @@ test('tells which values change, and neither a value nor its length', () => {
 });
 
 test('stringData counts as the data that the server makes of it', () => {
-  const live = meaningful(secret({ data: { password: base64('canary') } }));
-  const [old, next] = maskSecrets(live, meaningful(secret({ stringData: { password: 'canary', port: 5432 } })));
+  const live = withoutServerState(secret({ data: { password: base64('canary') } }));
+  const [old, next] = maskSecrets(live, withoutServerState(secret({ stringData: { password: 'canary', port: 5432 } })));
   expect(old.data).toEqual({ password: '***' });
   expect(next).toMatchObject({ data: { password: '***', port: '***' } });
   expect(next.stringData).toBeUndefined();
@@ -38,7 +38,7 @@ test.each([
   ['an annotation that repeats the stored value', { annotations: { note: base64('canary-value') } }],
   ['a label that repeats the value', { labels: { password: 'canary-value' } }],
 ])('hides %s', (_where, metadata) => {
-  const object = meaningful(secret({ data: { password: base64('canary-value') } }, metadata));
+  const object = withoutServerState(secret({ data: { password: base64('canary-value') } }, metadata));
   const text = JSON.stringify(maskSecrets(object, undefined)[0]);
   expect(text).not.toContain('canary');
   expect(text).not.toContain(base64('canary-value'));
@@ -72,7 +72,7 @@ test('what the server keeps about an object is not meaningful', () => {
     data: { a: 'b' },
     status: { phase: 'x' },
   };
-  expect(meaningful(live)).toEqual({
+  expect(withoutServerState(live)).toEqual({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'x', namespace: 'default', labels: { a: 'b' } },

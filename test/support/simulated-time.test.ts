@@ -37,7 +37,7 @@ test('time stands still as long as something happens', () =>
   onSimulatedTime(async (time) => {
     const timer = pause(time, 1, undefined);
     for (let turn = 0; turn < 200; turn++) {
-      time.stir();
+      time.noteActivity();
       await new Promise((resolve) => setImmediate(resolve));
       expect(time.now()).toBe(started);
     }

@@ -1,6 +1,6 @@
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
-import { meaningful } from '../../manifest/meaningful.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { withoutServerState } from '../../manifest/without-server-state.ts';
 import type { Plan } from '../../plan/types.ts';
 import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
@@ -73,8 +73,8 @@ export function changeOf(
   { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
-    states.before && meaningful(states.before),
-    states.after && meaningful(states.after),
+    states.before && withoutServerState(states.before),
+    states.after && withoutServerState(states.after),
   ];
   const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter, secrets);
   const refused = { problem, ...(mayComeYet && { mayComeYet }) };
@@ -98,5 +98,5 @@ export const hasChanges = ({ objects, hooks }: ReleaseDiff): boolean =>
   [...objects, ...hooks].some(({ change }) => change !== 'unchanged');
 
 /** What the server, or the deploy before it, would refuse. */
-export const refusedIn = ({ objects, hooks }: ReleaseDiff): readonly ObjectDiff[] =>
+export const refusedDiffs = ({ objects, hooks }: ReleaseDiff): readonly ObjectDiff[] =>
   [...objects, ...hooks].filter(({ problem }) => problem !== undefined);

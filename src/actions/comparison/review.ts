@@ -31,7 +31,7 @@ export interface ReviewedObject {
   readonly mayComeYet?: true | undefined;
 }
 
-export const refusedOf = ({ objects, hooks }: ReleaseReview): readonly ReviewedObject[] =>
+export const refusedObjects = ({ objects, hooks }: ReleaseReview): readonly ReviewedObject[] =>
   [...objects, ...hooks].filter(({ problem }) => problem !== undefined);
 
 /** Whether the change does anything: what `--exit-code` asks. */

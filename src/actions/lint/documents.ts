@@ -76,13 +76,18 @@ function readJsonObjects<T>(data: Uint8Array, type: StructType): ReadObjects<T> 
       at = end;
     } catch (cause) {
       if (count > mostAmbiguousValues) return { objects, problem: jsonProblem(cause) };
-      return readOnAsYaml(objects, data.subarray(at), type, ambiguousProblem(cause));
+      return readRemainderAsYaml(objects, data.subarray(at), type, ambiguousProblem(cause));
     }
   }
 }
 
 /** Where the next document is no YAML either, the problem is that of the JSON. */
-function readOnAsYaml<T>(before: readonly T[], data: Uint8Array, type: StructType, problem: string): ReadObjects<T> {
+function readRemainderAsYaml<T>(
+  before: readonly T[],
+  data: Uint8Array,
+  type: StructType,
+  problem: string,
+): ReadObjects<T> {
   const rest = yamlAfterJson(data);
   if (rest === undefined) return { objects: before, problem };
   const inYaml = readYamlObjects<T>(rest, type);

@@ -33,7 +33,7 @@ export const hookModeProblems = (root: Chart): readonly OrderMistake[] =>
   });
 
 /** Keys of an order that do nothing, because they are on a hook. */
-export const idleKeys = (chart: Chart, { hooks }: Classified): readonly OrderMistake[] =>
+export const ignoredOrderKeys = (chart: Chart, { hooks }: Classified): readonly OrderMistake[] =>
   hooks.flatMap(({ manifest, path }) => {
     const { object } = parseManifest(manifest, path);
     const ignored = Object.keys(annotationsOf(object)).filter((key) => orderKeys.includes(key));

@@ -21,7 +21,7 @@ import { compareText } from '../../support/order.ts';
 import { hookProblems } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { orderFileProblems } from './order-file.ts';
-import { hookModeProblems, idleKeys } from './order-keys.ts';
+import { hookModeProblems, ignoredOrderKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
 import { prepare, render } from './templates.ts';
 
@@ -43,12 +43,12 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
   const prepared = prepare(chart, quiet);
   // What cannot be rendered or read, the rule for templates tells.
   const files = prepared && (await render(prepared, quiet).then(withoutNotes, () => undefined));
-  const classified = files && readable(files);
+  const classified = files && classifyIfValid(files);
   if (prepared === undefined || files === undefined || classified === undefined) return found.messages;
   const misspelt = misspeltAnnotations(prepared.chart, classified);
   for (const problem of [...hookProblems(prepared.chart, files), ...misspelt].sort(byPlace))
     found.warning(pathOf(problem), problem.message);
-  if (!isAsked(prepared.chart, classified, subject)) return found.messages;
+  if (!isOrderRequested(prepared.chart, classified, subject)) return found.messages;
   return [...found.messages, ...findingsOf(chart, prepared.chart, classified, subject)];
 }
 
@@ -65,7 +65,7 @@ const isText = (name: string): boolean => /\.(?:ya?ml|tpl|hbs)$/.test(name) && !
 const withoutNotes = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
 
-function readable(files: ReadonlyMap<string, string>): Classified | undefined {
+function classifyIfValid(files: ReadonlyMap<string, string>): Classified | undefined {
   try {
     return classify(files, { legalAnnotations: true, knowHelm2Events: true });
   } catch {
@@ -74,7 +74,7 @@ function readable(files: ReadonlyMap<string, string>): Classified | undefined {
   }
 }
 
-const isAsked = (chart: Chart, { manifests }: Classified, { wait }: LintSubject): boolean =>
+const isOrderRequested = (chart: Chart, { manifests }: Classified, { wait }: LintSubject): boolean =>
   wait === 'ordered' ||
   chooseStrategy(undefined, 'hookOnly', manifests, chart).note !== undefined ||
   manifests.some(({ object }) => hasReadiness(object.metadata.annotations ?? {}));
@@ -92,9 +92,9 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
   );
   const mistakes = [...problems, ...hookModeProblems(prepared)];
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
-  for (const warning of [...warnings, ...idleKeys(prepared, classified)].sort(byPlace))
+  for (const warning of [...warnings, ...ignoredOrderKeys(prepared, classified)].sort(byPlace))
     found.warning(pathOf(warning), warning.message);
-  const undeclared = undeclaredIn(chart, prepared, classified, subject);
+  const undeclared = missingOrderText(chart, prepared, classified, subject);
   if (undeclared !== undefined) found.warning('Chart.yaml', undeclared);
   if (problems.length > 0) return found.messages;
   for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
@@ -108,7 +108,7 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
 }
 
 /** That nothing declares the order that is asked for, where Helm may have dropped it. */
-function undeclaredIn(chart: Chart, prepared: Chart, { manifests }: Classified, { wait }: LintSubject) {
+function missingOrderText(chart: Chart, prepared: Chart, { manifests }: Classified, { wait }: LintSubject) {
   if (wait !== 'ordered' || declaresOrder(manifests, prepared)) return undefined;
   const { text, mayBeLost } = undeclaredOrder(chart);
   return mayBeLost ? text : undefined;

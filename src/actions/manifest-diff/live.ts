@@ -67,8 +67,8 @@ export async function liveManifests(request: LiveRequest): Promise<LiveManifests
     .filter(({ live }) => live === undefined)
     .map(({ id, result }) => rendered.get(objectKey(id)) ?? result);
   return {
-    before: documents([...gone, ...there.map(({ live }) => tidied(live as KubernetesObject))]),
-    after: documents([...fresh, ...there.map(({ result }) => tidied(result))]),
+    before: documents([...gone, ...there.map(({ live }) => withoutServerFields(live as KubernetesObject))]),
+    after: documents([...fresh, ...there.map(({ result }) => withoutServerFields(result))]),
     live: there.map(({ live }) => live as KubernetesObject),
   };
 }
@@ -89,7 +89,10 @@ const refusal = (refused: readonly Preview[]): TshelmError =>
   });
 
 /** Without what the server adds to every object, and what Helm writes into each of its own. */
-function tidied({ status: _status, ...object }: KubernetesObject & { readonly status?: unknown }): KubernetesObject {
+function withoutServerFields({
+  status: _status,
+  ...object
+}: KubernetesObject & { readonly status?: unknown }): KubernetesObject {
   const metadata: Record<string, unknown> = { ...object.metadata };
   for (const field of ['managedFields', 'generation', 'creationTimestamp', 'resourceVersion', 'uid'])
     delete metadata[field];
@@ -123,7 +126,10 @@ export function takeovers(
       object.metadata.annotations ?? {};
     const old = namespace === undefined ? owner : `${namespace}/${owner}`;
     if (old === next) return [];
-    return [...readEntries(writePlainYaml(tidied(object)), options)].map(([key, entry]) => [key, { old, next, entry }]);
+    return [...readEntries(writePlainYaml(withoutServerFields(object)), options)].map(([key, entry]) => [
+      key,
+      { old, next, entry },
+    ]);
   });
   return new Map(found);
 }

@@ -101,7 +101,7 @@ function redacted(entry: MaybeEntry, own: Read, other: Read, sign: '-' | '+'): M
   });
   const values = [...own.data.values(), ...others.values()].map((value) => value.toString());
   const metadata = withoutValues(own.fields.metadata ?? {}, values);
-  const text = written({ ...own.fields, metadata }, Object.fromEntries(shown)).replace('stringData', 'data');
+  const text = secretToYaml({ ...own.fields, metadata }, Object.fromEntries(shown)).replace('stringData', 'data');
   return { ...entry, content: commentOf(entry) + text };
 }
 
@@ -109,11 +109,14 @@ function decoded(entry: MaybeEntry, own: Read): MaybeEntry {
   if (entry === undefined || own === undefined) return entry;
   if (own.kind === 'unreadable') return { ...entry, content: own.message };
   const shown = [...own.data].map(([name, value]) => [name, value.toString()]);
-  return { ...entry, content: commentOf(entry) + written(own.fields, Object.fromEntries(shown)) };
+  return { ...entry, content: commentOf(entry) + secretToYaml(own.fields, Object.fromEntries(shown)) };
 }
 
 /** The fields that a Secret has, in order of their names. */
-function written({ apiVersion, immutable, kind, metadata, type }: Fields, stringData: Record<string, string>): string {
+function secretToYaml(
+  { apiVersion, immutable, kind, metadata, type }: Fields,
+  stringData: Record<string, string>,
+): string {
   const values = Object.keys(stringData).length === 0 ? undefined : stringData;
   return writePlainYaml({ apiVersion, immutable, kind, metadata: metadata ?? {}, stringData: values, type });
 }

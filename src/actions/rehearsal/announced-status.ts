@@ -63,14 +63,14 @@ function withValue([node, ...rest]: readonly JsonPathNode[], value: unknown): un
     case 'union':
       return withValue([...(node.lists[0]?.nodes ?? []), ...rest], value);
     case 'filter':
-      return [{ ...(withValue(rest, value) as object), ...(passing(node) as object) }];
+      return [{ ...(withValue(rest, value) as object), ...(itemThatPasses(node) as object) }];
     default:
       throw new Error(`${node.kind} is not a path`);
   }
 }
 
 /** What an element needs to pass a filter. */
-function passing({ left, operator, right }: Extract<JsonPathNode, { kind: 'filter' }>): unknown {
+function itemThatPasses({ left, operator, right }: Extract<JsonPathNode, { kind: 'filter' }>): unknown {
   const wanted = right === undefined ? true : wantedValue({ operator: operator as Operator, value: literalOf(right) });
   return withValue([left], wanted);
 }

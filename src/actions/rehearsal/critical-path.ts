@@ -22,11 +22,11 @@ function longest(work: Work, step: StepRun): readonly Segment[] {
     case 'sequence':
       return work.parts.flatMap((part) => longest(part, step));
     case 'together': {
-      const last = lastOf(work.parts, (part) => part, step);
+      const last = lastToEnd(work.parts, (part) => part, step);
       return last === undefined ? [] : longest(last, step);
     }
     case 'graph':
-      return backwards(lastOf(work.nodes, workOfNode, step), work.nodes, step).flatMap((node) =>
+      return pathTo(lastToEnd(work.nodes, workOfNode, step), work.nodes, step).flatMap((node) =>
         longest(node.work, step),
       );
     default:
@@ -37,14 +37,14 @@ function longest(work: Work, step: StepRun): readonly Segment[] {
 const workOfNode = (node: GraphNode): Work => node.work;
 
 /** From a node back over the predecessor that ended last; the result begins with the first. */
-function backwards(node: GraphNode | undefined, nodes: readonly GraphNode[], step: StepRun): readonly GraphNode[] {
+function pathTo(node: GraphNode | undefined, nodes: readonly GraphNode[], step: StepRun): readonly GraphNode[] {
   if (node === undefined) return [];
   const before = nodes.filter(({ id }) => node.after.includes(id));
-  return [...backwards(lastOf(before, workOfNode, step), nodes, step), node];
+  return [...pathTo(lastToEnd(before, workOfNode, step), nodes, step), node];
 }
 
 /** What ended last; among equals the first by name, so that the answer is always the same. */
-function lastOf<T>(items: readonly T[], workOfItem: (item: T) => Work, step: StepRun): T | undefined {
+function lastToEnd<T>(items: readonly T[], workOfItem: (item: T) => Work, step: StepRun): T | undefined {
   const ended = items.map((item) => ({ item, end: endOf(workOfItem(item), step), name: firstName(workOfItem(item)) }));
   return ended.sort((a, b) => b.end - a.end || compareText(a.name, b.name))[0]?.item;
 }

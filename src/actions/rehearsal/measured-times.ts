@@ -23,7 +23,7 @@ export async function measuredTimes(
     note(
       kind,
       name,
-      lastRun.phase === 'Succeeded' ? between(lastRun.startedAt, lastRun.completedAt) : undefined,
+      lastRun.phase === 'Succeeded' ? millisecondsBetween(lastRun.startedAt, lastRun.completedAt) : undefined,
       'workload',
     );
   for (const { object } of readStoredManifest(release.manifest)) {
@@ -41,18 +41,18 @@ async function liveObject(
   { namespace }: Release,
   signal: AbortSignal | undefined,
 ): Promise<KubernetesObject | undefined> {
-  return cluster.get(idOf(object, namespace), { signal }).catch(unlessRefused);
+  return cluster.get(idOf(object, namespace), { signal }).catch(undefinedIfRefused);
 }
 
 /** What may not be read is not known. */
-function unlessRefused(error: unknown): undefined {
+function undefinedIfRefused(error: unknown): undefined {
   if (isApiError(error)) return undefined;
   throw error;
 }
 
 const jobMs = (job: KubernetesObject | undefined): number | undefined => {
   const { startTime, completionTime } = (job?.['status'] ?? {}) as { startTime?: string; completionTime?: string };
-  return between(startTime, completionTime);
+  return millisecondsBetween(startTime, completionTime);
 };
 
 const workloadKinds: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'Pod', 'ReplicaSet', 'StatefulSet']);
@@ -72,7 +72,7 @@ async function podsOf(
     .join(',');
   if (labelSelector === '') return [];
   const options = { namespace: live.metadata.namespace, labelSelector, signal };
-  return (await cluster.list('v1', 'Pod', options).catch(unlessRefused)) ?? [];
+  return (await cluster.list('v1', 'Pod', options).catch(undefinedIfRefused)) ?? [];
 }
 
 interface Spec {
@@ -93,12 +93,12 @@ function slowest(pods: readonly KubernetesObject[]): number | undefined {
     const { conditions = [], containerStatuses = [] } = (pod['status'] ?? {}) as PodStatus;
     const ready = conditions.find(({ type, status }) => type === 'Ready' && status === 'True');
     if (ready === undefined || containerStatuses.some(({ restartCount = 0 }) => restartCount > 0)) return [];
-    return between(pod.metadata.creationTimestamp, ready.lastTransitionTime) ?? [];
+    return millisecondsBetween(pod.metadata.creationTimestamp, ready.lastTransitionTime) ?? [];
   });
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-function between(start: string | undefined, end: string | undefined): number | undefined {
+function millisecondsBetween(start: string | undefined, end: string | undefined): number | undefined {
   const ms = Date.parse(end ?? '') - Date.parse(start ?? '');
   return Number.isNaN(ms) ? undefined : ms;
 }

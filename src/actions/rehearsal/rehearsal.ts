@@ -8,12 +8,12 @@ import type { Release } from '../../release/types.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import { type Assumptions, type TimeSource, workloadKey } from './assumptions.ts';
 import { RunRecord, type StepRun, spanOf } from './run-record.ts';
-import { type Failing, scriptRule } from './script.ts';
+import { type FateByWorkload, scriptRule } from './script.ts';
 import { currentOf, openStage, type Stage, type StageOptions } from './stage.ts';
 import { leavesOf, partsOf, type Work, workOf } from './step-tree.ts';
 
 /** What is rehearsed: an action as the command line would run it, in whatever context it is given. */
-export interface Piece {
+export interface RehearsedAction {
   /** The action without changing anything. */
   plan(context: Context): Promise<Plan>;
   run(context: Context, options: { readonly rollbackOnFailure: boolean }): Promise<void>;
@@ -56,7 +56,11 @@ export interface Failure {
 }
 
 /** Runs the piece on a stage of its own. What fails on it is part of the result. */
-export async function runRehearsal(piece: Piece, failing: Failing, options: RehearsalOptions): Promise<Rehearsal> {
+export async function runRehearsal(
+  piece: RehearsedAction,
+  failing: FateByWorkload,
+  options: RehearsalOptions,
+): Promise<Rehearsal> {
   const sources = new Map<string, TimeSource>();
   const annotation = scriptRule(options.assumptions, failing, ({ kind, name }, _ms, from) =>
     sources.set(workloadKey(`${kind}/${name}`), from),
@@ -72,14 +76,16 @@ export async function runRehearsal(piece: Piece, failing: Failing, options: Rehe
     const { steps, elapsedMs: totalMs } = record;
     const done = { plan, isEager: options.isEager, steps, totalMs, sources };
     options.signal.throwIfAborted();
-    return error === undefined ? done : { ...done, failure: await aftermath(error, done, piece.releaseName, stage) };
+    return error === undefined
+      ? done
+      : { ...done, failure: await describeFailure(error, done, piece.releaseName, stage) };
   } finally {
     await stage.close();
   }
 }
 
 /** What a piece would do, without time passing. */
-export async function planOf(piece: Piece, options: RehearsalOptions): Promise<Plan> {
+export async function planOf(piece: RehearsedAction, options: RehearsalOptions): Promise<Plan> {
   const stage = await openStage({ ...options, annotation: (_word, _chain, annotated) => annotated });
   try {
     if (piece.history.length > 0) await stage.seed(piece.history, currentOf(piece.releaseName, piece.history));
@@ -90,7 +96,7 @@ export async function planOf(piece: Piece, options: RehearsalOptions): Promise<P
 }
 
 /** Kinds that the chart does not define are taken to be there. */
-async function planOn(stage: Stage, piece: Piece): Promise<Plan> {
+async function planOn(stage: Stage, piece: RehearsedAction): Promise<Plan> {
   for (;;) {
     try {
       return await piece.plan(stage.context(() => {}));
@@ -119,7 +125,7 @@ async function failureOf(task: () => Promise<void>): Promise<unknown> {
   }
 }
 
-async function aftermath(
+async function describeFailure(
   error: unknown,
   { plan, steps, isEager }: Pick<Rehearsal, 'plan' | 'steps' | 'isEager'>,
   release: string,
@@ -130,8 +136,8 @@ async function aftermath(
   return {
     message: messageOf(error),
     error,
-    neverStarted: neverStarted(plan, steps, isEager),
-    left: await leftObjects(plan, stage),
+    neverStarted: titlesOfUnstarted(plan, steps, isEager),
+    left: await objectsLeftBehind(plan, stage),
     revisions: revisions.map(({ version, info }) => ({
       revision: version,
       status: info.status,
@@ -141,7 +147,7 @@ async function aftermath(
 }
 
 /** The largest parts of a plan of which nothing was begun. */
-function neverStarted(plan: Plan, steps: readonly StepRun[], isEager: boolean): readonly string[] {
+function titlesOfUnstarted(plan: Plan, steps: readonly StepRun[], isEager: boolean): readonly string[] {
   const runs = steps.filter(({ action }) => action === plan.action);
   const hasBegun = (work: Work): boolean =>
     leavesOf(work).some(({ id }) => runs.some((run) => spanOf(run, id) !== undefined));
@@ -159,7 +165,7 @@ function titleOf(work: Work): string {
   return work.title === '' ? names.join(', ') : `${work.title} (${names.join(', ')})`;
 }
 
-async function leftObjects(plan: Plan, { cluster }: Stage): Promise<Failure['left']> {
+async function objectsLeftBehind(plan: Plan, { cluster }: Stage): Promise<Failure['left']> {
   const left: { name: string; state: string }[] = [];
   const seen = new Set<string>();
   for (const object of objectsOf(plan)) {

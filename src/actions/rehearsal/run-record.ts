@@ -24,13 +24,13 @@ export interface StepRun {
   readonly spans: ReadonlyMap<string, Span>;
 }
 
-type Open = { -readonly [Key in keyof StepRun]: StepRun[Key] } & { readonly spans: Map<string, Span> };
+type MutableStepRun = { -readonly [Key in keyof StepRun]: StepRun[Key] } & { readonly spans: Map<string, Span> };
 
 /** Writes down what an execution reports, with the time by `nowMs`. */
 export class RunRecord {
   readonly #nowMs: () => number;
   readonly #startMs: number;
-  readonly #steps: Open[] = [];
+  readonly #steps: MutableStepRun[] = [];
   #plan: Plan | undefined;
 
   constructor(nowMs: () => number) {
@@ -39,7 +39,7 @@ export class RunRecord {
   }
 
   get steps(): readonly StepRun[] {
-    return this.#steps.map((step) => ({ ...step, spans: untilTheEnd(step) }));
+    return this.#steps.map((step) => ({ ...step, spans: withWaitsEnded(step) }));
   }
 
   /** How long it has taken until now. */
@@ -87,7 +87,7 @@ export class RunRecord {
 }
 
 /** What was still waited for when its step ended, because something failed or the time was over. */
-const untilTheEnd = ({ spans, endMs }: StepRun): ReadonlyMap<string, Span> =>
+const withWaitsEnded = ({ spans, endMs }: StepRun): ReadonlyMap<string, Span> =>
   new Map([...spans].map(([key, span]) => [key, span.state === 'waiting' ? { ...span, endMs } : span]));
 
 /** The span of an object as a manifest names it: a cluster-scoped one has no namespace of its own. */

@@ -8,12 +8,12 @@ import { announcedStatus } from './announced-status.ts';
 import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
 
 /** Which workloads fail, by {@link workloadKey}, and how. */
-export type Failing = ReadonlyMap<string, Fate | undefined>;
+export type FateByWorkload = ReadonlyMap<string, Fate | undefined>;
 
 /** What the sandbox is told to do with each workload; `onTime` is told the time that one gets and where it is from. */
 export function scriptRule(
   assumptions: Assumptions,
-  failing: Failing,
+  failing: FateByWorkload,
   onTime: (workload: Workload, ms: number, from: TimeSource) => void,
 ): AnnotationRule {
   return (word, chain, annotated) => {
@@ -73,10 +73,10 @@ export interface Candidate extends Workload {
  * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
  * Errors: `bad-flag`, with what there is.
  */
-export function readFailing(text: string, candidates: readonly Candidate[]): Failing {
+export function readFailing(text: string, candidates: readonly Candidate[]): FateByWorkload {
   const [name, fate] = text.split('=') as [string, string | undefined];
   if (fate !== undefined && !fates.includes(fate as Fate))
-    throw badFail(
+    throw badFailFlag(
       `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
@@ -90,10 +90,10 @@ function chosen(name: string, candidates: readonly Candidate[]): readonly Candid
   if (exact.length > 0) return exact;
   const named = candidates.filter((each) => each.name === name);
   if (named.length === 1) return named;
-  if (named.length > 1) throw badFail(`it may be ${listOf(named)}`, name);
+  if (named.length > 1) throw badFailFlag(`it may be ${listOf(named)}`, name);
   const inside = candidates.filter(({ places }) => places.includes(name));
   if (inside.length > 0) return inside;
-  throw badFail(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);
+  throw badFailFlag(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);
 }
 
 const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}`);
@@ -101,5 +101,5 @@ const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}
 const listOf = (candidates: readonly Candidate[]): string =>
   [...new Set(candidates.map(({ kind, name }) => `${kind}/${name}`))].sort().join(', ');
 
-const badFail = (message: string, text: string): TshelmError =>
+const badFailFlag = (message: string, text: string): TshelmError =>
   new TshelmError('bad-flag', { message: `--fail ${text}: ${message}` });

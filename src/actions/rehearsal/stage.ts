@@ -55,7 +55,7 @@ export async function openStage({ namespace, rendering, start, annotation, signa
     namespace,
     env: { KUBECONFIG: '/dev/null' },
     timers: time,
-    dial: () => sandbox.dial(() => time.stir()),
+    dial: () => sandbox.dial(() => time.noteActivity()),
   });
   const storage = memoryStorage(namespace);
   const clock = { now: () => new Date(time.now()) };

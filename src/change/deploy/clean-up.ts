@@ -5,11 +5,11 @@ import { planCleanUp } from '../../plan/plan.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Stopped } from '../phases.ts';
+import type { StoppedByFailure } from '../phases.ts';
 import { executionContext } from './deploy-options.ts';
 
 /** Deletes what a failed deploy created (--cleanup-on-fail): in an order backwards, batch by batch. Errors: `cleanup-failed`. */
-export async function deleteCreated(stopped: Stopped, context: Context): Promise<void> {
+export async function deleteCreated(stopped: StoppedByFailure, context: Context): Promise<void> {
   const errors =
     stopped.plan.strategy === 'ordered'
       ? await deleteInOrder(stopped, context)
@@ -22,7 +22,10 @@ export async function deleteCreated(stopped: Stopped, context: Context): Promise
   });
 }
 
-async function deleteInOrder({ plan, created, options }: Stopped, context: Context): Promise<readonly unknown[]> {
+async function deleteInOrder(
+  { plan, created, options }: StoppedByFailure,
+  context: Context,
+): Promise<readonly unknown[]> {
   const keys = new Set(created.map(objectKey));
   const isCreated = ({ object }: Manifest): boolean => {
     const id = idOf(object, plan.namespace);

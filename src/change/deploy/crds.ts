@@ -13,7 +13,7 @@ import type { PreparedChart } from '../../render/release.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Sight } from '../last-phase.ts';
+import type { ClusterKnowledge } from '../last-phase.ts';
 import type { ChartOptions, CrdMode } from './deploy-options.ts';
 
 /** The objects of the CRD files, in their order. Errors: `crd-failed` for a file without any, `invalid-manifest`. */
@@ -58,7 +58,7 @@ export const noCrds: CrdChange = { manifests: [], existing: new Set() };
 /** What is asked of a chart's CRDs, and how much of the cluster counts. */
 interface CrdRequest {
   readonly mode: CrdMode;
-  readonly sight: Sight;
+  readonly sight: ClusterKnowledge;
   readonly options: Pick<ChartOptions, 'crds' | 'skipCrds' | 'concurrency'>;
 }
 
@@ -80,7 +80,7 @@ export async function compareCrds(
   const stale = manifests.filter((manifest) => isCrd(manifest.object) && isStale(manifest));
   const missing = manifests.filter((manifest) => !isCrd(manifest.object) || liveOf(manifest) === undefined);
   if (mode !== 'upgrade') {
-    tellOthers({ stale, missing, liveOf }, request, context);
+    warnAboutSkippedCrds({ stale, missing, liveOf }, request, context);
     return mode === 'skip' ? noCrds : { manifests: missing, existing: new Set() };
   }
   refuseLosses(stale, liveOf);
@@ -94,7 +94,7 @@ const differencesOf = ({ object }: Manifest, live: KubernetesObject | undefined)
   live === undefined ? [] : crdDifferences(object, live);
 
 /** Says which CRDs are left as they are, or out: the second only where nobody asked for it. */
-function tellOthers(
+function warnAboutSkippedCrds(
   { stale, missing, liveOf }: { stale: readonly Manifest[]; missing: readonly Manifest[]; liveOf: LiveOf },
   { mode, options }: CrdRequest,
   context: Context,

@@ -3,9 +3,9 @@ import { slogLine } from '../../go/slog.ts';
 import type { WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { LastPhase, Sight } from '../last-phase.ts';
+import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
-import { type FlagRows, notNegative } from '../option-rows.ts';
+import { type FlagRows, requireNotNegative } from '../option-rows.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
 export type DryRun = 'none' | 'client' | 'server' | 'plan';
@@ -120,7 +120,7 @@ export const orderFlags = {
     type: 'int',
     option: 'concurrency',
     default: 16,
-    as: oneOrMore,
+    as: checkConcurrency,
     description: 'maximum number of concurrent requests to the cluster',
   },
   eager: {
@@ -132,7 +132,7 @@ export const orderFlags = {
   'readiness-timeout': {
     type: 'duration',
     option: 'readinessTimeoutMs',
-    as: notNegative('--readiness-timeout'),
+    as: requireNotNegative('--readiness-timeout'),
     description:
       'with --wait=ordered, time to wait for each batch to become ready; at most --timeout (default: --timeout)',
   },
@@ -297,7 +297,7 @@ export function strategyOf(
 }
 
 /** Secrets are hidden from what is shown, never from what is deployed. Fails with `bad-options`, in Helm's words. */
-export function refuseHidingForReal(options: ChartOptions): void {
+export function refuseHideSecretWithoutDryRun(options: ChartOptions): void {
   if (!options.hideSecret || isDryRun(options)) return;
   throw new TshelmError('bad-options', { message: 'hiding Kubernetes secrets requires a dry-run mode' });
 }
@@ -319,7 +319,7 @@ export function lastPhaseOf({ dryRun = 'none' }: DeployOptions): LastPhase {
   }
 }
 
-export function sightOf({ dryRun = 'none' }: DeployOptions): Sight {
+export function clusterKnowledgeOf({ dryRun = 'none' }: DeployOptions): ClusterKnowledge {
   switch (dryRun) {
     case 'none':
     case 'plan':
@@ -334,7 +334,7 @@ export function sightOf({ dryRun = 'none' }: DeployOptions): Sight {
 }
 
 /** The options of a deploy that say how any change is carried out. A new one that is missing here does not compile. */
-const isExecutionOption = {
+const executionOptionNames = {
   concurrency: true,
   eager: true,
   failFast: true,
@@ -344,11 +344,11 @@ const isExecutionOption = {
   waitForJobs: true,
 } satisfies Record<Exclude<keyof DeployOptions & keyof ExecutionContext, 'forceConflicts' | 'forceReplace'>, true>;
 
-type ExecutionOptions = Pick<DeployOptions, keyof typeof isExecutionOption>;
+type ExecutionOptions = Pick<DeployOptions, keyof typeof executionOptionNames>;
 
 /** Those of a change, which hold for the one that undoes it too. */
 export const executionOptions = (options: ExecutionOptions): ExecutionOptions =>
-  Object.fromEntries(Object.entries(options).filter(([option]) => option in isExecutionOption));
+  Object.fromEntries(Object.entries(options).filter(([option]) => option in executionOptionNames));
 
 /** The execution context that an action's options ask for. */
 export async function executionContext(
@@ -392,7 +392,7 @@ function waitStrategy(text: string): WaitStrategy {
   );
 }
 
-function oneOrMore(count: number): number {
+function checkConcurrency(count: number): number {
   if (count >= 1) return count;
   throw new TshelmError('bad-flag', { message: `--concurrency must be 1 or more, not ${count}` });
 }

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Decided, Weighed } from '../phases.ts';
+import type { Assessed, Decided } from '../phases.ts';
 
 type HazardContext = Pick<Context, 'cluster' | 'signal' | 'onEvent'>;
 
@@ -16,7 +16,7 @@ type HazardContext = Pick<Context, 'cluster' | 'signal' | 'onEvent'>;
  * again was weighed when it began; what is taken away endangers nothing.
  * Errors: `plan-hazards` with `strictPlan`, naming every one, before anything is sent.
  */
-export async function weigh(decided: Decided, context: Context): Promise<Weighed> {
+export async function assessHazards(decided: Decided, context: Context): Promise<Assessed> {
   const { plan, order, options, sight } = decided;
   if (!decided.isWeighed) return { ...decided, plan: withWarnings(plan, order.warnings, context) };
   const { strictPlan } = options;

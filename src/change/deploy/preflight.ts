@@ -1,7 +1,7 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
-import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
+import { isBeingDeleted } from '../../execute/apply/terminating.ts';
 import { nodeKey } from '../../execute/done.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { refusalOf } from '../../execute/refusals.ts';
@@ -10,22 +10,22 @@ import type { Manifest } from '../../manifest/types.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Checked, Weighed } from '../phases.ts';
-import { comingWith, mayComeYet } from './coming.ts';
+import type { Assessed, Checked } from '../phases.ts';
 import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
+import { mayBeAcceptedLater, plannedAdditions } from './planned-additions.ts';
 import { previewOptionsOf } from './preview-options.ts';
 
 /**
  * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
- * half the release live (docs/ordering.md, 4). What the plan may yet bring (coming.ts) is no refusal.
+ * half the release live (docs/ordering.md, 4). What the plan may yet bring (planned-additions.ts) is no refusal.
  * Errors: `preflight-refused`, naming every object, before anything is recorded or sent.
  */
 export async function preflight(checked: Checked, context: Context): Promise<void> {
-  if (wasTried(checked)) refuse(await refusedPreviews(checked, context), checked);
+  if (triesAllFirst(checked)) refuse(await refusedPreviews(checked, context), checked);
 }
 
 /** Whether all objects of a change are tried before its record is written. */
-export const wasTried = ({ plan, options }: Weighed): boolean =>
+export const triesAllFirst = ({ plan, options }: Assessed): boolean =>
   options.preflight === 'always' || (options.preflight !== 'never' && plan.strategy === 'ordered');
 
 /**
@@ -53,8 +53,8 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
   const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
   if (due.length === 0) return [];
   const previews = await previewApply(due, { ...(await previewOptionsOf(checked, context)), absent });
-  const coming = comingWith(plan, previews);
-  return previews.filter(isRefused).filter((one) => !mayComeYet(one, coming) && !beginsAnew(one, checked));
+  const coming = plannedAdditions(plan, previews);
+  return previews.filter(isRefused).filter((one) => !mayBeAcceptedLater(one, coming) && !isRecreated(one, checked));
 }
 
 function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {
@@ -86,7 +86,7 @@ const isRefused = (preview: Preview): preview is RefusedPreview =>
   preview.refusal !== undefined && (preview.problem !== undefined || preview.refusal.status === 403);
 
 /** What cannot be changed in place does not matter to an object that is deleted before. */
-function beginsAnew({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {
+function isRecreated({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {
   if (live === undefined || refusal === undefined) return false;
   const isReplaced = options.forceReplace === true && execution.applyMethod === 'csa' && isReplacedAnew(id, refusal);
   const isGivenUp = execution.givenUpJobs?.has(objectKey(id)) === true && isUnfinishedJob(live);

@@ -2,11 +2,11 @@ import { declaredKinds } from '../../execute/apply/targets.ts';
 import type { PreviewOptions } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import type { Context } from '../context.ts';
-import type { Weighed } from '../phases.ts';
+import type { Assessed } from '../phases.ts';
 
 /** How the objects of a change are tried as dry runs: as they will be sent. Whose they are is checked elsewhere. */
 export async function previewOptionsOf(
-  { options, release, execution, crds, manifests, hooks }: Weighed,
+  { options, release, execution, crds, manifests, hooks }: Assessed,
   context: Context,
 ): Promise<PreviewOptions> {
   return {

@@ -15,7 +15,7 @@ import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import type { Context } from '../context.ts';
-import { prefixed } from '../failure.ts';
+import { withStepPrefix } from '../failure.ts';
 import type { Rendered } from '../phases.ts';
 import { withNameless } from './nameless.ts';
 
@@ -33,8 +33,8 @@ export interface Existing {
  */
 export async function checkResources(rendered: Rendered, context: Context): Promise<Existing> {
   const targets = await targetsOf(rendered, context);
-  const existing = await prefixed('unable to continue with install', () => adoptable(targets, rendered, context));
-  return { existing, originals: new Map(), absent: keysBut(targets, existing) };
+  const existing = await withStepPrefix('unable to continue with install', () => adoptable(targets, rendered, context));
+  return { existing, originals: new Map(), absent: keysExcept(targets, existing) };
 }
 
 /** The same for a release that takes the place of `replaced`: only what that lacks can belong to somebody else. */
@@ -43,11 +43,11 @@ export async function checkChange(rendered: Rendered, replaced: Release, context
   const owned = await resolveServed(readStoredManifest(replaced.manifest), await whereOf(rendered, context));
   const originals = new Map(owned.map(({ id, object }) => [objectKey(id), object]));
   const added = targets.filter(({ id }) => !originals.has(objectKey(id)));
-  const adopted = await prefixed('unable to continue with update', () => adoptable(added, rendered, context));
-  return { existing: new Set([...originals.keys(), ...adopted]), originals, absent: keysBut(added, adopted) };
+  const adopted = await withStepPrefix('unable to continue with update', () => adoptable(added, rendered, context));
+  return { existing: new Set([...originals.keys(), ...adopted]), originals, absent: keysExcept(added, adopted) };
 }
 
-const keysBut = (targets: readonly Target[], found: ReadonlySet<string>): ReadonlySet<string> =>
+const keysExcept = (targets: readonly Target[], found: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(targets.map(({ id }) => objectKey(id)).filter((key) => !found.has(key)));
 
 const whereOf = async ({ release }: Rendered, { cluster, signal }: Context) => ({
@@ -70,7 +70,7 @@ async function targetsOf(rendered: Rendered, context: Context): Promise<readonly
   const where = await whereOf(rendered, context);
   const objects = [...manifests.filter(hasObject), ...malformedHooks(rendered)];
   const ownCrds = sight === 'served-and-declared' ? crds.manifests : [];
-  return prefixed('unable to build kubernetes objects from release manifest', () =>
+  return withStepPrefix('unable to build kubernetes objects from release manifest', () =>
     resolveTargets(objects, where, declaredKinds([...ownCrds, ...objects], release.hooks)),
   );
 }

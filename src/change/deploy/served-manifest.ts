@@ -25,16 +25,16 @@ export async function servedRevision(release: Release, context: Context): Promis
   for (const manifest of asked) {
     const apiVersion = servedAs(manifest.object);
     if (apiVersion === manifest.object.apiVersion) continue;
-    text = apiVersion === undefined ? leftOut(text, manifest) : rewritten(text, manifest, apiVersion);
+    text = apiVersion === undefined ? withoutDocument(text, manifest) : withApiVersion(text, manifest, apiVersion);
     context.onEvent?.({ kind: 'warning', text: changeText(manifest, apiVersion) });
   }
   return text === release.manifest ? release : { ...release, manifest: text };
 }
 
-const leftOut = (text: string, { source, text: document }: Manifest): string =>
+const withoutDocument = (text: string, { source, text: document }: Manifest): string =>
   [documentText(source, document), document].reduce((rest, part) => rest.replace(part, () => ''), text);
 
-const rewritten = (text: string, { text: document }: Manifest, apiVersion: string): string =>
+const withApiVersion = (text: string, { text: document }: Manifest, apiVersion: string): string =>
   text.replace(document, () => document.replace(/^apiVersion:.*$/m, `apiVersion: ${apiVersion}`));
 
 function changeText({ object: { apiVersion, kind, metadata } }: Manifest, served: string | undefined): string {

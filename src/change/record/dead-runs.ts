@@ -26,7 +26,7 @@ const isUnfinished = (release: Release): boolean =>
   isPending(release) || release.info.status === 'failed' || release.info.status === 'uninstalling';
 
 /** The hooks whose objects a run would have deleted itself, had it not died before. */
-export const overdueHooks = (history: readonly Release[]): readonly Hook[] =>
+export const hooksLeftByDeadRuns = (history: readonly Release[]): readonly Hook[] =>
   unfinishedRevisions(history).flatMap(({ hooks, operation }) =>
     hooks.filter((hook) => isOverdue(hook) && !operation?.refusedHooks?.includes(objectOfHook(hook))),
   );

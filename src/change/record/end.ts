@@ -3,7 +3,7 @@ import type { Release } from '../../release/types.ts';
 import { hasCode, isAbort, messageOf, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import { failureText } from '../failure.ts';
-import type { Done, Stopped } from '../phases.ts';
+import type { Done, StoppedByFailure } from '../phases.ts';
 import { updateOrWarn } from './release-record.ts';
 
 /** The new revision is deployed; what it replaced is superseded, and what a run that died had deployed and left so. */
@@ -82,7 +82,10 @@ export async function purge(history: readonly Release[], context: Context): Prom
  * An uninstall that stops stays `uninstalling`, as Helm leaves it. Where the user interrupted it, or objects of an ordered
  * one stay too long, the record says how far that went; the next uninstall goes on from there.
  */
-export async function stopUninstall({ record, error, isRecorded, plan }: Stopped, { lock }: Context): Promise<void> {
+export async function stopUninstall(
+  { record, error, isRecorded, plan }: StoppedByFailure,
+  { lock }: Context,
+): Promise<void> {
   const isRecordedAsStopped = isAbort(error) || (plan.strategy === 'ordered' && hasCode(error, 'wait-timeout'));
   if (isRecorded && isRecordedAsStopped && !lock?.lost.aborted) {
     const text = `Uninstallation stopped: ${failureText(error, record.whereabouts)}`;

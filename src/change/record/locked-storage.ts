@@ -77,13 +77,13 @@ export class LockedStorage implements ReleaseStorage {
     } catch (error) {
       const own = this.#written.get(version);
       if (own === undefined || !isRefusedFor(error, 'Conflict')) throw error;
-      this.#lock.lose(recordTaken(own, error));
+      this.#lock.lose(recordTakenError(own, error));
       throw this.#lock.lost.reason;
     }
   }
 }
 
-const recordTaken = ({ name, version }: Release, cause: unknown): TshelmError<'lock-lost'> =>
+const recordTakenError = ({ name, version }: Release, cause: unknown): TshelmError<'lock-lost'> =>
   new TshelmError('lock-lost', {
     message: `revision ${version} of release ${JSON.stringify(name)} was changed by another run; this run stops here and leaves the record unchanged`,
     details: { release: name, holder: undefined },

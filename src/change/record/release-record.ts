@@ -8,7 +8,7 @@ import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers, type Timers } from '../../support/timers.ts';
 import { objectOfHook } from './dead-runs.ts';
 import { withState } from './release-order.ts';
-import { Whereabouts } from './whereabouts.ts';
+import { RunPosition } from './run-position.ts';
 
 /** What is done as soon as it is loaded is followed by more at once: its end is written with that, or after this time. */
 const quickHookDelayMs = 200;
@@ -29,7 +29,7 @@ export class ReleaseRecord {
   #beginning: readonly Hook[] = [];
   #isStale = false;
   #hasBatches = false;
-  readonly #whereabouts = new Whereabouts();
+  readonly #whereabouts = new RunPosition();
 
   constructor(release: Release, storage: ReleaseStorage, onEvent?: OnEvent, timers: Timers = systemTimers) {
     this.#release = release;

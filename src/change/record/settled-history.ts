@@ -10,7 +10,7 @@ import { formatUtcTime } from '../../support/time.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
-import { lastMoved } from './last-moved.ts';
+import { lastActivityAt } from './last-activity.ts';
 
 const pollMs = 1_000;
 
@@ -41,7 +41,7 @@ export async function settledHistory(
     // Whoever wrote it lives: it has just written it again.
     if (state.kind === 'abandoned') continue;
     if (options.mayOverrule || last.info.status === 'uninstalling') return { history, isTakenOver: false };
-    if (performance.now() >= deadlineMs) throw stillPending(last, state, await serverNow(context));
+    if (performance.now() >= deadlineMs) throw pendingError(last, state, await serverNow(context));
     if (!isAnnounced) context.onEvent?.({ kind: 'warning', text: `waiting: ${whoAndWhen(last, state)}` });
     await pause((await context.cluster()).timers ?? systemTimers, pollMs, context.signal);
   }
@@ -60,7 +60,7 @@ async function stateOf(last: Release, options: LockOptions, context: Context): P
   if (isOver(last.operation, signs)) return { kind: 'abandoned' };
   return pendingState(last, {
     ...signs,
-    lastMoved: await lastMoved(last, context),
+    lastMoved: await lastActivityAt(last, context),
     now: await serverNow(context),
     staleAfterMs: options.staleAfterMs ?? Math.max(defaultTimeoutMs, options.timeoutMs ?? 0),
   });
@@ -86,7 +86,7 @@ const ownerText = ({ operation }: Release): string =>
   operation === undefined ? 'Helm' : holderText({ identity: operation.holder, job: operation.job });
 
 /** Helm's errPending, then who, since when and the way out. */
-function stillPending(last: Release, state: Extract<PendingState, { kind: 'working' }>, now: Date): TshelmError {
+function pendingError(last: Release, state: Extract<PendingState, { kind: 'working' }>, now: Date): TshelmError {
   const seconds = Math.max(1, Math.ceil((state.until.getTime() - now.getTime()) / 1000));
   return new TshelmError('operation-in-progress', {
     message:

@@ -13,7 +13,7 @@ export function trimmedChart(chart: Chart, userValues: GoMap): Chart {
   if (files.length === 0) return chart;
   const texts = templateTexts(chart);
   if (!texts.some((text) => /\bFiles\b/.test(text))) return { ...chart, files: [] };
-  if (texts.some(takesAllFiles)) return chart;
+  if (texts.some(mayReadAnyFile)) return chart;
   const values = [...stringsOf(chart.values), ...stringsOf(userValues)].filter((text) => /[./]/.test(text));
   const names = new Set([...texts.flatMap(stringsOfTemplate), ...values]);
   const matchers = [...names].map(matcherOf);
@@ -27,7 +27,7 @@ const templateTexts = (chart: Chart): readonly string[] => [
 ];
 
 /** `range .Files`, `.Files.AsConfig`, `dict "files" .Files`: which files are meant, the text does not say. */
-const takesAllFiles = (text: string): boolean => /\.Files\b(?!\.(?:Get|GetBytes|Glob|Lines)\b)/.test(text);
+const mayReadAnyFile = (text: string): boolean => /\.Files\b(?!\.(?:Get|GetBytes|Glob|Lines)\b)/.test(text);
 
 const stringsOfTemplate = (text: string): readonly string[] =>
   [...text.matchAll(/"((?:[^"\\\n]|\\.)+)"|`([^`\n]+)`/g)].map((match) => match[1] ?? match[2] ?? '');

@@ -36,7 +36,7 @@ export async function withLock<T>(
     onNote: (text) => context.onEvent?.({ kind: 'warning', text }),
     onUnleased: async () => unlease?.(),
   });
-  const locked = openLocked(context, lock);
+  const locked = lockedContext(context, lock);
   unlease = async () => (await locked.storage()).unlease();
   try {
     return await task({ ...context, ...locked, lock });
@@ -65,7 +65,7 @@ async function acquired(
 }
 
 /** What a run that holds a lock works with: nothing is written any more once it may be taken over. */
-function openLocked(context: Context, lock: HeldLock) {
+function lockedContext(context: Context, lock: HeldLock) {
   let cluster: Promise<Cluster> | undefined;
   let storage: Promise<LockedStorage> | undefined;
   const openCluster = async (): Promise<Cluster> => fenced(await context.cluster(), lock.fence);

@@ -11,7 +11,7 @@ import {
   withCrdWarning,
 } from '../../render/release.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
-import { logged } from '../failure.ts';
+import { withLoggedStep } from '../failure.ts';
 import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
 import { withDeclaredKinds, withoutDeclaredKinds } from './declared-kinds.ts';
 
@@ -72,7 +72,7 @@ export async function prepareForRelease(
   { isInstall, warnsOfCrds }: Preparing,
 ): Promise<PreparedChart> {
   const prepare = async (): Promise<PreparedChart> => prepareChart(chart, values);
-  const prepared = await (isInstall ? logged('chart dependencies processing failed', prepare) : prepare());
+  const prepared = await (isInstall ? withLoggedStep('chart dependencies processing failed', prepare) : prepare());
   return warnsOfCrds ? withCrdWarning(prepared) : prepared;
 }
 
@@ -89,7 +89,7 @@ export async function renderForRelease(
     renderRelease(prepared, values, {
       ...common,
       ...options,
-      ...(await seenInCluster(seenCluster ?? cluster, { declaredCrds, noLookup, secrets, signal })),
+      ...(await clusterViewForTemplates(seenCluster ?? cluster, { declaredCrds, noLookup, secrets, signal })),
       enableDns: common.enableDns ?? options.enableDns,
       now,
     });
@@ -100,7 +100,7 @@ export async function renderForRelease(
 type Sight = Pick<RenderRequest, 'declaredCrds' | 'noLookup' | 'secrets' | 'signal'>;
 
 /** What templates may know of the cluster: nothing without one. */
-export async function seenInCluster(
+export async function clusterViewForTemplates(
   cluster: Cluster | undefined,
   { signal, secrets, noLookup, declaredCrds = [] }: Sight = {},
 ): Promise<Pick<RenderReleaseOptions, 'capabilities' | 'fetchObject'>> {

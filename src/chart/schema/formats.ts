@@ -58,7 +58,7 @@ function regexProblem(text: string): string | undefined {
 }
 
 /** The first character outside a set, as messages show it. */
-function strange(text: string, allowed: RegExp): string | undefined {
+function firstInvalidCharacter(text: string, allowed: RegExp): string | undefined {
   for (const rune of text) if (!allowed.test(rune)) return quoteRune(rune.codePointAt(0) as number);
   return undefined;
 }
@@ -83,7 +83,7 @@ function uuidProblem(text: string): string | undefined {
   if (groups.length !== lengths.length) return `must have ${lengths.length} elements`;
   for (const [index, group] of groups.entries()) {
     if (byteLength(group) !== lengths[index]) return `element ${index + 1} must be ${lengths[index]} characters long`;
-    const rune = strange(group, /[0-9a-fA-F]/);
+    const rune = firstInvalidCharacter(group, /[0-9a-fA-F]/);
     if (rune !== undefined) return `non-hex character ${rune}`;
   }
   return undefined;
@@ -153,7 +153,7 @@ function hostnameProblem(text: string): string | undefined {
     if (length < 1 || length > 63) return 'label must be 1 to 63 characters long';
     if (label.startsWith('-')) return 'label starts with hyphen';
     if (label.endsWith('-')) return 'label ends with hyphen';
-    const rune = strange(label, /[a-zA-Z0-9-]/);
+    const rune = firstInvalidCharacter(label, /[a-zA-Z0-9-]/);
     if (rune !== undefined) return `invalid character ${rune}`;
   }
   return undefined;
@@ -175,7 +175,7 @@ function localPartProblem(local: string): string | undefined {
   if (local.startsWith('.')) return 'starts with dot';
   if (local.endsWith('.')) return 'ends with dot';
   if (local.includes('..')) return 'consecutive dots';
-  const rune = strange(local, /[a-zA-Z0-9.!#$%&'*+\-/=?^_`{|}~]/);
+  const rune = firstInvalidCharacter(local, /[a-zA-Z0-9.!#$%&'*+\-/=?^_`{|}~]/);
   return rune && `invalid character ${rune}`;
 }
 
@@ -278,7 +278,7 @@ function buildProblem(build: string | undefined): string | undefined {
   if (build === '') return 'build is empty';
   for (const identifier of build?.split('.') ?? []) {
     if (identifier === '') return 'build identifier is empty';
-    const rune = strange(identifier, /[0-9a-zA-Z-]/);
+    const rune = firstInvalidCharacter(identifier, /[0-9a-zA-Z-]/);
     if (rune !== undefined) return `invalid character ${rune} in build identifier`;
   }
   return undefined;
@@ -287,7 +287,7 @@ function buildProblem(build: string | undefined): string | undefined {
 function prereleaseProblem(prerelease: string | undefined): string | undefined {
   for (const identifier of prerelease?.split('.') ?? []) {
     if (identifier === '') return 'pre-release identifier is empty';
-    const rune = strange(identifier, /[0-9a-zA-Z-]/);
+    const rune = firstInvalidCharacter(identifier, /[0-9a-zA-Z-]/);
     if (rune !== undefined) return `invalid character ${rune} in pre-release identifier`;
     if (/^0[0-9]+$/.test(identifier)) return 'pre-release numeric identifier starts with zero';
   }

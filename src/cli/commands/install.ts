@@ -70,7 +70,7 @@ async function installChart(
   context: CliContext,
 ): Promise<void> {
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
-  const { loadRequest, toldOn } = await import('../sources/load-request.ts');
+  const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...naming, now: context.io.now });
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'install', release: name, chart: reference, progress } as const;
@@ -83,7 +83,7 @@ async function installChart(
       asksAhead: !isOffline,
       mayUndo: options.rollbackOnFailure,
     });
-    const named = { reference, values: given, access, flags, told: toldOn(flags.output) };
+    const named = { reference, values: given, access, flags, messageStream: messageStreamFor(flags.output) };
     const loaded = await loadMeanwhile(opening, () => loadRequest(named, context));
     return { ...loaded, session: await opening };
   });

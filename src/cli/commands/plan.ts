@@ -99,7 +99,7 @@ async function runPlan(request: PlanRequest, context: CliContext): Promise<void>
 /** What is saved or compared with the cluster is planned as for real: as `tshelm plan ACTION` does it. */
 function formOf(request: PlanRequest): PlanFormRequest {
   const { chart, flags, options, values, access, capabilities } = request;
-  refuseTold(capabilities, 'that is saved or compared with the cluster');
+  refuseGivenCapabilities(capabilities, 'that is saved or compared with the cluster');
   const action = actionOf(chart, flags);
   const name = needed(flags.release, 'the name of a release');
   const brings = action === 'install' || action === 'upgrade';
@@ -114,7 +114,7 @@ function formOf(request: PlanRequest): PlanFormRequest {
   return { action, words, naming: {}, options: own, values, access, flags };
 }
 
-function refuseTold({ kubeVersion, apiVersions }: GivenCapabilities, which: string): void {
+function refuseGivenCapabilities({ kubeVersion, apiVersions }: GivenCapabilities, which: string): void {
   if (kubeVersion === undefined && apiVersions === undefined) return;
   throw new TshelmError('bad-flag', {
     message: `a plan ${which} takes the versions from the cluster; remove --kube-version and --api-versions`,
@@ -133,7 +133,7 @@ async function planFor(action: Action, request: PlanRequest, context: CliContext
   const { capabilities, flags } = request;
   const options = { ...request.options, strictPlan: false };
   const name = needed(flags.release, '--release');
-  refuseTold(capabilities, `for release ${name}`);
+  refuseGivenCapabilities(capabilities, `for release ${name}`);
   // Warnings are part of the plan, and shown with it.
   const session = {
     ...(await context.open(flags, { postRenderer: postRendererOf(flags, context) })),

@@ -163,7 +163,7 @@ async function installFrom(
   const own = builtIn.find(({ repository }) => repository.test(source));
   const found = pluginSource(source);
   if (own !== undefined && found.kind === 'repository')
-    return (await import('../plugins/built-in-plugin.ts')).announce(own, place);
+    return (await import('../plugins/built-in-plugin.ts')).writePluginStub(own, place);
   const { stdout } = context.io;
   switch (found.kind) {
     case 'directory':

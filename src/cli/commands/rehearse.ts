@@ -73,7 +73,7 @@ export const command = (context: CliContext, run = runRehearse): Command =>
 async function runRehearse(request: RehearseRequest, context: CliContext): Promise<void> {
   const { words, flags } = request;
   const { rehearse } = await import('../../actions/rehearse.ts');
-  const what = whatOf(words, flags);
+  const what = rehearsalTargetOf(words, flags);
   const live = what.action === 'install' && flags.release === undefined ? undefined : await context.open(flags);
   const change = await changeOf(what, request, context);
   const result = await rehearse(change, await rehearseOptions(request, live, context), live);
@@ -87,13 +87,13 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });
 }
 
-interface What {
+interface RehearsalTarget {
   readonly action: Action;
   readonly name: string | undefined;
   readonly chart: string | undefined;
 }
 
-function whatOf(words: readonly string[], { action, release }: RehearseRequest['flags']): What {
+function rehearsalTargetOf(words: readonly string[], { action, release }: RehearseRequest['flags']): RehearsalTarget {
   const [first, second, third] = words;
   if (third !== undefined) throw badArguments(`expected at most two arguments, unexpected arguments: ${third}`);
   const chart = second ?? first;
@@ -109,7 +109,7 @@ function needed(value: string | undefined, what: string): string {
 }
 
 async function changeOf(
-  { action, name, chart: reference }: What,
+  { action, name, chart: reference }: RehearsalTarget,
   { options, values, access, flags }: RehearseRequest,
   context: CliContext,
 ): Promise<RehearsedChange> {

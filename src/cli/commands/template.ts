@@ -124,12 +124,12 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     // With --debug what was rendered is printed even though it is not good.
     const output = addedDetail(thrown, 'output');
     if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
-    throw io.stderr.isTerminal ? asReachability(thrown) : asHelmSaysIt(asReachability(thrown));
+    throw io.stderr.isTerminal ? asReachability(thrown) : withHelmMessage(asReachability(thrown));
   }
 }
 
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
-function asHelmSaysIt(thrown: unknown): unknown {
+function withHelmMessage(thrown: unknown): unknown {
   const warnings = addedDetail(thrown, 'warnings');
   if (!hasCode(thrown, 'invalid-manifest', 'template-error', 'values-schema')) return thrown;
   const cause = causesOf(thrown).find(isStackOverflow);

@@ -3,7 +3,7 @@ import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/op
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { hasCode } from '../../support/errors.ts';
-import { beforeRun, carryOut, loadMeanwhile, type RunToCome } from '../before-run.ts';
+import { beforeRun, carryOut, loadMeanwhile, type UpcomingRun } from '../before-run.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import { dryRunMode, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
@@ -66,10 +66,10 @@ export const command = (context: CliContext, run = runUpgrade): Command =>
 
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
   const { name, chart: reference, options, flags } = request;
-  const { loadRequest, toldOn } = await import('../sources/load-request.ts');
+  const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
-  const named = { ...request, reference, told: toldOn(flags.output) };
+  const named = { ...request, reference, messageStream: messageStreamFor(flags.output) };
   const opening = context.open(flags, {
     progress,
     postRenderer: postRendererOf(flags, context),
@@ -93,25 +93,25 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
 function isUpgradeFailure(
   thrown: unknown,
   { install = false }: UpgradeRequest['options'],
-  { isInstalling }: Progressed,
+  { isInstalling }: UpgradeProgress,
 ): boolean {
   if (isInstalling || hasCode(thrown, 'dependencies-missing')) return false;
   return !(install && hasCode(thrown, 'invalid-release-name', 'cluster-unreachable'));
 }
 
-interface Progressed {
+interface UpgradeProgress {
   isInstalling: boolean;
 }
 
 type Loaded = Awaited<ReturnType<typeof import('../sources/load-request.ts')['loadRequest']>> & {
-  readonly run: RunToCome;
+  readonly run: UpcomingRun;
   readonly opening: Promise<CommandSession>;
 };
 
 async function upgradeRelease(
   { name, options, flags }: UpgradeRequest,
   { run, opening, chart, values }: Loaded,
-  progressed: Progressed,
+  progressed: UpgradeProgress,
   context: CliContext,
 ): Promise<void> {
   const { upgrade } = await import('../../actions/upgrade.ts');

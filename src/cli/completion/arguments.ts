@@ -1,5 +1,5 @@
 import { type Completer, contexts, namespaces, releases, revisions } from './choices.ts';
-import { among, directives, files, noMoreArguments, nothing } from './directive.ts';
+import { directives, files, fixedChoices, noMoreArguments, nothing } from './directive.ts';
 import { charts, chartVersions, plugins, remoteCharts, repositories, variables } from './local-choices.ts';
 
 /** One completer for each argument; behind them nothing more may stand. */
@@ -80,10 +80,10 @@ export const argumentsOf: Readonly<Record<string, Completer>> = {
 
 /** What the value of a flag may be, by its name, where the choices of its declaration do not say it; of others, files. */
 export const valuesOf: Readonly<Record<string, Completer>> = {
-  'dry-run': () => among(['client', 'none', 'server']),
+  'dry-run': () => fixedChoices(['client', 'none', 'server']),
   'kube-context': contexts,
   namespace: namespaces,
   revision: (completing) => (completing.args.length === 1 ? revisions(completing) : nothing),
-  type: ({ path }) => (path === 'docs' ? among(['bash', 'man', 'markdown']) : files),
+  type: ({ path }) => (path === 'docs' ? fixedChoices(['bash', 'man', 'markdown']) : files),
   version: chartVersions,
 };

@@ -2,10 +2,10 @@ import type { Context } from '../../change/context.ts';
 import type { CliContext } from '../context.ts';
 import { chartLabel } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { among, type Completions, directives, files } from './directive.ts';
+import { type Completions, directives, files, fixedChoices } from './directive.ts';
 
 /** One question of a shell: the words are read as far as they are whole. */
-export interface Completing {
+export interface CompletionContext {
   /** The command by its names: `get all`. */
   readonly path: string;
   /** The arguments before the cursor, flags left out. */
@@ -16,27 +16,27 @@ export interface Completing {
   readonly context: CliContext;
 }
 
-export type Completer = (completing: Completing) => Completions | Promise<Completions>;
+export type Completer = (completing: CompletionContext) => Completions | Promise<Completions>;
 
 /** A user who presses Tab does not wait longer for a cluster. */
 const patienceMs = 3_000;
 
 /** Names of releases with their charts, without those that were given already. Follows Helm's compListReleases. */
-export async function releases({ args, flags, context }: Completing): Promise<Completions> {
+export async function releases({ args, flags, context }: CompletionContext): Promise<Completions> {
   const { list } = await import('../../actions/list.ts');
   const found = await inTime(async () => list({}, await openCluster(flags, context)));
   if (found === undefined) return files;
   const wanted = found.filter(({ name }) => !args.includes(name));
-  return among(wanted.map((release) => `${release.name}\t${chartLabel(release)} -> ${release.info.status}`));
+  return fixedChoices(wanted.map((release) => `${release.name}\t${chartLabel(release)} -> ${release.info.status}`));
 }
 
 /** The revisions of the release that is named first. */
-export async function revisions({ args, flags, context }: Completing): Promise<Completions> {
+export async function revisions({ args, flags, context }: CompletionContext): Promise<Completions> {
   const { history } = await import('../../actions/history.ts');
   const name = args[0] ?? '';
   const found = await inTime(async () => history({ name }, await openCluster(flags, context)));
   if (found === undefined) return { choices: [] as const, directive: directives.error };
-  return among(
+  return fixedChoices(
     found.map((release) => {
       const { appVersion = '' } = release.chart.metadata;
       return `${release.version}\tApp: ${appVersion}, Chart: ${chartLabel(release)}`;
@@ -44,19 +44,19 @@ export async function revisions({ args, flags, context }: Completing): Promise<C
   );
 }
 
-export async function namespaces({ flags, context }: Completing): Promise<Completions> {
+export async function namespaces({ flags, context }: CompletionContext): Promise<Completions> {
   const found = await inTime(async () => {
     const cluster = await (await openCluster(flags, context)).cluster();
     return cluster.list('v1', 'Namespace', { metadataOnly: true });
   });
-  return found === undefined ? files : among(found.map(({ metadata }) => metadata.name));
+  return found === undefined ? files : fixedChoices(found.map(({ metadata }) => metadata.name));
 }
 
-export async function contexts({ flags, context }: Completing): Promise<Completions> {
+export async function contexts({ flags, context }: CompletionContext): Promise<Completions> {
   const { knownContexts } = await import('../../cluster/kubeconfig.ts');
   const { kubeconfig } = context.settings(flags).kube;
   const found = await knownContexts({ kubeconfig, env: context.io.env as NodeJS.ProcessEnv }).catch(() => []);
-  return among(found.map(({ name, cluster }) => `${name}\t${cluster}`));
+  return fixedChoices(found.map(({ name, cluster }) => `${name}\t${cluster}`));
 }
 
 const openCluster = (flags: GlobalFlags, context: CliContext): Promise<Context> => context.open(flags);

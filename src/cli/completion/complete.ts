@@ -7,8 +7,16 @@ import { flagTable, normalizeArguments, positionalIndexes } from '../flags/argv.
 import { FlagOption } from '../flags/flag-option.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { argumentsOf, valuesOf } from './arguments.ts';
-import type { Completing } from './choices.ts';
-import { among, type Completions, directives, directiveText, files, isActiveHelp, nothing } from './directive.ts';
+import type { CompletionContext } from './choices.ts';
+import {
+  type Completions,
+  directives,
+  directiveText,
+  files,
+  fixedChoices,
+  isActiveHelp,
+  nothing,
+} from './directive.ts';
 
 /**
  * `__complete WORD... TYPED`, what shells ask through the scripts of `completion` and through those that Helm wrote:
@@ -95,9 +103,9 @@ async function completionsFor(
   const valued = flagAt(command, words, typed);
   const { args, flags } = readWords(command, root, valued?.isSeparate ? words.slice(0, -1) : words);
   if (flags['help'] === true) return nothing;
-  const completing: Completing = { path: pathOf(command), args, typed: valued?.typed ?? typed, flags, context };
+  const completing: CompletionContext = { path: pathOf(command), args, typed: valued?.typed ?? typed, flags, context };
   if (valued !== undefined) return valueChoices(valued.option, completing);
-  if (typed.startsWith('-') && !words.includes('--')) return among(flagNames(command, root, words, typed));
+  if (typed.startsWith('-') && !words.includes('--')) return fixedChoices(flagNames(command, root, words, typed));
   const subcommands = command === root ? await entriesOf(tree, context) : subcommandsOf(command);
   const named = args.length > 0 ? [] : subcommands.filter((choice) => choice.startsWith(typed));
   const { choices, directive } = (await argumentsOf[pathOf(command)]?.(completing)) ?? files;
@@ -145,10 +153,10 @@ function readWords(command: Command, root: Command, words: readonly string[]) {
   return { args: normalized.slice(end + 1), flags: values as GlobalFlags & Record<string, unknown> };
 }
 
-function valueChoices(option: FlagOption, completing: Completing): Completions | Promise<Completions> {
-  if (option.type === 'format') return among(formats);
+function valueChoices(option: FlagOption, completing: CompletionContext): Completions | Promise<Completions> {
+  if (option.type === 'format') return fixedChoices(formats);
   const own = valuesOf[option.name()]?.(completing);
-  return own ?? (option.words.length === 0 ? files : among(option.words));
+  return own ?? (option.words.length === 0 ? files : fixedChoices(option.words));
 }
 
 const formats = [
@@ -165,13 +173,13 @@ function flagNames(command: Command, root: Command, words: readonly string[], ty
   const help = { long: '--help', short: '-h', description: `help for ${command.name()}` };
   const all = [...sortedFlags(optionsOf(root)), ...sortedFlags([...own, help])];
   return all
-    .filter((option) => !given.has(option.long) || (option instanceof FlagOption && isMany.has(option.type)))
+    .filter((option) => !given.has(option.long) || (option instanceof FlagOption && repeatableTypes.has(option.type)))
     .flatMap(({ long, short, description }) =>
       [long, short].filter((name) => name?.startsWith(typed)).map((name) => `${name}\t${description}`),
     );
 }
 
-const isMany: ReadonlySet<string> = new Set(['strings', 'stringArray', 'stringToString']);
+const repeatableTypes: ReadonlySet<string> = new Set(['strings', 'stringArray', 'stringToString']);
 
 interface NamedFlag {
   readonly long: string;

@@ -10,7 +10,7 @@ export interface Completions {
 /** Files may stand there, as far as we know. */
 export const files: Completions = { choices: [] as const, directive: 0 };
 export const nothing: Completions = { choices: [] as const, directive: directives.noFiles };
-export const among = (choices: readonly string[]): Completions => ({ choices, directive: directives.noFiles });
+export const fixedChoices = (choices: readonly string[]): Completions => ({ choices, directive: directives.noFiles });
 
 /** The directive's bits by cobra's names, as its protocol tells them on standard error. */
 export function directiveText(directive: number): string {
@@ -31,6 +31,6 @@ const activeHelpMark = '_activeHelp_ ';
 export const isActiveHelp = (choice: string): boolean => choice.startsWith(activeHelpMark);
 
 /** The command has all the arguments that it takes. */
-export const noMoreArguments: Completions = among([
+export const noMoreArguments: Completions = fixedChoices([
   `${activeHelpMark}This command does not take any more arguments (but may accept flags).`,
 ]);

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { helmPaths } from '../../source/paths.ts';
 import { helmEnvironment } from '../sources/helm-environment.ts';
 import { listedPlugins } from '../sources/plugins.ts';
-import type { Completer, Completing } from './choices.ts';
-import { among, type Completions, directives, files, nothing } from './directive.ts';
+import type { Completer, CompletionContext } from './choices.ts';
+import { type Completions, directives, files, fixedChoices, nothing } from './directive.ts';
 
 /** The repositories that were added, without those that were given already. Follows Helm's compListRepos. */
 export const repositories: Completer = async (completing) =>
-  among(await repositoryChoices(completing, completing.args));
+  fixedChoices(await repositoryChoices(completing, completing.args));
 
-async function repositoryChoices({ flags, context }: Completing, others: readonly string[]): Promise<string[]> {
+async function repositoryChoices({ flags, context }: CompletionContext, others: readonly string[]): Promise<string[]> {
   const { knownRepositories } = await import('../../source/repository/repositories.ts');
   try {
     const known = knownRepositories(helmPaths(context.io.env, flags).repositoryConfig);
@@ -29,7 +29,7 @@ export const charts: Completer = (completing) => chartChoices(completing, { hasF
 export const remoteCharts: Completer = (completing) => chartChoices(completing, { hasFiles: false });
 
 async function chartChoices(
-  completing: Completing,
+  completing: CompletionContext,
   { hasFiles }: { readonly hasFiles: boolean },
 ): Promise<Completions> {
   const { typed } = completing;
@@ -61,7 +61,7 @@ const schemeOf = (choice: string): string => choice.slice(0, choice.indexOf('\t'
 
 /** `REPOSITORY/` as far as the name is not whole; then the repository's charts, all of them: shells may match loosely. */
 async function fromRepositories(
-  completing: Completing,
+  completing: CompletionContext,
 ): Promise<{ readonly choices: readonly string[]; readonly hasRepositories: boolean }> {
   const known = (await repositoryChoices(completing, [])).map((choice) => choice.split('\t') as [string, string]);
   const whole = known.find(([name]) => completing.typed.startsWith(`${name}/`))?.[0];
@@ -71,7 +71,7 @@ async function fromRepositories(
 }
 
 /** By the list of names that stands beside the index, or by the index itself. */
-async function chartsOf(repository: string, { flags, context }: Completing): Promise<string[]> {
+async function chartsOf(repository: string, { flags, context }: CompletionContext): Promise<string[]> {
   const { repositoryCache } = helmPaths(context.io.env, flags);
   const { chartsPath } = await import('../../source/repository/find-chart.ts');
   try {
@@ -94,7 +94,7 @@ async function indexOf(repository: string, repositoryCache: string) {
 }
 
 /** For commands that name a chart: which argument it is. */
-const chartArgument: Readonly<Record<string, (flags: Completing['flags']) => number>> = {
+const chartArgument: Readonly<Record<string, (flags: CompletionContext['flags']) => number>> = {
   dag: () => 0,
   diff: () => 1,
   'diff upgrade': () => 1,
@@ -113,14 +113,14 @@ const chartArgument: Readonly<Record<string, (flags: Completing['flags']) => num
 };
 
 /** The versions of the chart `REPOSITORY/NAME` that was named, for --version. Follows Helm's compVersionFlag. */
-export async function chartVersions(completing: Completing): Promise<Completions> {
+export async function chartVersions(completing: CompletionContext): Promise<Completions> {
   const { args, flags, context, path } = completing;
   const at = chartArgument[path]?.(flags);
   if (at === undefined) return files;
   const [repository = '', name = '', ...more] = (args[at] ?? '').split('/');
   if (args.length !== at + 1 || name === '' || more.length > 0) return nothing;
   const index = await indexOf(repository, helmPaths(context.io.env, flags).repositoryCache);
-  return among(
+  return fixedChoices(
     (index?.versions(name) ?? []).map(({ version, appVersion, entry }) => {
       const app = appVersion === '' ? '' : `App: ${appVersion}, `;
       const deprecated = entry.metadata.deprecated === true ? '(deprecated)' : '';
@@ -138,11 +138,11 @@ function dayOf(time: string): string {
 }
 
 /** The command plugins that are installed, without those that were given already. Follows Helm's compListPlugins. */
-export function plugins({ args, flags, context }: Completing): Completions {
+export function plugins({ args, flags, context }: CompletionContext): Completions {
   const found = listedPlugins(flags, context).filter(({ name }) => !args.includes(name));
-  return among(found.map(({ name, config }) => `${name}\t${config.shortHelp}`));
+  return fixedChoices(found.map(({ name, config }) => `${name}\t${config.shortHelp}`));
 }
 
 /** The names of the variables that `env` prints. */
 export const variables: Completer = async ({ flags, context }) =>
-  among((await helmEnvironment(flags, context)).map(([name]) => name));
+  fixedChoices((await helmEnvironment(flags, context)).map(([name]) => name));

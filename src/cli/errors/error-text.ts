@@ -28,8 +28,8 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
 
 function textOf(thrown: unknown, onDisk: OnDisk): string {
   const message = messageOf(thrown);
-  const told = isOrder(thrown) ? undefined : problemsText(thrown, onDisk);
-  if (told !== undefined) return `${told}\n`;
+  const messageText = isOrder(thrown) ? undefined : problemsText(thrown, onDisk);
+  if (messageText !== undefined) return `${messageText}\n`;
   const place = addedDetail(thrown, 'place');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
@@ -38,7 +38,7 @@ function textOf(thrown: unknown, onDisk: OnDisk): string {
     (addedDetail(thrown, 'notes') ?? []).join('\n'),
     addedDetail(thrown, 'report') ?? '',
   ].filter((text) => text !== '');
-  const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
+  const stack = isInternalError(thrown) ? `${(thrown as Error).stack}\n` : '';
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
   return `${[ownWords(thrown, onDisk).replace(/\n$/, ''), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
@@ -70,8 +70,8 @@ function ownWords(thrown: unknown, onDisk: OnDisk): string {
 /** The failure of each release as it is told where it is the only one, below its name. */
 function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>): string {
   return Object.entries(errors).reduce((text, [id, error]) => {
-    const told = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/')).trimEnd();
-    const block = told.replace(/\n(?=.)/g, '\n    ');
+    const messageText = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/')).trimEnd();
+    const block = messageText.replace(/\n(?=.)/g, '\n    ');
     return text.replace(`  ${id}: ${messageOf(error)}`, () => `  ${id}: ${block}${block.includes('\n') ? '\n' : ''}`);
   }, message);
 }
@@ -81,7 +81,7 @@ function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>
  * indented; of those of files the part around the caret stays, and those of stacks are as they are. To be called once
  * secrets are masked: a fold may divide one.
  */
-export function folded(text: string, columns: number | undefined): string {
+export function wrapForTerminal(text: string, columns: number | undefined): string {
   if (!columns) return text;
   const lines = text.split('\n');
   const caret = lines.find((line) => quoted.test(line) && line.endsWith('^')) ?? '';
@@ -129,12 +129,12 @@ const asNamed: OnDisk = (file) => file;
 /** The same place under the file's path; of rendered text nothing is on disk. */
 const placeOnDisk = (place: SourcePlace, onDisk: OnDisk): SourcePlace => ({ ...place, file: onDisk(place.file) });
 
-const isOurMistake = (thrown: unknown): boolean =>
+const isInternalError = (thrown: unknown): boolean =>
   thrown instanceof TypeError || thrown instanceof ReferenceError || messageOf(thrown).startsWith('internal: ');
 
 /** The failure of a command whose errors Helm begins with words of their own: `INSTALLATION FAILED: …`. */
 export function withPrefix(prefix: string, thrown: unknown): unknown {
-  if (!(thrown instanceof Error) || isOurMistake(thrown)) return thrown;
+  if (!(thrown instanceof Error) || isInternalError(thrown)) return thrown;
   const message = `${prefix}: ${thrown.message}`;
   return thrown instanceof TshelmError
     ? thrown.wrapped({ message, details: { command: prefix } })

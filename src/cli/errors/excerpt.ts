@@ -5,10 +5,10 @@ import { clipped } from '../terminal/fit.ts';
 const linesAround = 2;
 const shownColumns = 200;
 
-/** `   3 | image: x` lines, the one in question marked, a caret below its column; headed by the place, if `told` does not name its line. */
-export function excerptText(place: SourcePlace, told = ''): string {
+/** `   3 | image: x` lines, the one in question marked, a caret below its column; headed by the place, if `messageText` does not name its line. */
+export function excerptText(place: SourcePlace, messageText = ''): string {
   const title = `${place.file}:${place.line}`;
-  return told.includes(`${title}:`) ? frameText(place) : `${title}\n${frameText(place)}`;
+  return messageText.includes(`${title}:`) ? frameText(place) : `${title}\n${frameText(place)}`;
 }
 
 /** The lines alone. */

@@ -30,7 +30,7 @@ const maxNamed = 5;
 export function problemsText(failure: unknown, onDisk: OnDisk): string | undefined {
   const problems = knownProblems(failure);
   if (problems.length === 0 || isToldByHelm(failure)) return undefined;
-  const { before, prefixes, helm } = spokenOf(failure, problems);
+  const { before, prefixes, helm } = messagePartsOf(failure, problems);
   const deadline = deadlineOf(failure);
   const late = deadline === undefined ? '' : ` (${deadline.replace(' (context deadline exceeded)', '')})`;
   const causes = byCause(problems.map((problem, index) => ({ problem, prefix: prefixes[index] ?? '' })));
@@ -188,7 +188,7 @@ const preflightNote = (failure: unknown): readonly string[] =>
 const indented = (lines: readonly string[], by: string): readonly string[] =>
   lines.map((line) => (line === '' ? '' : `${by}${line}`));
 
-interface Spoken {
+interface MessageParts {
   /** What stands before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */
   readonly before: string;
   /** The same of each problem, where it differs. */
@@ -198,7 +198,7 @@ interface Spoken {
 }
 
 /** What stands around the problems' own lines in a message. */
-function spokenOf(failure: unknown, problems: readonly Problem[]): Spoken {
+function messagePartsOf(failure: unknown, problems: readonly Problem[]): MessageParts {
   const message = messageOf(failure).trimEnd();
   const command = commandOf(failure);
   if (hasCode(failure, 'preflight-refused')) return { before: command, prefixes: [], helm: [] };

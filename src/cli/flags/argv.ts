@@ -66,7 +66,7 @@ function longFlag(word: string, known: FlagTable, nextWord: () => string | undef
   if (name.length < 3) throw badFlag(`bad flag syntax: ${word}`);
   const option = known.get(name);
   if (option === undefined)
-    throw badFlag(`unknown flag: ${name}${wayWithout(name, known) ?? nearestFlag(name, known)}`);
+    throw badFlag(`unknown flag: ${name}${hintForMissingFlag(name, known) ?? nearestFlag(name, known)}`);
   if (value !== undefined) return `${name}=${value}`;
   if (option.alone !== undefined) return `${name}=${option.alone}`;
   const next = nextWord();
@@ -143,7 +143,7 @@ function takesNextWord(word: string, known: FlagTable): boolean {
 }
 
 /** What to do without a flag of Helm's that is for charts from elsewhere; undefined for any other flag. */
-function wayWithout(name: string, known: FlagTable): string | undefined {
+function hintForMissingFlag(name: string, known: FlagTable): string | undefined {
   if (known.has('--state-values-file') && foreignFlags[name] !== undefined) return `\n${foreignFlags[name]}`;
   if (!known.has('--values')) return undefined;
   if (name === '--dependency-update') return '\nFetch the subcharts first with `helm dependency update CHART`';

@@ -34,14 +34,14 @@ export type DiffFormat = (typeof formats)[number];
 
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
 export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
-  const { hasChanges, refusedIn } = await import('../../actions/comparison/object-diff.ts');
+  const { hasChanges, refusedDiffs } = await import('../../actions/comparison/object-diff.ts');
   for (const warning of diff.warnings.filter((text) => !diff.reportedWarnings.includes(text)))
     context.io.stderr.write(`${warning}\n`);
   context.io.stdout.write(
     await textOf(diff, flags, context),
     flags.output === undefined || flags.output === 'diff' ? 'painted' : 'data',
   );
-  const refused = refusedIn(diff).length;
+  const refused = refusedDiffs(diff).length;
   if (refused > 0) {
     throw new TshelmError('diff-refused', {
       message: `the ${diff.action} would fail: the API server would refuse ${refused} ${refused === 1 ? 'object' : 'objects'} (see "refused" above)`,

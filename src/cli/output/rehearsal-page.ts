@@ -11,14 +11,18 @@ export const rehearsalPage = (rehearsals: readonly Rehearsal[]): string =>
 function timelineOf(rehearsal: Rehearsal, index: number): Timeline {
   const [critical = '', ...path] = criticalLines(rehearsal);
   const { failure } = rehearsal;
-  const told = failure === undefined ? [] : failureParts(failure);
+  const failureSections = failure === undefined ? [] : failureParts(failure);
   return {
     title: index === 0 ? headline(rehearsal) : `The same with --rollback-on-failure: ${headline(rehearsal)}`,
     totalMs: rehearsal.totalMs,
     rows: timelineRows(rehearsal).map(rowOf),
     sections: [
-      ...told.map(({ title, lines }) => ({ heading: title, lines, isBad: title === told[0]?.title })),
-      { heading: critical.replace('(*)', '(★)'), lines: path.map((line) => line.trim()), isBad: false },
+      ...failureSections.map(({ title, lines }) => ({
+        heading: title,
+        lines,
+        isFailure: title === failureSections[0]?.title,
+      })),
+      { heading: critical.replace('(*)', '(★)'), lines: path.map((line) => line.trim()), isFailure: false },
     ],
   };
 }

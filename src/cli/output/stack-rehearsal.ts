@@ -2,8 +2,8 @@ import { timelinePage } from '../../show/page/timeline-page.ts';
 import { textWidth } from '../../show/table.ts';
 import { type CriticalNode, criticalNodes } from '../../stack/critical-path.ts';
 import {
+  type ExecutedRelease,
   isFailed,
-  type Ran,
   type RehearsedRelease,
   ranOf,
   type StackRehearsal,
@@ -56,7 +56,7 @@ export function stackRehearsalPage(whole: StackRehearsal): string {
   ]);
 }
 
-function headline({ releases, concurrency }: StackRehearsal, ran: readonly Ran[]): string {
+function headline({ releases, concurrency }: StackRehearsal, ran: readonly ExecutedRelease[]): string {
   const failed = releases.filter(isFailed).length;
   const end = failed === 0 ? 'would take' : `would fail in ${failed} of them and end after`;
   const basis = basisText(releases.flatMap(({ rehearsal }) => [...rehearsal.sources.values()]));
@@ -88,26 +88,26 @@ function rowsOf({ node, rehearsal, when }: RehearsedRelease, isCritical: boolean
 const mostNamed = 5;
 
 /** What is told below the times: failures, the critical path, and what each release would stop. */
-function sections(whole: StackRehearsal, ran: readonly Ran[]) {
+function sections(whole: StackRehearsal, ran: readonly ExecutedRelease[]) {
   const path = slowNodes(ran);
   const failures = whole.releases.filter(isFailed);
   return [
     ...failures.map(({ node, rehearsal }) => ({
       heading: `${node.id} fails:`,
       lines: rehearsal.failure === undefined ? [] : failureText(rehearsal.failure).split('\n'),
-      isBad: true,
+      isFailure: true,
     })),
     {
       heading:
         path.length === 0 ? 'critical path: none (no step takes time)' : `critical path (*): ${duration(totalOf(ran))}`,
       lines: aligned(path.map((hop) => [duration(hop.node.endMs - hop.node.startMs), hopText(hop)] as const)),
-      isBad: false,
+      isFailure: false,
     },
-    { heading: 'releases skipped if one fails:', lines: stopLines(whole), isBad: false },
+    { heading: 'releases skipped if one fails:', lines: stopLines(whole), isFailure: false },
   ];
 }
 
-function hopText({ node, waitedMs }: CriticalNode<Ran>): string {
+function hopText({ node, waitedMs }: CriticalNode<ExecutedRelease>): string {
   const parts = segmentsOf(node.release).map(
     (segment) => `${segmentTitle(segment)} ${duration(segment.span.endMs - segment.span.startMs)}`,
   );

@@ -37,7 +37,7 @@ function rowsOf(work: Work, depth: number, where: Where): readonly Row[] {
   if (work.kind === 'leaf') return [leafRow(work.leaf, depth, where)];
   const parts = partsOf(work);
   const inner = work.title === '' ? depth : depth + 1;
-  const quiet = parts.filter((part) => part.kind === 'leaf' && isQuiet(part.leaf, where));
+  const quiet = parts.filter((part) => part.kind === 'leaf' && isInstant(part.leaf, where));
   const rows = parts.filter((part) => !quiet.includes(part)).flatMap((part) => rowsOf(part, inner, where));
   const title = work.title === '' ? [] : [{ depth, text: work.title }];
   return [...title, ...countRow(quiet.flatMap(leavesOf), inner), ...rows];
@@ -51,7 +51,7 @@ const countRow = (leaves: readonly Leaf[], depth: number): readonly Row[] =>
 const manyText = (leaves: readonly Leaf[]): string => `${leaves.length} objects that take no time`;
 
 /** Done at once, and nothing wrong with it. */
-function isQuiet({ id }: Leaf, { run }: Where): boolean {
+function isInstant({ id }: Leaf, { run }: Where): boolean {
   const span = spanOf(run, id);
   return span === undefined || (span.startMs === span.endMs && span.state !== 'failed' && span.state !== 'waiting');
 }

@@ -8,7 +8,7 @@ import type { Plugin } from '../../plugin/types.ts';
  * Installs, in place of a plugin that tshelm does the work of, a plugin.yaml that says so: programs such as helmfile look for
  * that file and for the version in it. Its command calls tshelm, for a Helm that finds it.
  */
-export function announce(
+export function writePluginStub(
   { name, version }: { readonly name: string; readonly version: string },
   { plugins }: InstallPlace,
 ): Plugin {

@@ -60,9 +60,9 @@ export class DisplayReporter implements Reporter {
     if (model === undefined) return failure !== undefined && failure === this.#toldFailure;
     this.#model = undefined;
     model.end(this.#nowMs(), failure);
-    const isTold = this.#displays.map((display) => display.end?.(model, outcome) ?? false).includes(true);
-    if (isTold) this.#toldFailure = failure;
-    return isTold;
+    const wasReported = this.#displays.map((display) => display.end?.(model, outcome) ?? false).includes(true);
+    if (wasReported) this.#toldFailure = failure;
+    return wasReported;
   }
 
   close(): void {

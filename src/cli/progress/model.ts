@@ -75,7 +75,7 @@ export class RunModel implements RunIntroduction {
 
   #takeTail(tail: LogTail): void {
     this.tails.set(objectLabel(tail.id, this.namespace), tail);
-    for (const row of this.rows) if (isSame(row.id, tail.of)) row.said = tellingLine(tail.lines)?.text ?? '';
+    for (const row of this.rows) if (isSame(row.id, tail.of)) row.lastLogLine = tellingLine(tail.lines)?.text ?? '';
   }
 
   /** Whether an object or a hook's object is being waited for. */
@@ -96,8 +96,8 @@ export class RunModel implements RunIntroduction {
     for (const row of this.rows) {
       const at = faults.indexOf(objectKey(row.id));
       row.rank = at < 0 ? Number.POSITIVE_INFINITY : at;
-      row.isTold = at >= 0;
-      row.isJudged = row.isTold || !hasCode(failure, 'wait-failed');
+      row.isInMessage = at >= 0;
+      row.isJudged = row.isInMessage || !hasCode(failure, 'wait-failed');
     }
   }
 

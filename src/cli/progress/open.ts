@@ -47,8 +47,8 @@ export async function openStackDisplay(request: ProgressRequest, settings: Setti
   const { junit, summary } = filesOf(request, io);
   if (junit === undefined && summary === undefined) return shown;
   const warn = (text: string): void => shown.tell(text);
-  const { stackJobSummary, stackJunit, together } = await import('./stack/files.ts');
-  return together(shown, [
+  const { stackJobSummary, stackJunit, combineDisplays } = await import('./stack/files.ts');
+  return combineDisplays(shown, [
     ...(junit === undefined ? [] : [stackJunit(junit, warn)]),
     ...(summary === undefined ? [] : [stackJobSummary(summary, warn)]),
   ]);

@@ -27,13 +27,13 @@ export interface Row {
   sinceMs: number;
   endedMs: number | undefined;
   /** What its log told last of why it does not get ready; '' where that is not known. */
-  said: string;
+  lastLogLine: string;
   /** Its place among the causes of the run's failure, the likely one first; none where it is not among them. */
   rank: number;
   /** Whether the run went on long enough to say that it did not get ready. */
   isJudged: boolean;
   /** Whether the error tells what is wrong with it. */
-  isTold: boolean;
+  isInMessage: boolean;
 }
 
 /** A release of a stack, a step of a plan, or a batch, a subchart or a group inside one. The counts are of all rows below. */
@@ -83,10 +83,10 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
   startedMs: undefined,
   sinceMs: 0,
   endedMs: undefined,
-  said: '',
+  lastLogLine: '',
   rank: Number.POSITIVE_INFINITY,
   isJudged: true,
-  isTold: false,
+  isInMessage: false,
 });
 
 /** `Deployment/web`, with the namespace before it where it is not the release's own. */
@@ -104,7 +104,7 @@ export const isDone = ({ state, isWaitedFor }: Row): boolean =>
 export const isAppliedOnly = (row: Row): boolean => appliedStates.has(row.state) && !isDone(row);
 
 /** Of a run that did not succeed, the objects that it ended with or without. */
-export const isInTheWay = (row: Row): boolean =>
+export const needsAttention = (row: Row): boolean =>
   row.cause !== '' || !(isDone(row) || isAppliedOnly(row) || row.state === 'pending');
 
 export function countsOf(row: Row): { readonly begun: number; readonly done: number; readonly failed: number } {

@@ -5,8 +5,8 @@ import { printable, printableLine } from '../../support/printable.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
-import { byCause, isDone, isInTheWay, type Row, stateWord } from './rows.ts';
-import { notReadyIn, sums } from './tree.ts';
+import { byCause, isDone, needsAttention, type Row, stateWord } from './rows.ts';
+import { countNotReady, sums } from './tree.ts';
 import { seconds } from './words.ts';
 
 export const maxRows = 100;
@@ -34,7 +34,7 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
   const { total, done, failed } = sums(model);
   const time = seconds((model.endedMs ?? model.startedMs) - model.startedMs);
   const title = `### ${signs[outcome.kind]} ${model.action} \`${model.release}\` in \`${model.namespace}\`: ${outcome.kind}`;
-  const notReady = outcome.kind === 'succeeded' ? 0 : notReadyIn(model);
+  const notReady = outcome.kind === 'succeeded' ? 0 : countNotReady(model);
   const counts = [
     time,
     ...(total === 0 ? ['nothing was sent'] : [`${done} of ${countOf(total, 'object')} done`]),
@@ -51,14 +51,14 @@ export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } 
 function tables(model: RunModel, { kind }: Outcome): readonly string[] {
   const sorted = [...model.rows].sort((a, b) => urgency(a) - urgency(b) || byCause(a, b));
   if (kind === 'succeeded') return table(sorted, model, false);
-  const others = sorted.filter((row) => !isInTheWay(row));
+  const others = sorted.filter((row) => !needsAttention(row));
   const folded = [
     `<details><summary>${countOf(others.length, 'other object')}</summary>`,
     '',
     ...table(others, model, true),
   ];
   return [
-    ...table(sorted.filter(isInTheWay), model, true),
+    ...table(sorted.filter(needsAttention), model, true),
     ...(others.length === 0 ? [] : [...folded, '</details>', '']),
   ];
 }

@@ -7,8 +7,8 @@ import {
   byCause,
   isAppliedOnly,
   isDone,
-  isInTheWay,
   isRow,
+  needsAttention,
   type Progress,
   progressOf,
   type Row,
@@ -21,7 +21,7 @@ export interface Size {
   readonly columns: number;
   readonly rows: number;
   /** What is printed below the lines: a cause that it contains is left to it. */
-  readonly told?: string | undefined;
+  readonly outcomeText?: string | undefined;
 }
 
 const frameMs = 100;
@@ -41,8 +41,9 @@ export function treeLines(model: RunModel, size: Size, nowMs: number, style: Sty
 /** A line on the whole, then these branches with what is in them, in at most `look.rows` lines. */
 export function branchLines(head: string, branches: readonly Branch[], look: Look): string[] {
   const { columns, rows, paint, marks } = look;
-  const below = (node: Branch | Row, depth: number) => (isTold(node, look) ? [] : wrappedCause(node, depth, columns));
-  const selection = new Selection(rows - 1, below, look.isStill ? isInTheWay : () => true);
+  const below = (node: Branch | Row, depth: number) =>
+    isReportedAbove(node, look) ? [] : wrappedCause(node, depth, columns);
+  const selection = new Selection(rows - 1, below, look.isStill ? needsAttention : () => true);
   for (const branch of branches) selection.addBranch(branch, 0);
   const shown = selection.shown();
   const width = labelWidth(shown, columns);
@@ -101,10 +102,10 @@ function rowRank(row: Row): number {
   return row.state === 'waiting' || row.reason !== '' ? 3 : 4;
 }
 
-const isTold = (node: Branch | Row, { told }: Size): boolean =>
-  told !== undefined &&
+const isReportedAbove = (node: Branch | Row, { outcomeText }: Size): boolean =>
+  outcomeText !== undefined &&
   causeOf(node) !== '' &&
-  ((isRow(node) && node.isTold) || told.includes(withoutFrame(shownCause(node))));
+  ((isRow(node) && node.isInMessage) || outcomeText.includes(withoutFrame(shownCause(node))));
 /** Without what a wait puts around the words of the cluster. */
 const withoutFrame = (cause: string): string =>
   cause.replace(/\s+/g, ' ').replace(/^the job failed: | \(no progress for [^)]*\)$/g, '');
@@ -215,7 +216,7 @@ function withWholeCauses(chosen: readonly Choice[], room: number): number {
 
 function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: Look): string {
   const { total, done, failed } = sums(model);
-  const notReady = isStill ? notReadyIn(model) : 0;
+  const notReady = isStill ? countNotReady(model) : 0;
   const counts = [
     `${done}/${total}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
@@ -226,7 +227,7 @@ function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: L
 }
 
 /** How many objects a run ended without, which have not failed. */
-export const notReadyIn = ({ rows }: RunModel): number =>
+export const countNotReady = ({ rows }: RunModel): number =>
   rows.filter(({ state, isJudged }) => state === 'waiting' && isJudged).length;
 
 export function sums({ steps }: RunModel): { total: number; done: number; failed: number } {
@@ -256,8 +257,8 @@ function shownCause(node: Branch | Row): string {
   const cause = printableLine(causeOf(node));
   if (!isRow(node)) return cause;
   const shown = withoutOwnPod(cause, node.id.name);
-  const isSaid = node.state !== 'failed' && node.said !== '' && /exit code \d/.test(cause);
-  return isSaid ? `${shown}: "${printableLine(node.said)}"` : shown;
+  const isSaid = node.state !== 'failed' && node.lastLogLine !== '' && /exit code \d/.test(cause);
+  return isSaid ? `${shown}: "${printableLine(node.lastLogLine)}"` : shown;
 }
 
 /** A pod that is named after the row's object needs no name there. */
@@ -282,7 +283,7 @@ function entryLine({ node, depth, kept }: Entry, width: number, look: Look): str
   const { marks, paint, columns } = look;
   const progress = isRow(node) ? rowProgress(node, look) : progressOf(node);
   const before = `${indent(depth)}${markOf(progress, look)} `;
-  const rest = isRow(node) ? rowRest(node, kept === 0 && !isTold(node, look), look) : branchRest(node, look);
+  const rest = isRow(node) ? rowRest(node, kept === 0 && !isReportedAbove(node, look), look) : branchRest(node, look);
   const room = isNarrow(columns) ? columns - textWidth(rest) - 2 : width;
   const name = shortened(titleOf(node), Math.max(4, room - indent(depth).length - 2), marks.ellipsis);
   const start = isNarrow(columns) ? name : padded(name, width - indent(depth).length - 2);

@@ -1,7 +1,7 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { countOf } from '../../execute/step-title.ts';
 import { printableLine } from '../../support/printable.ts';
-import { folded } from '../errors/error-text.ts';
+import { wrapForTerminal } from '../errors/error-text.ts';
 import { clipped } from '../terminal/fit.ts';
 import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
@@ -40,7 +40,7 @@ export class TtyDisplay implements Display {
   show(event: ExecutionEvent, model: RunModel | undefined): void {
     const line = isScrolling(event) ? this.#texts.of(event, model?.namespace ?? '') : undefined;
     if (line === undefined) return;
-    this.tell(`${event.kind === 'log' ? line : folded(line, this.#live.size.columns)}\n`);
+    this.tell(`${event.kind === 'log' ? line : wrapForTerminal(line, this.#live.size.columns)}\n`);
   }
 
   tell(text: string): void {
@@ -72,7 +72,7 @@ export class TtyDisplay implements Display {
       const line = `${paint.good(marks.done)} ${title}  ${paint.dim(`${time}  ${countOf(sums(model).done, 'object')}`)}`;
       return `${clipped(line, columns, marks.ellipsis)}\n`;
     }
-    const size = { columns, rows: Math.min(maxLinesLeft, rows), told: outcome.text.replace(/\s+/g, ' ') };
+    const size = { columns, rows: Math.min(maxLinesLeft, rows), outcomeText: outcome.text.replace(/\s+/g, ' ') };
     const lines = treeLines(model, size, model.endedMs ?? this.#nowMs(), stillStyle(this.#style));
     // The error follows.
     return [...lines, ''].map((line) => `${line}\n`).join('');

@@ -17,7 +17,7 @@ const maxCause = 120;
 /** The lines of a run that tell from time to time what it waits for. */
 export class WaitingLines {
   /** What was said last of each object. */
-  readonly #said = new Map<string, string>();
+  readonly #lastReasons = new Map<string, string>();
 
   /**
    * `waiting for 2: Deployment/web (1/3 pods, 14.2s): CrashLoopBackOff, exit code 1; Job/seed (9.0s): as before`; undefined
@@ -36,8 +36,8 @@ export class WaitingLines {
     const about = `${label} (${counts}${seconds(nowMs - (startedMs ?? nowMs))})`;
     const why = printableLine(cause || reason) || (state === 'waiting' ? '' : state);
     if (why === '') return about;
-    if (this.#said.get(label) === why) return `${about}: as before`;
-    this.#said.set(label, why);
+    if (this.#lastReasons.get(label) === why) return `${about}: as before`;
+    this.#lastReasons.set(label, why);
     return `${about}: ${clipped(why, maxCause, '…')}`;
   }
 }

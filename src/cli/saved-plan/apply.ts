@@ -30,7 +30,7 @@ export async function runApply(saved: SavedPlan, request: ApplyRequest, context:
     });
   const runs: OpenedRelease[] = [];
   for (const release of saved.releases) runs.push(await opened(release, saved, request, context));
-  for (const run of runs) await applied(run, request, context);
+  for (const run of runs) await applyPreparedRelease(run, request, context);
 }
 
 interface OpenedRelease {
@@ -97,7 +97,7 @@ async function loadedInputs(
   return loadRequest({ ...named, flags: updating }, context);
 }
 
-async function applied(
+async function applyPreparedRelease(
   { prepared, session }: OpenedRelease,
   request: ApplyRequest,
   context: CliContext,
@@ -105,10 +105,10 @@ async function applied(
   const { action, name, inputs } = prepared.saved;
   const run = { command: action, release: name, chart: inputs?.reference };
   const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
-  tell(prepared.saved, result, request, context);
+  printResult(prepared.saved, result, request, context);
 }
 
-function tell(
+function printResult(
   { action, name }: SavedRelease,
   { release, info }: AppliedRelease,
   { flags }: ApplyRequest,

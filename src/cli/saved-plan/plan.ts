@@ -26,7 +26,8 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   await show(change.decided.plan, review, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges = review !== undefined && (await import('../../saved-plan/judge.ts')).judged(review);
+  const hasChanges =
+    review !== undefined && (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review);
   if (flags.out !== undefined && review !== undefined) {
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);

@@ -53,7 +53,7 @@ export interface DependencyToolFlags extends GlobalFlags, ServerAccess {
   readonly skipRefresh?: boolean | undefined;
   readonly verifying: Verifying;
   /** Where it is told how it goes; default standard output. */
-  readonly told?: 'stdout' | 'stderr' | 'nowhere' | undefined;
+  readonly messageStream?: 'stdout' | 'stderr' | 'nowhere' | undefined;
 }
 
 /** Runs work with what dependencies are fetched with, and ends the connections. */
@@ -63,10 +63,10 @@ export async function withDependencyTools<T>(
   work: (tools: DependencyTools) => Promise<T>,
 ): Promise<T> {
   const { io, secrets } = context;
-  const { told = 'stdout' } = flags;
+  const { messageStream = 'stdout' } = flags;
   const isDebug = context.settings(flags).debug;
   const write = (text: string): void => {
-    if (text !== '' && told !== 'nowhere') io[told].write(secrets.redact(text));
+    if (text !== '' && messageStream !== 'nowhere') io[messageStream].write(secrets.redact(text));
   };
   const call = {
     ...flags,
@@ -74,7 +74,7 @@ export async function withDependencyTools<T>(
     epoch: sourceDateEpoch(io.env),
     onEvent: (event: DependencyEvent) => write(eventText(event, isDebug)),
     // Helm's registry client says what it pulls, also where its package command keeps quiet.
-    tell: (text: string) => io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text)),
+    tell: (text: string) => io[messageStream === 'nowhere' ? 'stdout' : messageStream].write(secrets.redact(text)),
   };
   return sourcesOf(flags, context).withDependencyTools(call, work);
 }

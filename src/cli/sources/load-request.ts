@@ -14,7 +14,8 @@ import type { ChartRequest, NamedChart, SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
 
 /** Helm's install and upgrade tell of a pull on standard output, which spoils JSON and YAML: there it goes beside them. */
-export const toldOn = (output: OutputFormat): 'stdout' | 'stderr' => (output === 'table' ? 'stdout' : 'stderr');
+export const messageStreamFor = (output: OutputFormat): 'stdout' | 'stderr' =>
+  output === 'table' ? 'stdout' : 'stderr';
 
 /**
  * The chart that the user names and the values that the user gives. As in Helm a chart that is not there is reported
@@ -61,13 +62,13 @@ interface LoadedFolder extends NamedChart {
 
 /** With --dependency-update, charts/ is filled where it lacks something. Go: cmd.runInstall. */
 async function withDependencies(chart: Chart, loaded: LoadedFolder, context: CliContext): Promise<Chart> {
-  const { flags, access, path, load, told = 'stderr' } = loaded;
+  const { flags, access, path, load, messageStream = 'stderr' } = loaded;
   if (!flags.dependencyUpdate || missingDependencies(chart).length === 0) return chart;
   const { withDependencyTools } = await import('./dependencies.ts');
   const { updateDependencies } = await import('../../source/dependency/manager.ts');
   const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, keyring } = access;
   const servers = { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, keyring };
-  await withDependencyTools({ ...flags, ...servers, verifying: 'never', told }, context, (tools) =>
+  await withDependencyTools({ ...flags, ...servers, verifying: 'never', messageStream }, context, (tools) =>
     updateDependencies(path, tools),
   );
   return load();
@@ -88,9 +89,9 @@ async function chartPath(named: NamedChart, context: CliContext): Promise<string
   if ((isHere && !access.verify) || path === '') return path;
   const { sourcesOf } = await import('./sources.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
-  const { flags, told = 'stderr' } = named;
+  const { flags, messageStream = 'stderr' } = named;
   const keyring = access.keyring ?? defaultKeyring(context.io.env);
-  const tell = (text: string): void => context.io[told].write(text);
+  const tell = (text: string): void => context.io[messageStream].write(text);
   return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
 

@@ -14,7 +14,7 @@ export interface NamedChart {
   readonly access: ChartAccess;
   readonly flags: SourceFlags;
   /** Where Helm prints what it has pulled; default standard error. */
-  readonly told?: 'stdout' | 'stderr' | undefined;
+  readonly messageStream?: 'stdout' | 'stderr' | undefined;
 }
 
 /** A chart that a command line names, and the values that it gives. */

@@ -84,7 +84,7 @@ const firstLine = (bytes: Uint8Array): string => Buffer.from(bytes).toString('ut
 async function updateFirst(path: string, flags: PackageRequest['flags'], context: CliContext): Promise<void> {
   const { updateDependencies } = await import('../../source/dependency/manager.ts');
   const { withDependencyTools } = await import('./dependencies.ts');
-  await withDependencyTools({ ...flags, verifying: 'never', told: 'nowhere' }, context, (tools) =>
+  await withDependencyTools({ ...flags, verifying: 'never', messageStream: 'nowhere' }, context, (tools) =>
     updateDependencies(path, tools),
   );
 }

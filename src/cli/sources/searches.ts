@@ -77,9 +77,9 @@ export async function runSearchRegistry(
 
 async function cachedTags(reference: string, contentCache: string) {
   const { cachedVersions } = await import('../../source/locate-offline.ts');
-  const { offline } = await import('../../source/http/client.ts');
+  const { offlineError } = await import('../../source/http/client.ts');
   const tags = cachedVersions(reference, contentCache);
-  if (tags.length === 0) throw offline(reference);
+  if (tags.length === 0) throw offlineError(reference);
   return { tags, others: [] };
 }
 

@@ -2,14 +2,14 @@ import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../saved-plan/apply.ts';
 import { readPlan as planOf } from '../../saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../saved-plan/types.ts';
+import { anticipatedCluster, awaitKinds, type ProvidedByRelease, providedBy } from '../../stack/anticipated-cluster.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { planFlags } from '../../stack/option-flags.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
-import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
 import { doneIn, runGraph } from '../../stack/run-graph.ts';
 import { outdatedState, stateOf } from '../../stack/saved-state.ts';
 import { isUntrustedBy } from '../../stack/untrusted.ts';
-import { around, installedAs, uninstalled, upgradedTo } from '../../stack/work/deploy.ts';
+import { installedAs, uninstalled, upgradedTo, withReleaseHooks } from '../../stack/work/deploy.ts';
 import { type Done, releasesOfRun } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
 import { preparedRelease, type StackWork, throwFailures, withFileHooks } from '../../stack/work/work.ts';
@@ -29,7 +29,7 @@ interface Ready {
   readonly prepared: PreparedRelease;
   readonly session: StackSession;
   /** What those bring that it waits for. */
-  readonly before: readonly Brought[];
+  readonly before: readonly ProvidedByRelease[];
 }
 
 /**
@@ -105,20 +105,20 @@ interface Applying {
 async function readyReleases(plan: SavedPlan, applying: Applying, context: CliContext): Promise<readonly Ready[]> {
   const opener = await openerOf(applying.request.flags, context.io);
   const graph = plan.releases.map((saved) => ({ id: idOf(saved), needs: saved.needs, saved }));
-  const brought = new Map<string, Brought>();
+  const provided = new Map<string, ProvidedByRelease>();
   const outdated = new Map<string, TshelmError<'plan-outdated'>>();
   const outcomes = await runGraph(
     graph,
     async (node): Promise<Ready | undefined> => {
-      const before = needsOf(node, graph).flatMap((id) => brought.get(id) ?? []);
+      const before = needsOf(node, graph).flatMap((id) => provided.get(id) ?? []);
       try {
         const { ready, decided } = await readyRelease(node.saved, { ...applying, plan, opener, before });
-        brought.set(node.id, decided === undefined ? broughtByPlan(node.saved) : broughtBy(node.id, decided));
+        provided.set(node.id, decided === undefined ? additionsOfSavedPlan(node.saved) : providedBy(node.id, decided));
         return ready;
       } catch (error) {
         if (!hasCode(error, 'plan-outdated')) throw error;
         outdated.set(node.id, error);
-        brought.set(node.id, broughtByPlan(node.saved));
+        provided.set(node.id, additionsOfSavedPlan(node.saved));
         return undefined;
       }
     },
@@ -136,15 +136,15 @@ async function readyReleases(plan: SavedPlan, applying: Applying, context: CliCo
 const idOf = ({ id, name }: SavedRelease): string => id ?? name;
 
 /** As the file says it: of what is decided otherwise now. */
-const broughtByPlan = (release: SavedRelease): Brought => {
+const additionsOfSavedPlan = (release: SavedRelease): ProvidedByRelease => {
   const plan = planOf(release.plan, release.texts, []);
-  return broughtBy(idOf(release), { plan });
+  return providedBy(idOf(release), { plan });
 };
 
-interface Readying extends Applying {
+interface ReleasePreparation extends Applying {
   readonly plan: SavedPlan;
   readonly opener: Awaited<ReturnType<typeof openerOf>>;
-  readonly before: readonly Brought[];
+  readonly before: readonly ProvidedByRelease[];
 }
 
 interface Checked {
@@ -152,7 +152,7 @@ interface Checked {
   readonly decided: Awaited<ReturnType<typeof checkRelease>>;
 }
 
-async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Checked> {
+async function readyRelease(saved: SavedRelease, readying: ReleasePreparation): Promise<Checked> {
   const { work, request, plan, opener, before } = readying;
   const node = work.nodes.find(({ id }) => id === idOf(saved));
   if (node === undefined) {
@@ -168,7 +168,7 @@ async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Ch
     opener,
     allowed: request.flags.allow ?? [],
   });
-  const promised = promisedCluster(await session.cluster(), before);
+  const promised = anticipatedCluster(await session.cluster(), before);
   const decided = await checkRelease(prepared, { ...session, cluster: async () => promised.cluster });
   return { ready: { id: idOf(saved), needs: saved.needs, node, prepared, session, before }, decided };
 }
@@ -190,7 +190,7 @@ async function applied({ node, prepared, session, before }: Ready, work: StackWo
       work.reading,
       work.tools.progress.note,
     );
-  return around(node, work, async () => {
+  return withReleaseHooks(node, work, async () => {
     if (isRemoved) await hooks('preuninstall');
     const { release, warnings } = await applyRelease(prepared, session);
     for (const warning of warnings) work.tools.progress.tell(warning);

@@ -14,7 +14,10 @@ export const chartTools = (flags: ChartFlags, context: CliContext): ChartTools =
   async loadChart({ reference, access, dependencyUpdate }) {
     const { loadRequest } = await import('../sources/load-request.ts');
     const all = { ...flags, dependencyUpdate };
-    const { chart } = await loadRequest({ reference, access, values: {}, flags: all, told: 'stderr' }, context);
+    const { chart } = await loadRequest(
+      { reference, access, values: {}, flags: all, messageStream: 'stderr' },
+      context,
+    );
     return chart;
   },
 });

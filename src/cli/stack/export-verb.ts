@@ -31,13 +31,13 @@ export async function runExport(flags: ExportFlags, context: CliContext): Promis
   const isUntrusted = flags.untrusted ?? true;
   const noting = new NotingWorld();
   const { files, reading } = await openStack({ ...flags, untrusted: isUntrusted }, context, (world) =>
-    noting.around(world),
+    noting.recording(world),
   );
   const nodes = deployOrder(planStack(files, optionsOf(planFlags, flags)));
   if (nodes.length === 0) throw noneFound(reading);
   const jobs = jobsOf(nodes, most);
   refuseTooMany(jobs, to);
-  if (!flags.withPlan) refuseTwins(nodes);
+  if (!flags.withPlan) refuseSameNameInTwoClusters(nodes);
   const words = stackWords(flags);
   const supplies = suppliesOf(
     nodes.filter(({ isWanted }) => isWanted),
@@ -77,7 +77,7 @@ function refuseTooMany(jobs: readonly StackJob[], to: string): void {
 }
 
 /** A selector cannot tell clusters apart. */
-function refuseTwins(nodes: readonly StackNode[]): void {
+function refuseSameNameInTwoClusters(nodes: readonly StackNode[]): void {
   const seen = new Map<string, string>();
   for (const { id, release } of nodes) {
     const key = `${release.namespace ?? ''}/${release.name ?? ''}`;

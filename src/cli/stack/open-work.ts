@@ -31,13 +31,13 @@ export async function openWork(
 ): Promise<{ readonly work: StackWork; readonly progress: ShownProgress }> {
   const progress = await openProgress(flags, context);
   const opened = await openStack(flags, context);
-  const given = { ...flags, mayUndo: () => undoes(work, flags) };
+  const given = { ...flags, mayUndo: () => mayUndoChanges(work, flags) };
   const work: StackWork = workOn(command, opened, options, toolsOf(given, progress, context));
   return { work, progress };
 }
 
 /** Whether the end of a run may bring the undoing of a release: as it, or the command line, says. */
-function undoes({ command, nodes }: StackWork, { rollbackOnFailure }: WorkFlags): boolean {
+function mayUndoChanges({ command, nodes }: StackWork, { rollbackOnFailure }: WorkFlags): boolean {
   if (command !== 'apply' && command !== 'sync') return false;
   if (rollbackOnFailure !== undefined) return true;
   return nodes.some(({ release, file, isWanted }) => {

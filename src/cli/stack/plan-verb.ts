@@ -1,6 +1,6 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import { judged } from '../../saved-plan/judge.ts';
+import { hasChangesUnlessRefused } from '../../saved-plan/judge.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
 import { maskedReview } from '../../session/saved-plan.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
@@ -44,7 +44,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   );
   await show({ planned, changes, reviews: [...reviews.values()] }, flags, context);
   throwFailures(outcomes, work.reach);
-  for (const review of reviews.values()) judged(review);
+  for (const review of reviews.values()) hasChangesUnlessRefused(review);
   if (flags.out !== undefined) {
     const decided = changes.map(({ change, node, session }) => ({
       change: { ...(change as NonNullable<PlannedNode['change']>), needs: node.needs },

@@ -121,9 +121,10 @@ export class ShownProgress implements StackProgress {
 
   #shut(release: ReleaseState, outcome: Outcome): void {
     const { run } = release;
-    const said = outcome.kind === 'succeeded' ? outcome.text : this.#context.secrets.redact(headOf(outcome.failure));
-    this.#model?.end(release, outcome.kind, said ?? '');
-    if (run !== undefined) this.#display.shut?.(release, run, outcome);
+    const outcomeText =
+      outcome.kind === 'succeeded' ? outcome.text : this.#context.secrets.redact(headOf(outcome.failure));
+    this.#model?.end(release, outcome.kind, outcomeText ?? '');
+    if (run !== undefined) this.#display.endRelease?.(release, run, outcome);
   }
 
   #close(): void {

@@ -29,7 +29,7 @@ export async function runStackRehearse(flags: RehearseFlags, context: CliContext
     context.secrets.redact(await outputText(rehearsed.whole, flags, context)),
     kindOf(flags.output),
   );
-  tellDoubts(rehearsed, flags, context);
+  reportProblems(rehearsed, flags, context);
 }
 
 async function outputText(whole: StackRehearsal, { output }: RehearseFlags, { io }: CliContext): Promise<string> {
@@ -44,8 +44,8 @@ async function outputText(whole: StackRehearsal, { output }: RehearseFlags, { io
 }
 
 /** What was said and came to nothing; what failed and was not said to. Errors: `rehearsal-failed`. */
-function tellDoubts(
-  { idleAssumptions, isFailIdle, unasked }: RehearsedStack,
+function reportProblems(
+  { idleAssumptions, isFailIdle, unexpectedFailures }: RehearsedStack,
   { fail }: RehearseFlags,
   { io }: CliContext,
 ): void {
@@ -53,7 +53,7 @@ function tellDoubts(
     io.stderr.write(`warning: --assume ${workload}: no release has such a workload\n`);
   if (isFailIdle)
     io.stderr.write(`warning: ${fail} did not fail: the run does not start any of it, or does not wait for it\n`);
-  if (unasked.length === 0) return;
-  const lines = unasked.map(({ id, message }) => `  ${id}: ${message}`);
+  if (unexpectedFailures.length === 0) return;
+  const lines = unexpectedFailures.map(({ id, message }) => `  ${id}: ${message}`);
   throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed:\n${lines.join('\n')}` });
 }

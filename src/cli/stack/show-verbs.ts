@@ -11,13 +11,13 @@ export async function runBuild(flags: StackFlags, context: CliContext): Promise<
   const { buildText } = await import('../../stack/texts.ts');
   const { files, reading } = await openStack(flags, context);
   for (const file of files) context.io.stdout.write(buildText(file, reading), 'data');
-  refuseNone({ files, reading });
+  refuseEmptySelection({ files, reading });
 }
 
 export async function runList(flags: StackFlags & FlagsOf<typeof listFlags>, context: CliContext): Promise<void> {
   const { listedReleases, listJson, listTable } = await import('../../stack/texts.ts');
   const opened = await openStack(flags, context);
-  refuseNone(opened);
+  refuseEmptySelection(opened);
   const listed = listedReleases(opened.files);
   context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed), kindOf(flags.output));
 }
@@ -33,10 +33,10 @@ export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, conte
     return;
   }
   for (const graph of shownGraphs(files)) context.io.stdout.write(dagTable(graph));
-  refuseNone({ files, reading });
+  refuseEmptySelection({ files, reading });
 }
 
 /** A file without a release that is chosen is shown; where no file has one, that is a failure all the same. */
-function refuseNone({ files, reading }: OpenStack): void {
+function refuseEmptySelection({ files, reading }: OpenStack): void {
   if (files.every((file) => selectedForShow(file).length === 0)) throw noneFound(reading);
 }

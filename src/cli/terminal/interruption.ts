@@ -34,7 +34,7 @@ export class Interruption {
   }
 
   /** What the run may do from now on, since an interruption tells of it. */
-  expect({ undoes, changes }: { readonly undoes: boolean; readonly changes: boolean }): void {
+  allow({ undoes, changes }: { readonly undoes: boolean; readonly changes: boolean }): void {
     this.#mayUndo ||= undoes;
     this.#mayChange ||= changes;
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { AskedOnce } from '../../support/asked-once.ts';
 import { messageOf } from '../../support/errors.ts';
-import { unusable } from '../api-error.ts';
+import { SharedPromise } from '../../support/shared-promise.ts';
+import { clusterUnreachable } from '../api-error.ts';
 import type { ClusterAccess, KubeconfigUser } from '../kubeconfig.ts';
 import { fileProblem } from './credential-file.ts';
 import { askPlugin, type PluginCredential } from './exec-plugin.ts';
@@ -28,7 +28,7 @@ export class Credentials {
   readonly #access: ClusterAccess;
   readonly #options: CredentialOptions;
   readonly #now: () => number;
-  readonly #identity = new AskedOnce((signal) => this.#load(signal));
+  readonly #identity = new SharedPromise((signal) => this.#load(signal));
   #oidc: OidcTokens | undefined;
   #validUntil = Number.POSITIVE_INFINITY;
 
@@ -75,7 +75,7 @@ export class Credentials {
   async #provided({ name, config }: AuthProvider, signal: AbortSignal): Promise<string> {
     if (name !== 'oidc') {
       const plugin = successors[name ?? ''] ?? 'a credential plugin (users[].user.exec)';
-      throw unusable(
+      throw clusterUnreachable(
         `the auth-provider "${name}" of the kubeconfig has been removed from Kubernetes; use ${plugin} instead`,
       );
     }
@@ -88,7 +88,10 @@ export class Credentials {
       return `Bearer ${token}`;
     } catch (cause) {
       signal.throwIfAborted();
-      throw unusable(`getting credentials: the auth-provider "oidc" of the kubeconfig: ${messageOf(cause)}`, cause);
+      throw clusterUnreachable(
+        `getting credentials: the auth-provider "oidc" of the kubeconfig: ${messageOf(cause)}`,
+        cause,
+      );
     }
   }
 }
@@ -120,7 +123,7 @@ async function pem(
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw unusable(
+    throw clusterUnreachable(
       `invalid configuration: unable to read ${what} ${file} for ${user} due to ${fileProblem(file, cause)}`,
       cause,
     );
@@ -131,7 +134,7 @@ async function authorizationOf(user: KubeconfigUser): Promise<string | undefined
   if (user.tokenFile) {
     const token = await readFile(user.tokenFile, 'utf8').catch((cause: unknown) => {
       if (user.token) return user.token;
-      throw unusable(
+      throw clusterUnreachable(
         `failed to read token file "${user.tokenFile}": ${fileProblem(user.tokenFile ?? '', cause)}`,
         cause,
       );
@@ -148,7 +151,7 @@ async function authorizationOf(user: KubeconfigUser): Promise<string | undefined
 function impersonationHeaders(user: KubeconfigUser): Record<string, string | readonly string[]> {
   if (!user.as) {
     if (user['as-uid'] || user['as-groups']?.length || user['as-user-extra']) {
-      throw unusable('requesting uid, groups or user-extra without impersonating a user; add --kube-as-user');
+      throw clusterUnreachable('requesting uid, groups or user-extra without impersonating a user; add --kube-as-user');
     }
     return {};
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { goExecError } from '../../go/path-error.ts';
 import { messageOf } from '../../support/errors.ts';
-import { unusable } from '../api-error.ts';
+import { clusterUnreachable } from '../api-error.ts';
 import type { ExecConfig, KubeconfigCluster } from '../kubeconfig.ts';
 
 /** What a credential plugin answers. */
@@ -127,4 +127,4 @@ const hintOf = (config: ExecConfig): string =>
     ? `; ${config.installHint.trim()}`
     : '; the kubeconfig names this credential plugin: install it, or choose another context';
 
-const refused = (why: string, cause?: unknown): Error => unusable(`getting credentials: exec: ${why}`, cause);
+const refused = (why: string, cause?: unknown): Error => clusterUnreachable(`getting credentials: exec: ${why}`, cause);

@@ -19,7 +19,7 @@ import { alsoMissing } from './pod-references.ts';
 import { isBroken, ranked, type WorkloadProblem } from './ranking.ts';
 import { refusalByCondition, refusalOf } from './refused-pods.ts';
 import { jobEnd, newestOf } from './verdict.ts';
-import { Witness } from './witness.ts';
+import { DiagnosisReader } from './witness.ts';
 
 /** Why resources are not ready, as far as the cluster says. */
 export interface Diagnosis {
@@ -53,7 +53,7 @@ export async function diagnose(
   const timers = cluster.timers ?? systemTimers;
   const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
-  const witness = new Witness(cluster, signal, options.strategy);
+  const witness = new DiagnosisReader(cluster, signal, options.strategy);
   const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.deletedPodLogs)));
   cancel();
   options.signal?.throwIfAborted();
@@ -74,7 +74,7 @@ const problemOf = (id: ResourceId, cause: WorkloadFact, evidence: readonly Evide
 
 async function problemsOf(
   id: ResourceId,
-  witness: Witness,
+  witness: DiagnosisReader,
   deletedPodLogs: DeletedPodLogs | undefined,
 ): Promise<readonly WorkloadProblem[]> {
   const object = await witness.object(id);
@@ -106,7 +106,7 @@ const withEnd = (problem: WorkloadProblem, end: WorkloadFact['end']): WorkloadPr
   end === undefined ? problem : { ...problem, cause: { ...problem.cause, end } };
 
 /** The object, and for a Deployment its newest ReplicaSet. */
-async function levelsOf(object: KubernetesObject, witness: Witness): Promise<readonly KubernetesObject[]> {
+async function levelsOf(object: KubernetesObject, witness: DiagnosisReader): Promise<readonly KubernetesObject[]> {
   if (groupKindOf(object) !== 'Deployment.apps') return [object];
   const { namespace = witness.namespace } = object.metadata;
   const sets = await witness.list('apps/v1', 'ReplicaSet', { namespace, labelSelector: selectorOf(object) });
@@ -117,7 +117,7 @@ async function levelsOf(object: KubernetesObject, witness: Witness): Promise<rea
 async function podsOf(
   object: KubernetesObject,
   owner: KubernetesObject,
-  witness: Witness,
+  witness: DiagnosisReader,
 ): Promise<readonly KubernetesObject[]> {
   const labelSelector = selectorOf(object);
   if (labelSelector === undefined) return [];
@@ -133,7 +133,7 @@ const isOwnedBy = (object: KubernetesObject, owner: KubernetesObject): boolean =
 interface Look {
   readonly id: ResourceId;
   readonly levels: readonly KubernetesObject[];
-  readonly witness: Witness;
+  readonly witness: DiagnosisReader;
 }
 
 interface TroubledPod {
@@ -218,7 +218,7 @@ interface Node {
 }
 
 /** What the largest node has of what the nodes lack, and whether that would do if other pods had not taken it. */
-async function withNodes(fact: WorkloadFact, witness: Witness): Promise<WorkloadFact> {
+async function withNodes(fact: WorkloadFact, witness: DiagnosisReader): Promise<WorkloadFact> {
   if (fact.code !== 'pod-unschedulable' || fact.lacking.length === 0) return fact;
   const nodes = ((await witness.listIfAllowed('v1', 'Node')) ?? []) as readonly Node[];
   const lacking = fact.lacking.map((lack): Lack => {
@@ -234,7 +234,7 @@ async function withNodes(fact: WorkloadFact, witness: Witness): Promise<Workload
 }
 
 /** A claim that keeps a pod from being placed, and why it has no volume. */
-async function unboundClaim(pod: Pod, witness: Witness): Promise<WorkloadFact | undefined> {
+async function unboundClaim(pod: Pod, witness: DiagnosisReader): Promise<WorkloadFact | undefined> {
   const { namespace = witness.namespace } = pod.metadata;
   for (const claim of claimsOf(pod)) {
     const id = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claim };
@@ -250,7 +250,7 @@ async function unboundClaim(pod: Pod, witness: Witness): Promise<WorkloadFact | 
 }
 
 /** Where a claim's class does not exist, those that do, as far as they may be listed. */
-async function withClasses(fact: WorkloadFact, witness: Witness): Promise<WorkloadFact> {
+async function withClasses(fact: WorkloadFact, witness: DiagnosisReader): Promise<WorkloadFact> {
   if (fact.code !== 'storage-class-missing') return fact;
   const classes = await witness.listIfAllowed('storage.k8s.io/v1', 'StorageClass');
   return classes === undefined
@@ -267,7 +267,7 @@ function refusalIn(owner: KubernetesObject, events: readonly KubernetesEvent[]):
 async function ownFact(
   object: KubernetesObject,
   events: readonly KubernetesEvent[],
-  witness: Witness,
+  witness: DiagnosisReader,
 ): Promise<WorkloadFact> {
   if (object.metadata.deletionTimestamp)
     return { outlook: 'open', code: 'being-deleted', finalizers: object.metadata.finalizers ?? [] };
@@ -277,7 +277,7 @@ async function ownFact(
 }
 
 /** Its readiness, and the conditions that are not as they should be. */
-function byConditions(object: KubernetesObject, { strategy }: Witness): WorkloadFact {
+function byConditions(object: KubernetesObject, { strategy }: DiagnosisReader): WorkloadFact {
   const state = readiness(object, { strategy, waitForJobs: true });
   // It may have failed by a condition of its own, where the built-in rules see nothing wrong.
   if (state.state === 'failed' && strategy === 'ordered')
@@ -293,7 +293,7 @@ function byConditions(object: KubernetesObject, { strategy }: Witness): Workload
 }
 
 /** The reasons of events that say what a fact says itself. */
-const echoes: Readonly<Partial<Record<WorkloadFact['code'], readonly string[]>>> = {
+const eventReasonsByCode: Readonly<Partial<Record<WorkloadFact['code'], readonly string[]>>> = {
   'pod-unschedulable': ['FailedScheduling'],
   'claim-missing': ['FailedScheduling'],
   'claim-not-bound': ['FailedScheduling'],
@@ -323,15 +323,15 @@ const maxEvents = 10;
 /** The warnings about a problem, each complaint once, the latest last; those of an owner go before those of its pod. */
 function withEvents(problem: WorkloadProblem, events: readonly KubernetesEvent[]): WorkloadProblem {
   const { cause, evidence } = problem;
-  const isSaid = (event: KubernetesEvent): boolean => {
+  const repeatsFact = (event: KubernetesEvent): boolean => {
     const reason = textOr(event.reason, '');
-    if (echoes[cause.code]?.includes(reason) || reason === cause.end?.reason) return true;
+    if (eventReasonsByCode[cause.code]?.includes(reason) || reason === cause.end?.reason) return true;
     if (cause.alsoMissing !== undefined && reason === 'FailedToRetrieveImagePullSecret') return true;
     // Of a program that ends, the back-off and its readiness probe say no more.
     return hasRun(cause) && (reason === 'BackOff' || (cause.exitCode !== undefined && isReadiness(event)));
   };
-  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning' && !isSaid(event));
-  const latest = new Map(warnings.map((event) => [complaintOf(event), event]));
+  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning' && !repeatsFact(event));
+  const latest = new Map(warnings.map((event) => [eventText(event), event]));
   const lines = [...latest.values()].slice(-maxEvents).map(
     (event): Evidence => ({
       kind: 'event',
@@ -346,7 +346,7 @@ function withEvents(problem: WorkloadProblem, events: readonly KubernetesEvent[]
 const isReadiness = (event: KubernetesEvent): boolean =>
   probeFailureIn(new Quote(textOr(event.message, '')))?.kind === 'readiness';
 
-const complaintOf = (event: KubernetesEvent): string =>
+const eventText = (event: KubernetesEvent): string =>
   `${textOr(event.reason, '')}: ${withoutDrawnNames(new Quote(textOr(event.message, '')))}`;
 
 const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;

@@ -11,17 +11,17 @@ import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { CrashLoops } from './crash-loops.ts';
 import type { DeletedPodLogs } from './deleted-pod-logs.ts';
-import { Grace, movementOf } from './grace.ts';
+import { Grace, progressMarksOf } from './grace.ts';
 import { hindrancesOf } from './hindrance.ts';
 import { eventCount, missingVolume, tellingEvents } from './pod-events.ts';
 import { podFact } from './pod-facts.ts';
 import {
-  type Before,
   currentPods,
   isHopeless,
   isPastDeadline,
   nothingBefore,
   podOwner,
+  type StateBeforeDeploy,
   type Surroundings,
   troubledOf,
   verdictOn,
@@ -82,7 +82,7 @@ export class FailFast {
     const pods = owner === undefined ? [] : currentPods(object, owner, around);
     if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#deletedPodLogs?.note(id, pod);
     const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, observed.related(pod)) !== undefined;
-    this.#grace.look(resource, movementOf(object, pods, isHeld));
+    this.#grace.look(resource, progressMarksOf(object, pods, isHeld));
     const judged = this.#conclude(resource, state, object, { ...around, leftMs: observed.leftMs });
     if (judged.state === 'failed') this.#grace.leave(resource);
     return judged;
@@ -119,7 +119,7 @@ export class FailFast {
 type Around = Surroundings & Pick<Observed, 'leftMs'>;
 
 /** A pod of this deploy that starts, or of a Job that runs: what crashes may need it. */
-function isUnderWay(pod: Pod, { pods }: Before): boolean {
+function isUnderWay(pod: Pod, { pods }: StateBeforeDeploy): boolean {
   const { uid = '', deletionTimestamp, ownerReferences = [] } = pod.metadata;
   const hasEnded = ['Succeeded', 'Failed'].includes(textOr(pod.status?.phase, ''));
   if (pods.has(uid) || deletionTimestamp !== undefined || hasEnded) return false;
@@ -152,7 +152,11 @@ const relatedKinds: Readonly<Record<string, readonly RelatedKind[]>> = {
 export const failFastKinds = (id: ResourceId): readonly RelatedKind[] =>
   (relatedKinds[groupKindOf(id)] ?? []).map((kind) => ({ ...kind, isOptional: true }));
 
-async function stateOf(cluster: Cluster, namespaces: readonly string[], { signal }: CallOptions): Promise<Before> {
+async function stateOf(
+  cluster: Cluster,
+  namespaces: readonly string[],
+  { signal }: CallOptions,
+): Promise<StateBeforeDeploy> {
   const listed = async (kind: RelatedKind): Promise<readonly KubernetesObject[]> => {
     const lists = namespaces.map((namespace) =>
       cluster

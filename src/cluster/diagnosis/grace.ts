@@ -27,7 +27,7 @@ export class Grace {
   }
 
   /** Takes what is seen of a resource: a mark that is new is progress, and a pod that is being started is under way. */
-  look(resource: string, { marks, isStarting }: Movement): void {
+  look(resource: string, { marks, isStarting }: ProgressMarks): void {
     for (const mark of marks) {
       const key = `${resource} ${mark}`;
       if (this.#marks.has(key)) continue;
@@ -55,7 +55,7 @@ export class Grace {
   }
 }
 
-export interface Movement {
+export interface ProgressMarks {
   /** What has been reached; each counts once. */
   readonly marks: readonly string[];
   /** One of its pods has a node and no container that runs yet, and nothing is known to be wrong: its image is on the way. */
@@ -63,11 +63,11 @@ export interface Movement {
 }
 
 /** What a resource and its pods have reached. `isHeld`: whether something keeps a pod from being started. */
-export function movementOf(
+export function progressMarksOf(
   object: KubernetesObject,
   pods: readonly Pod[],
   isHeld: (pod: Pod) => boolean = () => false,
-): Movement {
+): ProgressMarks {
   return {
     marks: [...countMarks(object), ...pods.flatMap(podMarks)],
     isStarting: pods.some((pod) => isBeingStarted(pod) && !isHeld(pod)),

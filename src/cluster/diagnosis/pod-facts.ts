@@ -112,7 +112,7 @@ function containerFact(status: ContainerStatus, seen: Seen): WorkloadFact | unde
       const end = endOf(reason, { ended, spec, container, events: seen.events });
       return { ...common, ...exit, ...(backOffMs !== undefined && { backOffMs }), ...end };
     }
-    return { ...common, ...exit, ...heldFact(reason, message, textOr(spec?.image, '')) };
+    return { ...common, ...exit, ...waitingContainerFact(reason, message, textOr(spec?.image, '')) };
   }
   if (status.state?.terminated) {
     // The moment between a crash and the back-off.
@@ -180,13 +180,13 @@ const codesOfPulls: Readonly<Record<string, 'image-name-invalid' | 'image-not-on
   ImageInspectError: 'pull',
   RegistryUnavailable: 'pull',
 };
-const neverBegins: ReadonlySet<string> = new Set(['RunContainerError', 'CreateContainerError']);
+const startErrorReasons: ReadonlySet<string> = new Set(['RunContainerError', 'CreateContainerError']);
 
 /**
  * By the kubelet's reasons. A ConfigMap or Secret that is not there may still come (an operator makes many); one without
  * the key that is asked for was made so.
  */
-function heldFact(reason: string, message: string, image: string): WorkloadFact {
+function waitingContainerFact(reason: string, message: string, image: string): WorkloadFact {
   const quote = new Quote(message);
   const pull = codesOfPulls[reason];
   if (pull === 'pull') return { outlook: 'doubtful', reason, image, ...pullFailure(quote, image) };
@@ -206,6 +206,6 @@ function heldFact(reason: string, message: string, image: string): WorkloadFact 
     if (isRootRefused(quote)) return { outlook: 'never', code: 'root-refused', reason, words: quote };
     return { outlook: 'doubtful', code: 'container-held', ...said };
   }
-  if (neverBegins.has(reason)) return { outlook: 'doubtful', code: 'program-not-started', ...said };
+  if (startErrorReasons.has(reason)) return { outlook: 'doubtful', code: 'program-not-started', ...said };
   return { outlook: reason === 'SignatureValidationFailed' ? 'doubtful' : 'open', code: 'container-held', ...said };
 }

@@ -3,7 +3,7 @@ import type { Container, Pod, Seen, Volume } from '../../manifest/kubernetes.ts'
 import type { KubernetesObject } from '../../manifest/types.ts';
 import type { Reference, WorkloadFact } from '../../problem/workload-fact.ts';
 import { hasRun } from './pod-facts.ts';
-import type { Witness } from './witness.ts';
+import type { DiagnosisReader } from './witness.ts';
 
 /** A ConfigMap or Secret that a pod cannot start without, or one key of it. */
 type Named = Reference & { readonly name: string };
@@ -12,7 +12,11 @@ type Named = Reference & { readonly name: string };
  * What a pod needs and is not there, beside what `fact` names. The kubelet names one at a time, the next when that one is
  * there. Asked only of a pod that has not come so far as to run.
  */
-export async function alsoMissing(pod: Pod, fact: WorkloadFact, witness: Witness): Promise<readonly Reference[]> {
+export async function alsoMissing(
+  pod: Pod,
+  fact: WorkloadFact,
+  witness: DiagnosisReader,
+): Promise<readonly Reference[]> {
   if (hasRun(fact) || fact.code === 'pod-unschedulable') return [];
   const { namespace = witness.namespace } = pod.metadata;
   const references = referencesOf(pod);

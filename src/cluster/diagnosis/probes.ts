@@ -38,13 +38,18 @@ function failureIn(event: KubernetesEvent, spec: Container | undefined): ProbeFa
   const probe = spec?.[`${failure.kind}Probe`];
   // Behind an exec probe's result is what its command wrote: that is no answer of the kubelet.
   if (probe?.exec)
-    return { kind: failure.kind, answer: 'other', words: failure.words, asked: new Quote(askedBy(probe, spec)) };
-  const asked = namesTarget ? '' : askedBy(probe, spec);
+    return {
+      kind: failure.kind,
+      answer: 'other',
+      words: failure.words,
+      asked: new Quote(probeRequestText(probe, spec)),
+    };
+  const asked = namesTarget ? '' : probeRequestText(probe, spec);
   return asked === '' ? failure : { ...failure, asked: new Quote(asked) };
 }
 
 /** What a probe asks: `GET :8080/ready`, `command: pg_isready`. */
-function askedBy(probe: Container['livenessProbe'], container: Container | undefined): string {
+function probeRequestText(probe: Container['livenessProbe'], container: Container | undefined): string {
   const { httpGet, tcpSocket, exec, grpc } = probe ?? {};
   if (httpGet) return `GET :${portText(httpGet.port, container)}${textOr(httpGet.path, '/')}`;
   if (tcpSocket) return `TCP port ${portText(tcpSocket.port, container)}`;

@@ -14,11 +14,11 @@ export interface Surroundings {
   readonly related: (object: KubernetesObject) => readonly KubernetesObject[];
   /** All objects of a kind in the namespace that are known. */
   readonly nearby: (kind: string) => readonly KubernetesObject[];
-  readonly before: Before;
+  readonly before: StateBeforeDeploy;
 }
 
 /** What was so before the deploy, and is not blamed on it. */
-export interface Before {
+export interface StateBeforeDeploy {
   /** uids of pods that were there. */
   readonly pods: ReadonlySet<string>;
   /** uids of pods that were in trouble. */
@@ -28,7 +28,7 @@ export interface Before {
   readonly pastDeadline: ReadonlyMap<string, number>;
 }
 
-export const nothingBefore: Before = {
+export const nothingBefore: StateBeforeDeploy = {
   pods: new Set(),
   troubled: new Set(),
   refusals: new Map(),
@@ -132,7 +132,7 @@ function refusalFor(owner: KubernetesObject, around: Surroundings): WorkloadFact
   const related = around.related(owner);
   const pods = related.filter(({ kind }) => kind === 'Pod');
   const events = related.filter(({ kind }) => kind === 'Event');
-  const state = { before: around.before.refusals, isMakingWay: isMakingWay(around) };
+  const state = { before: around.before.refusals, isMakingWay: isQuotaBeingFreed(around) };
   return refusalByCondition(owner, state.isMakingWay) ?? refusalByEvents(owner, pods, events, state);
 }
 
@@ -140,7 +140,7 @@ function refusalFor(owner: KubernetesObject, around: Surroundings): WorkloadFact
  * Pods that go, that are replaced, or that come to an end by themselves free their share of a quota. Those that have gone
  * have freed it: the controller has not tried again yet.
  */
-function isMakingWay({ nearby, before }: Surroundings): boolean {
+function isQuotaBeingFreed({ nearby, before }: Surroundings): boolean {
   const pods = nearby('Pod');
   const left = new Set(pods.map(({ metadata }) => metadata.uid));
   const goes = ({ metadata: { uid = '', deletionTimestamp, ownerReferences = [] } }: KubernetesObject): boolean =>
@@ -171,7 +171,7 @@ function countsAgainst(object: KubernetesObject, pod: Pod, worst: WorkloadFact):
   return object.kind !== 'Job' || !hasRun(worst);
 }
 
-function deadlineVerdict(object: KubernetesObject, before: Before): Verdict | undefined {
+function deadlineVerdict(object: KubernetesObject, before: StateBeforeDeploy): Verdict | undefined {
   if (!isPastDeadline(object)) return undefined;
   const { uid = '', generation } = object.metadata;
   if (before.pastDeadline.get(uid) === generation) return undefined;

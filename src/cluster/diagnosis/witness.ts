@@ -13,7 +13,7 @@ import { hasRun } from './pod-facts.ts';
 const logTailLines = 20;
 
 /** Asks the cluster about failed resources. What cannot be read becomes a gap, never a failure; the same is asked once. */
-export class Witness {
+export class DiagnosisReader {
   /** By whose rules resources are ready. */
   readonly strategy: ReadinessOptions['strategy'];
   readonly #cluster: Cluster;

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseJson } from '../../support/exact-json.ts';
-import { ApiError, unusable } from '../api-error.ts';
+import { ApiError, clusterUnreachable } from '../api-error.ts';
 import { listOf, mapOf, misfitOf, plainMisfit, type Shape, type Shaped, struct } from '../shape.ts';
 import type { ApiFailure } from '../types.ts';
 
@@ -61,7 +61,7 @@ export function jsonIn(method: string, path: string, { status, text }: { status:
     return parseJson(text);
   } catch (cause) {
     const excerpt = JSON.stringify(text.trim().slice(0, 100));
-    throw unusable(`${method} ${path}: the answer (status ${status}) is not JSON: ${excerpt}`, cause);
+    throw clusterUnreachable(`${method} ${path}: the answer (status ${status}) is not JSON: ${excerpt}`, cause);
   }
 }
 
@@ -96,7 +96,7 @@ export function checked<const S extends Shape>(answer: Answer, shape: S): Shaped
 }
 
 const malformed = ({ method, path }: Answer, problem: string): ApiError | Error =>
-  unusable(`${method} ${path}: the answer is not a valid Kubernetes API response: ${problem}`);
+  clusterUnreachable(`${method} ${path}: the answer is not a valid Kubernetes API response: ${problem}`);
 
 export function statusIn(text: string): Shaped<typeof statusShape> | undefined {
   if (!text.startsWith('{')) return undefined;

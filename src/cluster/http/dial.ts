@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { openTunnel } from '../../go/net/tunnel.ts';
-import { unusable } from '../api-error.ts';
+import { clusterUnreachable } from '../api-error.ts';
 import { hungUp, noConnection } from '../network-error.ts';
 import { connectMs, handshakeMs } from './limits.ts';
 
@@ -89,7 +89,7 @@ export function whenUp(socket: Socket): Promise<Socket> {
 /** A tunnel that a proxy opens, which it does for plain HTTP too. */
 function tunnelThrough(proxy: string, target: string): () => Promise<Socket> {
   if (!/^https?:\/\//.test(proxy)) {
-    throw unusable(`invalid configuration: proxy "${proxy}": tshelm supports only http and https proxies`);
+    throw clusterUnreachable(`invalid configuration: proxy "${proxy}": tshelm supports only http and https proxies`);
   }
   return () => openTunnel(new URL(proxy), target);
 }

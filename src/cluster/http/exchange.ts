@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
 import { whenAborted } from '../../support/abort.ts';
-import { hungUp, lapsed, stalled } from '../network-error.ts';
+import { hungUp, lockLapsedError, noAnswerError } from '../network-error.ts';
 import type { Fence } from '../types.ts';
 import type {
   AnswerHead,
@@ -84,13 +84,13 @@ const silenceMs = (method: string): number => (method === 'GET' ? questionMs : 6
 const sendingMs = (body: string | undefined): number => Math.floor((body?.length ?? 0) / 16_384) * 1000;
 
 /** How long an interruption waits for a change that is under way. */
-const lettingEndMs = 2_500;
+const interruptionGraceMs = 2_500;
 
 /** Sends one request once. Fails with the system's error, or the signal's reason. */
 export function exchange(connections: Connections, sent: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     sent.request.signal?.throwIfAborted();
-    if (sent.request.fence?.lapse.aborted) throw lapsed();
+    if (sent.request.fence?.lapse.aborted) throw lockLapsedError();
     const running = new RunningExchange(sent, resolve, reject);
     void (sent.isStream ? running.run(connections) : connections.turn(() => running.run(connections)));
   });
@@ -125,7 +125,7 @@ class RunningExchange implements AnswerListener {
     const headMs = Math.min(bodyMs, silenceMs(method), sent.answerMs ?? bodyMs);
     this.#limits = { headMs: headMs + sendingMs(sent.body), bodyMs };
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
-    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#stop(lapsed()));
+    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#stop(lockLapsedError()));
   }
 
   /** Resolves when the request is over, whatever became of it. */
@@ -213,14 +213,15 @@ class RunningExchange implements AnswerListener {
       // Who reads slowly is not taken for a server that is silent.
       if (this.#answer?.body.isPaused() === true) return void this.#silence?.refresh();
       connection.retire();
-      this.#stop(stalled(milliseconds));
+      this.#stop(noAnswerError(milliseconds));
     }, milliseconds);
   }
 
   #onAbort(): void {
     const stop = (): void => this.#stop(this.#sent.request.signal?.reason);
     // What the server may be carrying out already is let to its end, so that its outcome is known.
-    if (this.#isUnderWay && this.#sent.request.method !== 'GET') this.#stopTimer = setTimeout(stop, lettingEndMs);
+    if (this.#isUnderWay && this.#sent.request.method !== 'GET')
+      this.#stopTimer = setTimeout(stop, interruptionGraceMs);
     else stop();
   }
 

@@ -28,7 +28,7 @@ export class Http1 implements Connection {
       .on('response', (answer) => {
         hasBegun = true;
         const { statusCode: status = 0 } = answer;
-        answer.on('error', (error) => listener.onBroken(inOurWords(error)));
+        answer.on('error', (error) => listener.onBroken(withOwnMessage(error)));
         const isWhole = (): boolean => answer.complete;
         listener.onAnswer({ status, headers: answer.headers as AnswerHeaders, body: answer, isWhole });
       })
@@ -36,7 +36,7 @@ export class Http1 implements Connection {
         listener.onBroken(malformed('unexpected 101 response'));
         request.destroy();
       })
-      .on('error', (error) => listener.onBroken(inOurWords(error)))
+      .on('error', (error) => listener.onBroken(withOwnMessage(error)))
       .on('close', () => listener.isOver || listener.onBroken(hungUp(hasBegun)));
     request.end(body);
     return request;
@@ -106,7 +106,7 @@ const malformed = (message: string): Error =>
   malformedAnswer(`net/http: HTTP/1.x transport connection broken: ${message}`);
 
 /** The parser's own errors (llhttp's HPE_…). */
-function inOurWords(error: NodeJS.ErrnoException): Error {
+function withOwnMessage(error: NodeJS.ErrnoException): Error {
   if (error.code?.startsWith('HPE_') !== true) return error;
   return malformed(`malformed HTTP response: ${error.message.replace('Parse Error: ', '')}`);
 }

@@ -52,7 +52,7 @@ export class ListItems {
   }
 
   /** The list without its items. */
-  around(): string {
+  listWithoutItems(): string {
     return Buffer.concat(this.#around).toString('utf8');
   }
 

@@ -5,7 +5,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { systemAuthorities } from '../../go/net/authorities.ts';
 import { proxyFor } from '../../go/net/proxy.ts';
 import { keyPairReason } from '../../go/net/reason.ts';
-import { unusable } from '../api-error.ts';
+import { clusterUnreachable } from '../api-error.ts';
 import { fileProblem } from '../credentials/credential-file.ts';
 import type { Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess, KubeconfigCluster } from '../kubeconfig.ts';
@@ -30,7 +30,7 @@ export function serverUrl({ cluster, user }: ClusterAccess): URL {
   const text = cluster.server.includes('://') ? cluster.server : `${hasTls ? 'https' : 'http'}://${cluster.server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw unusable(`invalid configuration: server "${cluster.server}" is not an http or https URL`);
+    throw clusterUnreachable(`invalid configuration: server "${cluster.server}" is not an http or https URL`);
   }
   return url;
 }
@@ -59,11 +59,11 @@ async function tlsSettings(cluster: KubeconfigCluster, identity: Identity): Prom
 
 function contextOf(ca: Trust['ca'], { certificate, key }: Identity): SecureContext {
   const problem = pemProblem(ca, certificate, key);
-  if (problem !== undefined) throw unusable(problem);
+  if (problem !== undefined) throw clusterUnreachable(problem);
   try {
     return createSecureContext({ ca, cert: certificate, key });
   } catch (cause) {
-    throw unusable(`tls: ${keyPairReason(cause)}`, cause);
+    throw clusterUnreachable(`tls: ${keyPairReason(cause)}`, cause);
   }
 }
 
@@ -85,7 +85,7 @@ async function trustOf(cluster: KubeconfigCluster): Promise<Trust> {
   if (cluster['insecure-skip-tls-verify'] !== true) return { ca: await authorities(cluster) };
   if (cluster['certificate-authority'] || cluster['certificate-authority-data']) {
     await authorities(cluster);
-    throw unusable('specifying a root certificates file with the insecure flag is not allowed');
+    throw clusterUnreachable('specifying a root certificates file with the insecure flag is not allowed');
   }
   return { rejectUnauthorized: false };
 }
@@ -98,7 +98,7 @@ async function authorities(cluster: KubeconfigCluster): Promise<string | string[
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw unusable(
+    throw clusterUnreachable(
       `invalid configuration: unable to read certificate-authority ${file} due to ${fileProblem(file, cause)}`,
       cause,
     );

@@ -46,7 +46,7 @@ const noPatience: Patience = { attempts: 1, pausedMs: 0 };
 const someAttempts: Patience = { attempts: 3, pausedMs: 0 };
 const whileRestarting: Patience = { attempts: 3, pausedMs: 60_000 };
 const whileUnavailable: Patience = { attempts: 3, pausedMs: 20_000 };
-const whileBehindIsDown: Patience = { attempts: 3, pausedMs: 6_000 };
+const whileBackendIsDown: Patience = { attempts: 3, pausedMs: 6_000 };
 
 /** `isSafe`: the request may have been carried out, and doing it again changes nothing. */
 function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered: boolean): Patience {
@@ -65,7 +65,7 @@ function patienceWithServer({ status, text }: ApiResponse): Patience {
   if ([502, 503, 504].includes(status)) return whileUnavailable;
   if (status !== 500 || lastingProblem.test(text) || webhookTimeout.test(text)) return noPatience;
   if (webhookProblem.test(text)) return someAttempts;
-  return passingProblem.test(text) ? whileBehindIsDown : someAttempts;
+  return passingProblem.test(text) ? whileBackendIsDown : someAttempts;
 }
 
 // An API server that has just started knows no address for a Service yet, and calls the range full.

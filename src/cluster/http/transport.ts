@@ -5,14 +5,14 @@ import { type Sleep, sleepBy, systemTimers, type Timers } from '../../support/ti
 import { userAgent } from '../../support/version.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess } from '../kubeconfig.ts';
-import { givenUp, networkError, neverArrived, redirected } from '../network-error.ts';
-import { Absence, type AbsenceNews, firstAnswerMs } from './absence.ts';
+import { gaveUpError, networkError, neverArrived, redirected } from '../network-error.ts';
 import { askWith } from './ask.ts';
 import type { AnswerHead, RequestHeaders } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody, questionMs } from './exchange.ts';
 import { checkedHeaders, checkedTarget } from './headers.ts';
 import { openConnections, serverUrl } from './open-connections.ts';
+import { firstAnswerMs, type OutageEvent, OutageReporter } from './outage-reporter.ts';
 import { pauseBeforeNext } from './retry.ts';
 import { type RequestRate, Throttle } from './throttle.ts';
 
@@ -38,7 +38,7 @@ export interface TransportOptions {
   /** A Warning header of the API server, each text once. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** That a server which has answered before does not any more, and that it does again. */
-  readonly onAbsence?: ((news: AbsenceNews) => void) | undefined;
+  readonly onAbsence?: ((news: OutageEvent) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly sleep?: Sleep | undefined;
   readonly timers?: Timers | undefined;
@@ -60,7 +60,7 @@ export class Transport {
   readonly #basePath: string;
   readonly #throttle: Throttle | undefined;
   /** Told of apart: what stands before a server may answer for all changes, and let questions pass. */
-  readonly #absences: { readonly reads: Absence; readonly writes: Absence };
+  readonly #absences: { readonly reads: OutageReporter; readonly writes: OutageReporter };
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
   #dated: { readonly header: string; readonly atMs: number } | undefined;
@@ -77,7 +77,7 @@ export class Transport {
     this.url = serverUrl(access);
     const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
     this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
-    const absence = (): Absence => new Absence(this.url, timers, (news) => options.onAbsence?.(news));
+    const absence = (): OutageReporter => new OutageReporter(this.url, timers, (news) => options.onAbsence?.(news));
     this.#absences = { reads: absence(), writes: absence() };
     this.#basePath = this.url.pathname.replace(/\/+$/, '');
   }
@@ -149,7 +149,7 @@ export class Transport {
         { hasAnswered: this.#hasAnswered, now: timers.now(), random },
       );
       if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
-      if (mayBeDone(outcome)) inDoubtSince ??= started;
+      if (mayHaveBeenExecuted(outcome)) inDoubtSince ??= started;
       if (this.#hasAnswered) this.#absenceOf(request).missed({ ...outcome, startedMs });
       await sleep(Math.min(pauseMs, this.#patienceMs(request)), request.signal);
       pausedMs += pauseMs;
@@ -202,10 +202,10 @@ export class Transport {
 
   #throwIfGivenUp(request: ApiRequest): void {
     if (this.#limits.size === 0 || this.#patienceMs(request) > 0) return;
-    throw givenUp(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0));
+    throw gaveUpError(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0));
   }
 
-  #absenceOf({ method }: ApiRequest): Absence {
+  #absenceOf({ method }: ApiRequest): OutageReporter {
     return method === 'GET' ? this.#absences.reads : this.#absences.writes;
   }
 
@@ -356,7 +356,7 @@ interface Outcome {
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** Whether the request may have been carried out, although nothing says so. */
-const mayBeDone = ({ response, error }: Outcome): boolean =>
+const mayHaveBeenExecuted = ({ response, error }: Outcome): boolean =>
   response === undefined ? !neverArrived(error) : response.status >= 500;
 
 /** The texts of `Warning: 299 - "…", 299 - "…"`. */

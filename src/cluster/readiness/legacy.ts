@@ -16,7 +16,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { compareText } from '../../support/order.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
-import { failed, of, ready, waiting } from './words.ts';
+import { countOfWanted, failed, ready, waiting } from './words.ts';
 
 /** Readiness by Helm 3's rules (kube.ReadyChecker). Kinds that it does not know are always ready. */
 export function legacyReadiness(
@@ -56,7 +56,7 @@ function podReadiness(object: Pod): Readiness {
 
 function podsReadiness(pods: readonly Pod[]): Readiness {
   const readyCount = pods.filter((pod) => podReadiness(pod).state === 'ready').length;
-  return readyCount === pods.length ? ready : waiting(of(readyCount, pods.length, 'pods ready'));
+  return readyCount === pods.length ? ready : waiting(countOfWanted(readyCount, pods.length, 'pods ready'));
 }
 
 function jobReadiness(object: Job): Readiness {
@@ -66,7 +66,7 @@ function jobReadiness(object: Job): Readiness {
   }
   const completions = numberOr(object.spec?.completions, 0);
   const succeeded = numberOr(object.status?.succeeded, 0);
-  return succeeded < completions ? waiting(of(succeeded, completions, 'completions')) : ready;
+  return succeeded < completions ? waiting(countOfWanted(succeeded, completions, 'completions')) : ready;
 }
 
 /** Waiting while the controller has not seen the newest generation. */
@@ -86,7 +86,7 @@ function deploymentReadiness(object: Deployment, replicaSets: readonly ReplicaSe
   if (behind !== undefined) return behind;
   const expected = numberOr(object.spec?.replicas, 1) - maxUnavailable(object);
   const readyCount = numberOr(newest.status?.readyReplicas, 0);
-  return readyCount < expected ? waiting(of(readyCount, expected, 'pods ready')) : ready;
+  return readyCount < expected ? waiting(countOfWanted(readyCount, expected, 'pods ready')) : ready;
 }
 
 /** The oldest ReplicaSet of this Deployment with its pod template (deploymentutil.FindNewReplicaSet). */
@@ -155,11 +155,11 @@ function daemonSetReadiness(object: DaemonSet): Readiness {
   if (textOr(object.spec?.updateStrategy?.type, '') !== 'RollingUpdate') return ready;
   const wanted = numberOr(object.status?.desiredNumberScheduled, 0);
   const updated = numberOr(object.status?.updatedNumberScheduled, 0);
-  if (updated !== wanted) return waiting(of(updated, wanted, 'pods updated'));
+  if (updated !== wanted) return waiting(countOfWanted(updated, wanted, 'pods updated'));
   const allowed = object.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
   const expected = wanted - (scaled(allowed, wanted, Math.ceil) ?? wanted);
   const readyCount = numberOr(object.status?.numberReady, 0);
-  return readyCount < expected ? waiting(of(readyCount, expected, 'pods ready')) : ready;
+  return readyCount < expected ? waiting(countOfWanted(readyCount, expected, 'pods ready')) : ready;
 }
 
 function statefulSetReadiness(object: StatefulSet): Readiness {
@@ -169,9 +169,9 @@ function statefulSetReadiness(object: StatefulSet): Readiness {
   const wanted = numberOr(object.spec?.replicas, 1);
   const partition = numberOr(object.spec?.updateStrategy?.rollingUpdate?.partition, 0);
   const updated = numberOr(object.status?.updatedReplicas, 0);
-  if (updated < wanted - partition) return waiting(of(updated, wanted - partition, 'replicas updated'));
+  if (updated < wanted - partition) return waiting(countOfWanted(updated, wanted - partition, 'replicas updated'));
   const readyCount = numberOr(object.status?.readyReplicas, 0);
-  if (readyCount !== wanted) return waiting(of(readyCount, wanted, 'replicas ready'));
+  if (readyCount !== wanted) return waiting(countOfWanted(readyCount, wanted, 'replicas ready'));
   const isOneRevision = textOr(object.status?.currentRevision, '') === textOr(object.status?.updateRevision, '');
   return partition === 0 && !isOneRevision ? waiting('its update revision is not the current one yet') : ready;
 }

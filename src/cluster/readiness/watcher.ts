@@ -14,7 +14,7 @@ import type {
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { type Condition, conditionsOf, groupKindOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
-import { failed, of, ready, waiting } from './words.ts';
+import { countOfWanted, failed, ready, waiting } from './words.ts';
 
 /**
  * Readiness as Helm 4's `watcher` sees it: kstatus' status.Compute, with Helm's own rule for Jobs under
@@ -86,11 +86,12 @@ function deploymentReadiness(object: Deployment): Readiness {
   }
   const wanted = numberOr(object.spec?.replicas, 1);
   const { replicas, updatedReplicas, readyReplicas, availableReplicas } = countsOf(object);
-  if (replicas < wanted) return waiting(of(replicas, wanted, 'replicas created'));
-  if (updatedReplicas < wanted) return waiting(of(updatedReplicas, wanted, 'replicas updated'));
+  if (replicas < wanted) return waiting(countOfWanted(replicas, wanted, 'replicas created'));
+  if (updatedReplicas < wanted) return waiting(countOfWanted(updatedReplicas, wanted, 'replicas updated'));
   if (replicas > wanted) return waiting(`${replicas - wanted} old replicas are still terminating`);
-  if (availableReplicas < updatedReplicas) return waiting(of(availableReplicas, updatedReplicas, 'replicas available'));
-  if (readyReplicas < wanted) return waiting(of(readyReplicas, wanted, 'replicas ready'));
+  if (availableReplicas < updatedReplicas)
+    return waiting(countOfWanted(availableReplicas, updatedReplicas, 'replicas available'));
+  if (readyReplicas < wanted) return waiting(countOfWanted(readyReplicas, wanted, 'replicas ready'));
   // Without a deadline the controller sets no Progressing condition.
   const hasDeadline = numberOr(object.spec?.progressDeadlineSeconds, noDeadline) !== noDeadline;
   const isRolledOut = progressing?.status === 'True' && progressing.reason === 'NewReplicaSetAvailable';
@@ -114,9 +115,9 @@ function replicaSetReadiness(object: ReplicaSet): Readiness {
   const wanted = numberOr(object.spec?.replicas, 1);
   const { replicas, readyReplicas, availableReplicas } = countsOf(object);
   const labelled = numberOr(object.status?.fullyLabeledReplicas, 0);
-  if (labelled < wanted) return waiting(of(labelled, wanted, 'replicas labelled'));
-  if (availableReplicas < wanted) return waiting(of(availableReplicas, wanted, 'replicas available'));
-  if (readyReplicas < wanted) return waiting(of(readyReplicas, wanted, 'replicas ready'));
+  if (labelled < wanted) return waiting(countOfWanted(labelled, wanted, 'replicas labelled'));
+  if (availableReplicas < wanted) return waiting(countOfWanted(availableReplicas, wanted, 'replicas available'));
+  if (readyReplicas < wanted) return waiting(countOfWanted(readyReplicas, wanted, 'replicas ready'));
   if (replicas > wanted) return waiting(`${replicas - wanted} old replicas are still terminating`);
   return ready;
 }
@@ -126,16 +127,16 @@ function statefulSetReadiness(object: StatefulSet): Readiness {
   if (textOr(object.spec?.updateStrategy?.type, '') === 'OnDelete') return ready;
   const wanted = numberOr(object.spec?.replicas, 1);
   const { replicas, updatedReplicas, readyReplicas } = countsOf(object);
-  if (replicas < wanted) return waiting(of(replicas, wanted, 'replicas created'));
-  if (readyReplicas < wanted) return waiting(of(readyReplicas, wanted, 'replicas ready'));
+  if (replicas < wanted) return waiting(countOfWanted(replicas, wanted, 'replicas created'));
+  if (readyReplicas < wanted) return waiting(countOfWanted(readyReplicas, wanted, 'replicas ready'));
   if (replicas > wanted) return waiting(`${replicas - wanted} old replicas are still terminating`);
   const partition = numberOr(object.spec?.updateStrategy?.rollingUpdate?.partition, -1);
   if (partition !== -1) {
     const expected = wanted - partition;
-    return updatedReplicas < expected ? waiting(of(updatedReplicas, expected, 'replicas updated')) : ready;
+    return updatedReplicas < expected ? waiting(countOfWanted(updatedReplicas, expected, 'replicas updated')) : ready;
   }
   const current = numberOr(object.status?.currentReplicas, 0);
-  if (current < wanted) return waiting(of(current, wanted, 'replicas current'));
+  if (current < wanted) return waiting(countOfWanted(current, wanted, 'replicas current'));
   if (textOr(object.status?.currentRevision, '') !== textOr(object.status?.updateRevision, '')) {
     return waiting('its update revision is not the current one yet');
   }
@@ -150,10 +151,10 @@ function daemonSetReadiness(object: DaemonSet): Readiness {
   const updated = numberOr(object.status?.updatedNumberScheduled, 0);
   const available = numberOr(object.status?.numberAvailable, 0);
   const readyCount = numberOr(object.status?.numberReady, 0);
-  if (scheduled < wanted) return waiting(of(scheduled, wanted, 'pods scheduled'));
-  if (updated < wanted) return waiting(of(updated, wanted, 'pods updated'));
-  if (available < wanted) return waiting(of(available, wanted, 'pods available'));
-  if (readyCount < wanted) return waiting(of(readyCount, wanted, 'pods ready'));
+  if (scheduled < wanted) return waiting(countOfWanted(scheduled, wanted, 'pods scheduled'));
+  if (updated < wanted) return waiting(countOfWanted(updated, wanted, 'pods updated'));
+  if (available < wanted) return waiting(countOfWanted(available, wanted, 'pods available'));
+  if (readyCount < wanted) return waiting(countOfWanted(readyCount, wanted, 'pods ready'));
   return ready;
 }
 
@@ -171,7 +172,7 @@ function podReadiness(object: Pod): Readiness {
       if (looping.length > 0) return failed(`containers in CrashLoopBackOff: ${looping.join(', ')}`);
       const statuses = listOf(object.status?.containerStatuses);
       const readyCount = statuses.filter((status) => status.ready === true).length;
-      return waiting(`it is running but not ready (${of(readyCount, statuses.length, 'containers ready')})`);
+      return waiting(`it is running but not ready (${countOfWanted(readyCount, statuses.length, 'containers ready')})`);
     }
     case 'Pending': {
       const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
@@ -243,7 +244,7 @@ export function completedJob(object: Job): Readiness {
   if (ended !== undefined) return ended;
   const completions = numberOr(object.spec?.completions, numberOr(object.spec?.parallelism, 1));
   const failures = numberOr(object.status?.failed, 0);
-  const counts = of(numberOr(object.status?.succeeded, 0), completions, 'completions');
+  const counts = countOfWanted(numberOr(object.status?.succeeded, 0), completions, 'completions');
   return waiting(failures === 0 ? counts : `${counts}, ${failedPods(failures)}`);
 }
 

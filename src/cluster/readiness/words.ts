@@ -19,4 +19,4 @@ export const failedBy = (facts: readonly WorkloadFact[]): Readiness => ({
 });
 
 /** `2 of 3 replicas available` */
-export const of = (count: number, wanted: number, what: string): string => `${count} of ${wanted} ${what}`;
+export const countOfWanted = (count: number, wanted: number, what: string): string => `${count} of ${wanted} ${what}`;

@@ -10,20 +10,20 @@ import { addedDetail, messageOf } from '../../support/errors.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import { factText } from '../../words/fact.ts';
-import { mayBegin, type Run } from '../context.ts';
+import { checkMayContinue, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
-import { whileComingUp } from './coming-up.ts';
-import { isBeingDeleted, type SendOnce, sendAlive } from './dying.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
+import { retryWhileNotServed } from './not-served-yet.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
-import { withWayOut } from './way-out.ts';
+import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './terminating.ts';
+import { withRemedies } from './with-remedies.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;
@@ -69,7 +69,7 @@ const byObject = (targets: readonly Target[]): readonly Target[][] => [
 
 /** Returns the object as it was written, where that is needed to wait for it. */
 async function applyTarget(target: Target, run: Run): Promise<KubernetesObject | undefined> {
-  await mayBegin(run);
+  await checkMayContinue(run);
   const { id } = target;
   const wasThere = run.context.existing?.has(objectKey(id)) ?? false;
   const isThere = wasThere && !(await clearFailedJob(target, run));
@@ -92,14 +92,14 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
       retryOnQuota(async () => {
         written = await send(outcome.isThere ? atVersion(target, version, run) : target, outcome, run);
       }, run);
-    await whileComingUp(() => onCondition(id, run, onceMore), id, run, onWaiting);
+    await retryWhileNotServed(() => onCondition(id, run, onceMore), id, run, onWaiting);
   };
   try {
-    await sendAlive(target, sendOnce, onWaiting, run);
+    await sendUnlessTerminating(target, sendOnce, onWaiting, run);
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
-    const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
+    const failure = withRemedies(id, stepOf(wasNew, run, refused), run.context);
     const changes = await changedFields(target, cause, run);
     const explained = withProblems(failure, target, { changes, context: run.context });
     const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');

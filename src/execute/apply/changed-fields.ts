@@ -6,7 +6,7 @@ import type { Run } from '../context.ts';
 import { secretWords } from '../secret-mask.ts';
 import type { Target } from './targets.ts';
 
-const mostTold = 5;
+const maxShownFields = 5;
 const longestValue = 80;
 
 /**
@@ -25,7 +25,9 @@ export async function changedFields({ id, object }: Target, failure: unknown, ru
     const keys = field.split('.');
     return changesAt(field, at(old, keys), at(next, keys));
   });
-  return changes.slice(0, mostTold).map(({ path, before, after }) => `${path}: ${text(before)} -> ${text(after)}`);
+  return changes
+    .slice(0, maxShownFields)
+    .map(({ path, before, after }) => `${path}: ${text(before)} -> ${text(after)}`);
 }
 
 interface Change {

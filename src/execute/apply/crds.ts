@@ -8,9 +8,9 @@ import { type Run, validationOfUnchecked } from '../context.ts';
 import { joinFailures } from '../failures.ts';
 import { awaitEstablished } from '../waits.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
-import { isBeingDeleted, type SendOnce, sendAlive } from './dying.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
+import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './terminating.ts';
 
 /**
  * Applies the objects of `crds/` and waits until the kinds are served; those that are there already are updated.
@@ -40,7 +40,7 @@ async function installCrd({ id, object }: Target, isThere: boolean, run: Run): P
   const sendOnce: SendOnce = ({ isAnew, onDying }) =>
     send({ id, object }, { ...outcome, isThere: isThere && !isAnew, onDying }, run);
   try {
-    await sendAlive(
+    await sendUnlessTerminating(
       { id, object },
       sendOnce,
       (reason) => onEvent({ kind: 'resource', id, state: 'waiting', reason }),

@@ -15,7 +15,7 @@ export async function clearFailedJob(target: Target, run: Run): Promise<boolean>
   if (run.plan.strategy !== 'ordered' || id.kind !== 'Job' || groupOf(id.apiVersion) !== 'batch') return false;
   const live = await run.cluster.get(id, { signal: run.signal });
   const given = run.context.givenUpJobs?.get(objectKey(id));
-  const why = live === undefined ? undefined : whyAnew(live, object, given);
+  const why = live === undefined ? undefined : reasonToRecreate(live, object, given);
   if (why === undefined) return false;
   await deleteTarget(target, run);
   await awaitDeleted([target], run.timeoutMs, run);
@@ -24,7 +24,7 @@ export async function clearFailedJob(target: Target, run: Run): Promise<boolean>
 }
 
 /** A Job that was given up and goes on is left alone, as long as nothing of it is to be changed. */
-function whyAnew(live: KubernetesObject, sent: KubernetesObject, given: KubernetesObject | undefined) {
+function reasonToRecreate(live: KubernetesObject, sent: KubernetesObject, given: KubernetesObject | undefined) {
   if (hasFailedJob(live)) return 'had failed';
   if (given === undefined || !isUnfinishedJob(live)) return undefined;
   if (!hasRunningPods(live)) return 'was abandoned by the previous run and has no running pod';

@@ -11,7 +11,7 @@ import type { Run } from '../context.ts';
  * Suspends a hook's Job that was given up, so that it cannot run behind the back of what comes after: an image that is
  * pushed an hour later must not start a migration. What hinders it is a warning: the failure itself has to be told.
  */
-export async function fenceJob(id: ResourceId, failure: unknown, run: Run): Promise<void> {
+export async function suspendJob(id: ResourceId, failure: unknown, run: Run): Promise<void> {
   if (id.kind !== 'Job' || run.signal?.aborted) return;
   try {
     const { cluster, signal } = run;
@@ -20,7 +20,7 @@ export async function fenceJob(id: ResourceId, failure: unknown, run: Run): Prom
     const { uid = '', namespace = '' } = job.metadata;
     const labelSelector = `batch.kubernetes.io/controller-uid=${uid}`;
     const pods = await cluster.list('v1', 'Pod', { namespace, labelSelector, signal });
-    if (!mustFence(job, pods, hasCode(failure, 'wait-failed'))) return;
+    if (!mustSuspend(job, pods, hasCode(failure, 'wait-failed'))) return;
     await cluster.patch(id, 'merge', { metadata: { uid }, spec: { suspend: true } }, { signal });
     run.onEvent({ kind: 'note', text: `${formatId(id)} is suspended so that it does not run later` });
   } catch (error) {
@@ -32,7 +32,7 @@ export async function fenceJob(id: ResourceId, failure: unknown, run: Run): Prom
  * A Job that has ended cannot run again. One that was declared dead is suspended; one whose time was over only where
  * nothing of it has run yet: what it has begun, it may finish, as under Helm.
  */
-export function mustFence(job: Job, pods: readonly Pod[], isDead: boolean): boolean {
+export function mustSuspend(job: Job, pods: readonly Pod[], isDead: boolean): boolean {
   const hasEnded = conditionsOf(job).some(
     ({ type, status }) => status === 'True' && ['Complete', 'Failed', 'FailureTarget'].includes(type),
   );

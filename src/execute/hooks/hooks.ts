@@ -21,10 +21,10 @@ import { settleAll } from '../../support/concurrency.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import { remedyText } from '../../words/remedy.ts';
-import { whileComingUp } from '../apply/coming-up.ts';
-import { isBeingDeleted, type SendOnce, sendAlive } from '../apply/dying.ts';
+import { retryWhileNotServed } from '../apply/not-served-yet.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
-import { mayBegin, type Run, validationOfUnchecked } from '../context.ts';
+import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../apply/terminating.ts';
+import { checkMayContinue, type Run, validationOfUnchecked } from '../context.ts';
 import { hookKey } from '../done.ts';
 import type { HookState } from '../events.ts';
 import { applyFailure, joinFailures } from '../failures.ts';
@@ -74,11 +74,11 @@ async function runChain(
 ): Promise<void> {
   const isDone = (hook: Hook): boolean => run.context.progress?.before.has(hookKey(event, hook)) ?? false;
   for (const group of groupsOf(chain.map(withDefaultPolicy))) {
-    await mayBegin(run);
+    await checkMayContinue(run);
     const due = group.filter((hook) => !isDone(hook));
     if (due.length > 0) await tellBeginning(due, run);
     for (const hook of group) {
-      await mayBegin(run);
+      await checkMayContinue(run);
       if (due.includes(hook)) {
         await deleteByPolicy([hook], 'before-hook-creation', event, run);
         await runHook(hook, event, failed, run);
@@ -185,11 +185,13 @@ async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Pro
   const onWaiting = (reason: string): void => run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason });
   let written: KubernetesObject | undefined;
   const sendOnce: SendOnce = async ({ onDying }) => {
-    written = await run.limit(() => whileComingUp(send, id, run, onWaiting));
+    written = await run.limit(() => retryWhileNotServed(send, id, run, onWaiting));
     if (isBeingDeleted(written)) onDying();
   };
   try {
-    await (isUnwaited ? sendOnce({ isAnew: false, onDying: () => {} }) : sendAlive(target, sendOnce, onWaiting, run));
+    await (isUnwaited
+      ? sendOnce({ isAnew: false, onDying: () => {} })
+      : sendUnlessTerminating(target, sendOnce, onWaiting, run));
     return written;
   } catch (cause) {
     const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook, id);

@@ -63,11 +63,11 @@ async function findHookObjects(hooks: readonly Hook[], owner: Owner, run: Run): 
   );
   return [...named].flatMap(([key, target]) => {
     const live = objects.get(key);
-    return live === undefined || isOthers(live, owner) ? [] : [target];
+    return live === undefined || belongsToOtherRelease(live, owner) ? [] : [target];
   });
 }
 
-function isOthers({ metadata }: KubernetesObject, { release, namespace }: Owner): boolean {
+function belongsToOtherRelease({ metadata }: KubernetesObject, { release, namespace }: Owner): boolean {
   const { [annotations.releaseName]: name, [annotations.releaseNamespace]: place } = metadata.annotations ?? {};
   return name !== undefined && (name !== release || place !== namespace);
 }

@@ -14,7 +14,7 @@ import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
-import { remediesFor, withWayOut } from '../apply/way-out.ts';
+import { remediesFor, withRemedies } from '../apply/with-remedies.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
 
@@ -123,7 +123,7 @@ class Previews {
     }
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
-    const preview = await this.#tried(target, live);
+    const preview = await this.#dryRunUntilStable(target, live);
     return foreign === undefined ? preview : { ...preview, problem: foreign, isForeign: true };
   }
 
@@ -135,7 +135,7 @@ class Previews {
     return problem && `it exists and cannot be imported into the release: ${problem}; --take-ownership takes it over`;
   }
 
-  async #tried(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
+  async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
     const { id, object } = target;
     let live = before;
     try {
@@ -151,7 +151,7 @@ class Previews {
       const refusal = error.failure;
       const note = unansweredNote(refusal, id, this.#options);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
-      const failure = withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options);
+      const failure = withRemedies(id, applyFailure(id, error, this.#isClientSide), this.#options);
       const problem = messageOf(failure) + this.#wayToNamespace(id, refusal);
       const refused = { problem, refusal, remedies: remediesFor(id, refusal, this.#options) };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };

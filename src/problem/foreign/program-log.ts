@@ -19,7 +19,7 @@ export interface TellingLine {
 export function tellingLine(log: readonly string[]): TellingLine | undefined {
   const lines = log.map((text, at) => ({ text: text.trim(), at })).filter(({ text }) => text !== '');
   const telling = lines.filter(({ text }) => !frameWork.test(text));
-  const causes = telling.filter(({ text }) => !isConsequence.test(text));
+  const causes = telling.filter(({ text }) => !consequencePattern.test(text));
   const complaint = [causes, telling]
     .flatMap((some) => [namesError, soundsLikeError].map((kind) => some.findLast(({ text }) => kind.test(text))))
     .find((line) => line !== undefined);
@@ -37,14 +37,16 @@ const maxContinued = 2;
 function continuation(log: readonly string[], at: number): readonly string[] {
   const margin = indentOf(log[at] as string);
   const below = log.slice(at + 1, at + 1 + maxContinued);
-  const end = below.findIndex((line) => indentOf(line) <= margin || isNoText.test(line) || frameWork.test(line.trim()));
+  const end = below.findIndex(
+    (line) => indentOf(line) <= margin || structuredLinePattern.test(line) || frameWork.test(line.trim()),
+  );
   return (end < 0 ? below : below.slice(0, end)).map((line) => line.trim());
 }
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** `code: 'ECONNREFUSED',`, `[cause]: …` */
-const isNoText = /^\s*(?:[\w$]+: .*[,{]|\[\w+\]: .*)$/;
+const structuredLinePattern = /^\s*(?:[\w$]+: .*[,{]|\[\w+\]: .*)$/;
 
 /** Lines that differ in numbers alone (times, attempts) as the last of them, with how many there were. */
 function withoutRepeats(log: readonly string[]): readonly string[] {
@@ -125,6 +127,6 @@ const frameWork = new RegExp(
 /** `psycopg2.OperationalError: …`, `Caused by: …`, `panic: …`, `… FATAL: …` */
 const namesError = /(?:^|[\s\].:])(?:[\w$]*(?:Error|Exception)|Caused by|panic|fatal(?: error)?|FATAL|PANIC): /;
 /** What a program does once it has failed. */
-const isConsequence =
+const consequencePattern =
   /\b(?:giv(?:ing|en)|gave) up\b|\b(?:exiting|aborting|aborted|shutting down|terminating|stopping|rolled back|rolling back)\b/i;
 const soundsLikeError = /error|fatal|fail|panic|denied|refused|cannot|unable to|not found|no such|read-only|timed out/i;

@@ -1,4 +1,4 @@
-import { isApiError, unusable } from '../../cluster/api-error.ts';
+import { clusterUnreachable, isApiError } from '../../cluster/api-error.ts';
 import type { Cluster, Fence } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -116,7 +116,7 @@ export class LeaseLock implements Fence {
     try {
       // Where it has lapsed already nobody waits for its end.
       if (this.#ageMs() < durationMs) await this.#free();
-      else await this.#answered((signal) => this.#free(signal));
+      else await this.#answerInTime((signal) => this.#free(signal));
     } catch {
       // It lapses by itself.
     }
@@ -167,7 +167,7 @@ export class LeaseLock implements Fence {
     const sentAt = { nowMs: this.#clock.nowMs(), wallMs: this.#clock.wallMs() };
     const lease = renewedLease(this.#lease, new Date(sentAt.wallMs));
     try {
-      const answered = await this.#answered((signal) =>
+      const answered = await this.#answerInTime((signal) =>
         this.#cluster.replace(lease, { fieldManager: 'tshelm', signal }),
       );
       if (answered === undefined) return false;
@@ -206,19 +206,19 @@ export class LeaseLock implements Fence {
   }
 
   /** What a request brings; undefined when that takes too long. */
-  async #answered<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  async #answerInTime<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     const ended = new AbortController();
     const answer = request(ended.signal);
     // Nobody waits any more for one that is answered late.
     answer.catch(() => {});
     try {
-      return await Promise.race([answer, this.#silence()]);
+      return await Promise.race([answer, this.#noAnswer()]);
     } finally {
       ended.abort();
     }
   }
 
-  async #silence(): Promise<undefined> {
+  async #noAnswer(): Promise<undefined> {
     // Where the lock is lost, nobody waits on.
     await this.#clock.sleep(answerMs, this.#lost.signal).catch(() => {});
   }
@@ -227,7 +227,7 @@ export class LeaseLock implements Fence {
   async #readAgain(): Promise<void> {
     const read = (signal: AbortSignal) => this.#cluster.get(this.#id(), { signal }).then((lease) => ({ lease }));
     // The next heartbeat reads it again.
-    const found = await this.#answered(read).catch(() => undefined);
+    const found = await this.#answerInTime(read).catch(() => undefined);
     if (found === undefined) return;
     const { lease } = found;
     if (lease === undefined) return this.#createAgain();
@@ -242,7 +242,7 @@ export class LeaseLock implements Fence {
     const lease = { ...this.#lease, metadata };
     try {
       const create = (signal: AbortSignal) => this.#cluster.create(lease, { fieldManager: 'tshelm', signal });
-      this.#lease = (await this.#answered(create)) ?? this.#lease;
+      this.#lease = (await this.#answerInTime(create)) ?? this.#lease;
     } catch (error) {
       if (isApiError(error, 'AlreadyExists')) await this.#readAgain();
     }
@@ -266,7 +266,7 @@ export class LeaseLock implements Fence {
 }
 
 const unconfirmed = (release: string, cause: unknown): TshelmError =>
-  unusable(
+  clusterUnreachable(
     `the lock on release ${JSON.stringify(release)} could not be renewed for ${unreachableMs / 1000} s` +
       (cause === undefined ? '' : `: ${messageOf(cause)}`),
     cause,

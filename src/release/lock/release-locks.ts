@@ -105,7 +105,7 @@ class Acquisition {
       this.#request.signal?.throwIfAborted();
       let attempt: Attempt | undefined = (await this.#isNamespaceMissing()) ? noNamespace : await this.#create();
       this.#isNamespaceDoubtful = attempt.kind === 'no-namespace';
-      if (attempt.kind === 'taken') attempt = await this.#whenTaken(deadlineMs);
+      if (attempt.kind === 'taken') attempt = await this.#examineHolder(deadlineMs);
       if (attempt?.kind === 'no-rights') this.#request.onNote(noRights(this.#namespace, attempt.why));
       if (attempt?.kind === 'taken') await this.#clock.sleep(pollMs * (0.5 + this.#random()), this.#request.signal);
       else if (attempt !== undefined) return attempt;
@@ -132,13 +132,13 @@ class Acquisition {
       try {
         const lease = await this.#cluster.create(wanted, { fieldManager: 'tshelm', signal });
         // After a lost answer the cluster may give back what another has created meanwhile.
-        return this.#isOwn(lease) ? this.#ours(lease, sentAt) : { kind: 'taken' };
+        return this.#isOwn(lease) ? this.#heldAttempt(lease, sentAt) : { kind: 'taken' };
       } catch (error) {
         signal?.throwIfAborted();
         const refused = refusalOf(error);
         if (refused?.kind === 'taken') return (await this.#createdBefore(sentAt)) ?? refused;
         if (refused !== undefined) return refused;
-        if (attempt >= createTries || !isPassing(error)) throw error;
+        if (attempt >= createTries || !isTransientFailure(error)) throw error;
         await this.#clock.sleep(backoffMs(attempt, this.#random), signal);
       }
     }
@@ -153,7 +153,7 @@ class Acquisition {
     return newLease({ release, namespace: this.#namespace }, operation, this.#holder, new Date(wallMs));
   }
 
-  #ours(lease: KubernetesObject, sentAt: Moment): Attempt {
+  #heldAttempt(lease: KubernetesObject, sentAt: Moment): Attempt {
     const { release, onNote } = this.#request;
     const onUnleased = async (why: string): Promise<void> => {
       onNote(noRights(this.#namespace, why));
@@ -167,7 +167,7 @@ class Acquisition {
   /** A request whose answer was lost may have arrived: then the Lease that is there is our own. */
   async #createdBefore(sentAt: Moment): Promise<Attempt | undefined> {
     const lease = await this.#find().catch(unlessForbidden);
-    return lease !== undefined && this.#isOwn(lease) ? this.#ours(lease, sentAt) : undefined;
+    return lease !== undefined && this.#isOwn(lease) ? this.#heldAttempt(lease, sentAt) : undefined;
   }
 
   #isOwn(lease: KubernetesObject): boolean {
@@ -180,7 +180,7 @@ class Acquisition {
   }
 
   /** Looks at the Lease of another. Undefined where it is gone. Errors: `operation-in-progress`. */
-  async #whenTaken(deadlineMs: number): Promise<Attempt | undefined> {
+  async #examineHolder(deadlineMs: number): Promise<Attempt | undefined> {
     try {
       const found = await this.#find();
       return found === undefined ? undefined : await this.#judge(found, deadlineMs);
@@ -219,7 +219,7 @@ class Acquisition {
     const { metadata, ...wanted } = this.#ownLease(sentAt);
     try {
       const lease = { ...wanted, metadata: { ...metadata, uid, resourceVersion } } as KubernetesObject;
-      return this.#ours(await this.#cluster.replace(lease, { fieldManager: 'tshelm', signal }), sentAt);
+      return this.#heldAttempt(await this.#cluster.replace(lease, { fieldManager: 'tshelm', signal }), sentAt);
     } catch (error) {
       if (isApiError(error, 'Conflict')) return { kind: 'taken' };
       if (isApiError(error, 'NotFound')) return undefined;
@@ -260,7 +260,7 @@ function refusalOf(error: unknown): Attempt | undefined {
 }
 
 /** A connection that broke may do so once; one that cannot be made at all (no such host, no trust) stays so. */
-const isPassing = (error: unknown): boolean =>
+const isTransientFailure = (error: unknown): boolean =>
   isApiError(error)
     ? error.failure.status >= 500
     : hasCode(error, 'cluster-unreachable') &&

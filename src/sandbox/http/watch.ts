@@ -19,7 +19,7 @@ export function watchAnswer(
   environment: Environment,
   { kind, namespace }: Collection,
   query: URLSearchParams,
-  how: Presentation,
+  presentation: Presentation,
 ): Answer {
   const selected = selectorOf(kind, query);
   const start = startOf(environment, query);
@@ -30,7 +30,7 @@ export function watchAnswer(
   return {
     kind: 'stream',
     run: (response) => {
-      const watch = new Watch(environment, { kind, namespace, selected, how }, response);
+      const watch = new Watch(environment, { kind, namespace, selected, presentation }, response);
       watch.begin(start, query);
     },
   };
@@ -49,7 +49,7 @@ function startOf({ store }: Environment, query: URLSearchParams): Start | undefi
 /** What a watch shows: the objects of a collection that its selectors choose, in the form asked for. */
 interface Watched extends Collection {
   readonly selected: Predicate;
-  readonly how: Presentation;
+  readonly presentation: Presentation;
 }
 
 class Watch {
@@ -109,8 +109,8 @@ class Watch {
   }
 
   #send(type: string, object: Resource): void {
-    const { kind, how } = this.#watched;
-    const shown = presentObject(kind, atVersion(kind, object), how);
+    const { kind, presentation } = this.#watched;
+    const shown = presentObject(kind, atVersion(kind, object), presentation);
     if (shown.kind === 'Table') {
       if (this.#columnsSent) delete shown.columnDefinitions;
       shown.columnDefinitions ??= null;
@@ -125,9 +125,9 @@ class Watch {
       creationTimestamp: null,
       ...(annotations === undefined ? {} : { annotations }),
     };
-    const { kind, how } = this.#watched;
+    const { kind, presentation } = this.#watched;
     const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata };
-    this.#line({ type: 'BOOKMARK', object: how.form === 'table' ? tableBookmark(object) : object });
+    this.#line({ type: 'BOOKMARK', object: presentation.form === 'table' ? tableBookmark(object) : object });
   }
 
   #line(event: JsonObject): void {

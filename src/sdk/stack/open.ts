@@ -4,8 +4,8 @@ import { nodeWorld } from '../../stack/node-world.ts';
 import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
 import type { Program, StackWorld } from '../../stack/world.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { outside } from '../../support/outside.ts';
-import { toldWith } from '../secrets.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
+import { warningForPrograms } from '../secrets.ts';
 import { goValues } from '../values.ts';
 import type { GivenStack } from './given.ts';
 import type { StackOptions } from './options.ts';
@@ -14,7 +14,7 @@ import type { StackOptions } from './options.ts';
 export function opened({ options, session, secrets, tell }: GivenStack): OpenStack {
   const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
   const warn = (text: string): void => {
-    const told = toldWith(secrets)(text);
+    const told = warningForPrograms(secrets)(text);
     options.onWarning?.(told);
     tell({ kind: 'warning', text: told });
   };
@@ -51,7 +51,7 @@ function withIntegers(values: GoMap): GoMap {
 /** The files of this machine, the variables that were given, and programs where they are allowed. */
 function worldOf({ programs = false }: StackOptions, env: StackWorld['env'], warn: (text: string) => void): StackWorld {
   const machine = nodeWorld(env, warn);
-  if (programs) return { ...machine, start: (program) => outside(machine.start(program)) };
+  if (programs) return { ...machine, start: (program) => awaitOutsideWork(machine.start(program)) };
   return {
     ...machine,
     run: (program) => {

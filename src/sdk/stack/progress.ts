@@ -1,8 +1,8 @@
 import { shownEvents } from '../../change/shown-events.ts';
 import { failureWithoutSecrets } from '../../session/failure-without-secrets.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
-import { toldEvent } from '../operation.ts';
-import { toldWith } from '../secrets.ts';
+import { eventForPrograms } from '../operation.ts';
+import { warningForPrograms } from '../secrets.ts';
 import { failureForPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 
@@ -35,11 +35,11 @@ export function eventProgress({ tell, secrets }: Pick<GivenStack, 'tell' | 'secr
     },
     watched: (release, session) => ({
       ...session,
-      onEvent: shownEvents((event) => tell({ ...toldEvent(event), release }), secrets),
+      onEvent: shownEvents((event) => tell({ ...eventForPrograms(event), release }), secrets),
     }),
     leaveOut: (release, because) => tell({ kind: 'release-ended', release, state: 'left-out', because }),
-    tell: (text) => tell({ kind: 'warning', text: toldWith(secrets)(text) }),
-    note: (text) => tell({ kind: 'note', text: toldWith(secrets)(text) }),
+    tell: (text) => tell({ kind: 'warning', text: warningForPrograms(secrets)(text) }),
+    note: (text) => tell({ kind: 'note', text: warningForPrograms(secrets)(text) }),
   };
 }
 

@@ -65,7 +65,7 @@ export async function tested(
     await testStack(work, { concurrency, failFast, options, onTested: (id, result) => results.set(id, result) });
   } catch (error) {
     signal?.throwIfAborted();
-    if (!isOfTests(error, results)) throw error;
+    if (!hasOnlyTestFailures(error, results)) throw error;
   }
   const releases = work.nodes.flatMap((node): StackTestedRelease[] => {
     const result = results.get(node.id);
@@ -78,7 +78,7 @@ export async function tested(
 }
 
 /** Whether nothing failed but tests. */
-const isOfTests = (error: unknown, results: ReadonlyMap<string, TestResult>): boolean =>
+const hasOnlyTestFailures = (error: unknown, results: ReadonlyMap<string, TestResult>): boolean =>
   hasCode(error, 'stack-failed') && error.details.failed.every((id: string) => results.get(id)?.failure !== undefined);
 
 async function carriedOut(

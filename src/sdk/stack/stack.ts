@@ -1,9 +1,9 @@
-import { outside } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 import { checkOptions } from '../checked-options.ts';
 import { type Operation, operation } from '../operation.ts';
 import type { Session } from '../session.ts';
-import { toldToProgramsSync } from '../wording.ts';
+import { withFailuresForProgramsSync } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import type {
   LintedStackRelease,
@@ -39,7 +39,7 @@ export class Stack {
 
   /** @internal */
   constructor(options: StackOptions, session: Session) {
-    toldToProgramsSync(() => checkOptions(options));
+    withFailuresForProgramsSync(() => checkOptions(options));
     this.#options = options;
     this.#session = session;
   }
@@ -134,7 +134,9 @@ export class Stack {
   ): Operation<Result, StackEvent> {
     return operation((tell: (event: StackEvent) => void) =>
       this.#session.changing(options, (own) =>
-        this.#during(async () => work(await outside(import('./runs.ts')), this.#given(tell, own.secrets), own)),
+        this.#during(async () =>
+          work(await awaitOutsideWork(import('./runs.ts')), this.#given(tell, own.secrets), own),
+        ),
       ),
     );
   }

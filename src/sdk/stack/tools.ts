@@ -4,7 +4,7 @@ import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { outside } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
 import { Dependencies } from '../sources.ts';
 import { userValues, type ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';
@@ -28,13 +28,13 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
     skipDeps,
     async loadChart({ reference, access, dependencyUpdate }) {
       const all = { ...access, signal };
-      const chart = await outside(session.chart(reference, all));
+      const chart = await awaitOutsideWork(session.chart(reference, all));
       if (!dependencyUpdate || missingDependencies(chart).length === 0) return chart;
-      await outside(new Dependencies(session.sources).update(reference, { ...all, verify: false }));
-      return outside(session.chart(reference, all));
+      await awaitOutsideWork(new Dependencies(session.sources).update(reference, { ...all, verify: false }));
+      return awaitOutsideWork(session.chart(reference, all));
     },
     async withGivenValues(base) {
-      const values = await outside(userValues(call, (url) => session.sources.values(url, { signal }), base));
+      const values = await awaitOutsideWork(userValues(call, (url) => session.sources.values(url, { signal }), base));
       secrets.addValues(values);
       return values;
     },

@@ -1,4 +1,4 @@
-import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/comparison/object-diff.ts';
+import { type ObjectDiff, type ReleaseDiff, refusedDiffs } from '../../actions/comparison/object-diff.ts';
 import { compareLines } from '../../support/compare-lines.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
@@ -101,7 +101,7 @@ const range = (start: number, count: number): string => (count === 1 ? String(st
 
 /** `1 to add, 2 to change, 1 to remove; hooks: 1 to change; 1 would be refused` */
 function summaryText(diff: ReleaseDiff): string {
-  const refused = refusedIn(diff).length;
+  const refused = refusedDiffs(diff).length;
   const hooks = countText(diff.hooks);
   const parts = [
     countText(diff.objects) || 'no changes',

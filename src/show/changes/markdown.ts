@@ -2,7 +2,7 @@ import {
   changesAnything,
   type ReleaseReview,
   type ReviewedObject,
-  refusedOf,
+  refusedObjects,
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 
@@ -38,7 +38,7 @@ const marker = '<!-- tshelm review -->';
 
 function headline(reviews: readonly ReleaseReview[]): string {
   const changed = reviews.filter(changesAnything).length;
-  const refused = reviews.filter((review) => refusedOf(review).length > 0).length;
+  const refused = reviews.filter((review) => refusedObjects(review).length > 0).length;
   const text = changed === 0 ? 'no changes' : `${changed} of ${counted(reviews.length, 'release')} would change`;
   return refused === 0 ? text : `${text}, ${refused} would be refused`;
 }
@@ -66,7 +66,7 @@ function stateOf(review: ReleaseReview): string {
   const { action, from } = review;
   const state =
     action === 'uninstall' ? 'gone' : from === undefined ? 'new' : changesAnything(review) ? 'changed' : 'unchanged';
-  return refusedOf(review).length > 0 ? `${state}, **refused**` : state;
+  return refusedObjects(review).length > 0 ? `${state}, **refused**` : state;
 }
 
 /** The fold of one release, in at most `room` bytes, or as short as it gets; '' where there is nothing to tell. */

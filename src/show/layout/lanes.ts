@@ -7,7 +7,7 @@ import { type Drawing, type Item, type Line, space } from './types.ts';
  */
 export function withLanes(boxes: readonly (readonly Item[])[], { lines, gates }: Drawing) {
   const items = boxes.map((column) => [...column]);
-  const isGate = new Set(gates.map(({ id }) => id));
+  const gateIds = new Set(gates.map(({ id }) => id));
   const columnOf = new Map([
     ...boxes.flatMap((inColumn, column) => inColumn.map(({ key }) => [key, column] as const)),
     ...gates.map(({ id, column }) => [id, column] as const),
@@ -29,7 +29,7 @@ export function withLanes(boxes: readonly (readonly Item[])[], { lines, gates }:
     for (const [at, to] of stops.slice(1).entries()) {
       const from = stops[at] as string;
       // What leads to a whole column says nothing about the order of its boxes.
-      if (!isGate.has(from) && !isGate.has(to)) pieces[first + at]?.set(`${from} ${to}`, { from, to });
+      if (!gateIds.has(from) && !gateIds.has(to)) pieces[first + at]?.set(`${from} ${to}`, { from, to });
     }
   }
   return { items, segments: pieces.map((map) => [...map.values()]), lanes };

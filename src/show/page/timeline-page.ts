@@ -147,8 +147,8 @@ function rectText({ span, total, isCritical, isGroup = false }: Bar, place: stri
 }
 
 /** Lines below their heading; many of them are closed at first. */
-function sectionText({ heading, lines, isBad }: TimelineSection): string {
-  const list = `<ul class="${isBad ? 'bad' : 'told'}">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
+function sectionText({ heading, lines, isFailure }: TimelineSection): string {
+  const list = `<ul class="${isFailure ? 'bad' : 'told'}">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
   if (lines.length === 0) return '';
   if (lines.length <= mostLines) return `<h3>${escapeHtml(heading)}</h3>${list}`;
   return `<details><summary><h3>${escapeHtml(heading)}: ${lines.length}</h3></summary>${list}</details>`;

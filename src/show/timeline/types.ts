@@ -27,5 +27,5 @@ export interface TimelineSpan {
 export interface TimelineSection {
   readonly heading: string;
   readonly lines: readonly string[];
-  readonly isBad: boolean;
+  readonly isFailure: boolean;
 }

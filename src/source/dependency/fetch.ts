@@ -22,7 +22,7 @@ import { accessOf } from '../repository/refresh-index.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
 import { schemeAt } from '../schemes.ts';
-import { verifyApart } from '../verify-apart.ts';
+import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';
@@ -258,7 +258,7 @@ async function verify(archive: DependencyArchive, data: Uint8Array, tools: Depen
     onEvent({ kind: 'unverified', reference: archive.url, error });
     return;
   }
-  await verifyApart({ name: archive.name, bytes: data, signed: provenance, keyring }, verifyArchive);
+  await verifyInTemporaryFolder({ name: archive.name, bytes: data, signed: provenance, keyring }, verifyArchive);
 }
 
 const failed = (message: string, cause?: unknown): TshelmError =>

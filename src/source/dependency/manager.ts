@@ -102,19 +102,19 @@ function checkLock(chart: Chart, placed: readonly PlacedDependency[], lock: Char
   const wanted = placed.map(({ dependency }) => dependency);
   if (lockDigest(wanted, lock.dependencies) === lock.digest) return;
   if (chart.metadata.apiVersion !== 'v1') {
-    throw outOfSync(
+    throw lockOutOfSyncError(
       "the lock file (Chart.lock) is out of sync with the dependencies file (Chart.yaml). Please update the dependencies with 'helm dependency update'",
     );
   }
   tools.onNotice?.(info('warning: a valid Helm v3 hash was not found. Checking against Helm v2 hash...'));
   if (helm2Digest(chart.metadata.dependencies ?? []) !== lock.digest) {
-    throw outOfSync(
+    throw lockOutOfSyncError(
       'the lock file (requirements.lock) is out of sync with the dependencies file (requirements.yaml). Please update the dependencies',
     );
   }
 }
 
-const outOfSync = (message: string): TshelmError => new TshelmError('lock-out-of-sync', { message });
+const lockOutOfSyncError = (message: string): TshelmError => new TshelmError('lock-out-of-sync', { message });
 
 /** A lock names repositories that the user has added, at least. Go: Manager.hasAllRepos. */
 function checkManaged(locked: readonly PlacedDependency[], known: readonly RepositoryEntry[]): void {

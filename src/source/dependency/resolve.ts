@@ -6,7 +6,7 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { ChartSources } from '../chart-access.ts';
-import { offline } from '../http/client.ts';
+import { offlineError } from '../http/client.ts';
 import { cachedVersions } from '../locate-offline.ts';
 import type { MissingOffline } from '../missing-offline.ts';
 import { listTags } from '../oci/locate.ts';
@@ -95,7 +95,7 @@ async function versionInRegistry(
     throw new TshelmError('registry-refused', { message, cause });
   });
   const found = versions.find((one) => isVersion(one) && satisfies(constraint, parseVersion(one)));
-  if (found === undefined && tools.http.isOffline) throw offline(`${repository}/${name} ${version}`);
+  if (found === undefined && tools.http.isOffline) throw offlineError(`${repository}/${name} ${version}`);
   return found;
 }
 
@@ -133,7 +133,7 @@ function versionsInIndex(
     return indexes.of(repositoryName).versions(name);
   } catch (cause) {
     if (!(cause instanceof GoError)) throw cause;
-    if (tools.http.isOffline) throw offline(resolveReferenceUrl(url, 'index.yaml'));
+    if (tools.http.isOffline) throw offlineError(resolveReferenceUrl(url, 'index.yaml'));
     const message = `no cached repository for ${repositoryName} found. (try 'helm repo update'): ${cause.message}`;
     const details = { path: indexPath('', repositoryName) };
     throw new TshelmError('index-missing', { message, details, cause });

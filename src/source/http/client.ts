@@ -6,7 +6,7 @@ import { connectionFailed, downloadFailed } from './failure.ts';
 import { noGetters, type OtherGetters } from './getters.ts';
 import { redirected } from './redirect.ts';
 import type { DownloadProgress, HttpAnswer, HttpRequest } from './request.ts';
-import { mayPass, type Outcome, pauseMs } from './retry.ts';
+import { isRetryable, type Outcome, pauseMs } from './retry.ts';
 import { shownUrl } from './shown-url.ts';
 import { unpackedText } from './text.ts';
 
@@ -51,11 +51,11 @@ export class HttpClient {
   get getters(): OtherGetters {
     const { getters = noGetters, isOffline } = this.#options;
     if (!isOffline) return getters;
-    return { ...getters, fetch: (url) => Promise.reject(offline(url)) };
+    return { ...getters, fetch: (url) => Promise.reject(offlineError(url)) };
   }
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    if (this.isOffline) throw isAsking(request) ? offline(request.url) : sendsNothing(request.url);
+    if (this.isOffline) throw isReadOnlyMethod(request) ? offlineError(request.url) : offlineSendError(request.url);
     const time = this.#time(request.timeoutMs ?? defaultTimeoutMs);
     try {
       return await this.#follow(withoutUserInfo(request), time.signal);
@@ -94,14 +94,14 @@ export class HttpClient {
 
   /** What comes to nothing ends its progress too. */
   async #insist(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-    let isTold = false;
+    let isProgressFinished = false;
     try {
       const answer = await this.#repeat(request, signal);
-      isTold = answer.status < 300;
+      isProgressFinished = answer.status < 300;
       return answer;
     } finally {
       const ended = { url: shownUrl(request.url), receivedBytes: 0, totalBytes: undefined, isDone: true };
-      if (!isTold) this.#options.onProgress?.(ended);
+      if (!isProgressFinished) this.#options.onProgress?.(ended);
     }
   }
 
@@ -114,7 +114,7 @@ export class HttpClient {
       if (outcome.error !== undefined) throwIfOver(request, outcome.error, signal);
       const chance = { now: this.#timers.now(), random: (this.#options.random ?? Math.random)() };
       const waitMs = pauseMs(attempt, outcome, chance);
-      if (attempt > retries || !mayPass(outcome) || waitMs > longestPauseMs) {
+      if (attempt > retries || !isRetryable(outcome) || waitMs > longestPauseMs) {
         if (answer !== undefined) return answer;
         throw outcome.error instanceof BrokenOff || outcome.error instanceof TooSlow
           ? downloadFailed(request, outcome.error.message, outcome.error)
@@ -255,15 +255,15 @@ function withoutUserInfo(request: HttpRequest): HttpRequest {
 export const basicAuthorization = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-const isAsking = ({ method = 'GET' }: HttpRequest): boolean => method === 'GET' || method === 'HEAD';
+const isReadOnlyMethod = ({ method = 'GET' }: HttpRequest): boolean => method === 'GET' || method === 'HEAD';
 
-const sendsNothing = (url: string): TshelmError =>
+const offlineSendError = (url: string): TshelmError =>
   new TshelmError('offline', {
     message: `--offline forbids sending anything to ${shownUrl(url)}`,
     details: { url: shownUrl(url) },
   });
 
-export const offline = (url: string): TshelmError =>
+export const offlineError = (url: string): TshelmError =>
   new TshelmError('offline', {
     message: `${shownUrl(url)} is not cached, and --offline forbids downloading it`,
     details: { url: shownUrl(url) },

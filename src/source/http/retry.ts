@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** Whether what happened may pass. Go: oras retry.DefaultPredicate, and connections that broke. */
-export function mayPass({ status, error }: Outcome): boolean {
+export function isRetryable({ status, error }: Outcome): boolean {
   if (status !== undefined) return status === 408 || status === 429 || (status >= 500 && status !== 501);
   return error instanceof BrokenOff || ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(networkErrorCode(error));
 }

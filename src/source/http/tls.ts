@@ -52,8 +52,8 @@ async function allOrErrors(reads: readonly (Promise<string> | undefined)[]): Pro
   const problems = results.flatMap((result) => (result.status === 'rejected' ? [messageOf(result.reason)] : []));
   const [first, second = ''] = problems;
   const isBothOfPair = first?.startsWith('unable to read cert file') && second.startsWith('unable to read key file');
-  const told = isBothOfPair ? problems.filter((problem) => problem !== second) : problems;
-  if (told.length > 0) throw badTls(told.join('\n'));
+  const reported = isBothOfPair ? problems.filter((problem) => problem !== second) : problems;
+  if (reported.length > 0) throw badTls(reported.join('\n'));
   return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
 }
 

@@ -154,12 +154,12 @@ export class OciRepository {
     const url = `${this.#base}/manifests/${askedReference(this.reference)}`;
     const answer = await this.#send({ method: 'PUT', url, body: bytes, headers: { 'content-type': mediaType } });
     if (answer.status !== 201) throw answerError('PUT', answer);
-    const told = announcedDigest('PUT', answer);
-    if (told !== undefined && told !== digest)
+    const announced = announcedDigest('PUT', answer);
+    if (announced !== undefined && announced !== digest)
       throw registryError(
         'PUT',
         answer.url,
-        `invalid response; digest mismatch: the registry has ${told}, not ${digest}`,
+        `invalid response; digest mismatch: the registry has ${announced}, not ${digest}`,
       );
   }
 
@@ -184,12 +184,12 @@ export class OciRepository {
   }
 
   #prove(answer: HttpAnswer, digest: string): void {
-    const told = announcedDigest('GET', answer);
-    if (told !== undefined && told !== digest)
+    const announced = announcedDigest('GET', answer);
+    if (announced !== undefined && announced !== digest)
       throw registryError(
         'GET',
         answer.url,
-        `invalid response; digest mismatch in Docker-Content-Digest: received "${told}" when expecting "${digest}"`,
+        `invalid response; digest mismatch in Docker-Content-Digest: received "${announced}" when expecting "${digest}"`,
       );
     const problem = mismatch(answer.body, digest);
     if (problem !== undefined) throw registryError('GET', answer.url, problem);

@@ -1,5 +1,5 @@
 import { metadataFields } from '../../chart/metadata-json.ts';
-import { knownToHelm, metadataValue } from '../../chart/metadata-value.ts';
+import { metadataValue, withoutOwnFields } from '../../chart/metadata-value.ts';
 import { writeJson } from '../../go/json/json.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from '../../go/json/struct-text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
@@ -30,7 +30,7 @@ export function indexYaml({ generated, publicKeys, annotations, entries }: Writt
 
 function entryValue({ metadata, urls, created, removed, digest, outdated }: IndexEntry): GoMap {
   // Helm refuses a whole index for one field that it does not know.
-  const entry = metadataValue(knownToHelm(metadata));
+  const entry = metadataValue(withoutOwnFields(metadata));
   for (const [name, value] of Object.entries(outdated)) entry.set(name, value);
   entry.set('urls', [...urls]).set('created', created);
   if (removed) entry.set('removed', true);

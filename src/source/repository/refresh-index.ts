@@ -6,7 +6,7 @@ import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { downloadIndex } from '../find-at-url.ts';
-import { type HttpClient, offline } from '../http/client.ts';
+import { type HttpClient, offlineError } from '../http/client.ts';
 import type { GetOptions } from '../http/get-options.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { readTrust } from '../http/tls.ts';
@@ -50,7 +50,7 @@ function writeNames(path: string, { names }: RepositoryIndex): void {
 function indexHere({ name, url }: RepositoryEntry, { repositoryCache, onNotice }: RefreshOptions): RepositoryIndex {
   const path = indexPath(repositoryCache, name);
   if (existsSync(path)) return failing(() => readIndexFile(path, onNotice));
-  throw offline(failing(() => resolveReferenceUrl(url, 'index.yaml')));
+  throw offlineError(failing(() => resolveReferenceUrl(url, 'index.yaml')));
 }
 
 async function downloaded(repository: RepositoryEntry, { http, timeoutMs }: RefreshOptions): Promise<Uint8Array> {

@@ -28,7 +28,7 @@ export class NotingWorld {
   /** Whether programs run, as they have to while the state files are read. */
   runs = true;
 
-  around(world: StackWorld): StackWorld {
+  recording(world: StackWorld): StackWorld {
     const env = new Proxy(world.env, {
       get: (target, name) => {
         if (typeof name === 'string' && !/^(?:HELMFILE|TSHELM)_/.test(name)) this.variables.add(name);

@@ -5,9 +5,9 @@ import { isForbiddenUpdate } from '../../execute/refusals.ts';
 import type { Release } from '../../release/types.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
+import { awaitKinds, providedBy } from '../anticipated-cluster.ts';
 import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
-import { awaitKinds, broughtBy } from '../promised.ts';
 import { requireSecretPrograms } from '../release-values.ts';
 import type { NodeOutcome } from '../run-graph.ts';
 import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
@@ -75,7 +75,7 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
   if (!node.isWanted) return removed(node, work, {}, 'sync');
   const { release } = node;
   const { chart, values, session } = await preparedRelease(node, work);
-  const before = needsOf(node, work.nodes).flatMap((id) => work.brought.get(id) ?? []);
+  const before = needsOf(node, work.nodes).flatMap((id) => work.provided.get(id) ?? []);
   await awaitKinds(await session.cluster(), before, session);
   const current = await work.records.newest(release.name ?? '', session);
   const isResumed = run.resume === true && current?.info.status === 'failed';
@@ -88,19 +88,21 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
   };
   const isChecked = (work.command === 'apply' || run.resume === true) && !isResumed;
   if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) {
-    return leftAlone({ change: 'unchanged', text: 'unchanged' }, node, work);
+    return runCleanupHooks({ change: 'unchanged', text: 'unchanged' }, node, work);
   }
-  return around(node, work, async () => {
+  return withReleaseHooks(node, work, async () => {
     const change = (): ReturnType<typeof upgrade> => upgrade(chart, values, options, session);
     const {
       release: done,
       isInstalled,
       warnings,
       plan,
-    } = release.updateStrategy === 'reinstallIfForbidden' ? await orReinstalled(change, node, work) : await change();
+    } = release.updateStrategy === 'reinstallIfForbidden'
+      ? await withReinstallIfForbidden(change, node, work)
+      : await change();
     work.namespaces.add(place);
     changed.set(node.id, { revision: done.version, options, session });
-    work.brought.set(node.id, broughtBy(node.id, { plan }));
+    work.provided.set(node.id, providedBy(node.id, { plan }));
     for (const warning of warnings) work.tools.progress.tell(warning);
     return isInstalled ? installedAs(done.version) : upgradedTo(done.version);
   });
@@ -117,7 +119,7 @@ export const upgradedTo = (revision: number): Done => ({
 export const uninstalled: Done = { change: 'uninstalled', text: 'uninstalled' };
 
 /** `updateStrategy: reinstallIfForbidden`: what may not be changed in place is taken away and made again, as in helmfile. */
-async function orReinstalled<T>(change: () => Promise<T>, node: StackNode, work: StackWork): Promise<T> {
+async function withReinstallIfForbidden<T>(change: () => Promise<T>, node: StackNode, work: StackWork): Promise<T> {
   try {
     return await change();
   } catch (error) {
@@ -126,7 +128,7 @@ async function orReinstalled<T>(change: () => Promise<T>, node: StackNode, work:
     work.tools.progress.tell(
       `${node.id}: the API server does not allow the change in place, so the release is reinstalled (updateStrategy: reinstallIfForbidden)`,
     );
-    await takenAway(node, work, await work.sessions.of(node.release, node.file), { wait: 'watcher' });
+    await uninstallWithHooks(node, work, await work.sessions.of(node.release, node.file), { wait: 'watcher' });
     return change();
   }
 }
@@ -156,7 +158,7 @@ async function isUnchanged({ chart, values, options, current }: Candidate, sessi
 }
 
 /** The hooks of a release around its change. What fails after the change is its failure too. */
-export async function around(
+export async function withReleaseHooks(
   node: StackNode,
   { command, reading, tools }: Pick<StackWork, 'command' | 'reading' | 'tools'>,
   task: () => Promise<Done>,
@@ -179,7 +181,7 @@ export async function around(
 }
 
 /** What needs no change has its hooks for `cleanup` run, as in helmfile; one that fails is only told. */
-async function leftAlone(
+async function runCleanupHooks(
   done: Done,
   { id, release, file }: StackNode,
   { command, reading, tools: { progress } }: Pick<StackWork, 'command' | 'reading' | 'tools'>,
@@ -205,17 +207,17 @@ async function removed(
   const session = work.tools.progress.watched(node.id, await work.sessions.of(release, file));
   if ((await work.records.newest(release.name ?? '', session)) === undefined) {
     const done: Done = { change: 'not-installed', text: 'not installed' };
-    return leftAlone(done, node, { ...work, command: when === 'sync' ? work.command : when });
+    return runCleanupHooks(done, node, { ...work, command: when === 'sync' ? work.command : when });
   }
   const remove = async (): Promise<Done> => {
-    await takenAway(node, work, session, options);
+    await uninstallWithHooks(node, work, session, options);
     return uninstalled;
   };
-  return when === 'sync' ? around(node, work, remove) : remove();
+  return when === 'sync' ? withReleaseHooks(node, work, remove) : remove();
 }
 
 /** Uninstalls a release, between its hooks for that. helmfile names them `delete` in `destroy`. */
-async function takenAway(
+async function uninstallWithHooks(
   { release, file }: StackNode,
   work: StackWork,
   session: StackSession,

@@ -52,8 +52,8 @@ async function lintedRelease(
   const folder = charts.folderOf(release, file);
   const path = folder === undefined ? undefined : resolve(file.place.cwd, folder);
   const patch = postRendererOf(release, file, reading);
-  const isItsOwn = patch === undefined && release.dependencies === undefined;
-  if (isItsOwn && path !== undefined && !isChartless(path, reading))
+  const isUnmodified = patch === undefined && release.dependencies === undefined;
+  if (isUnmodified && path !== undefined && !isChartless(path, reading))
     return { path: folder as string, result: await lintChart(path, options) };
   const linted = patch === undefined ? chart : await patched(chart, { release, file, patch }, options);
   const result = await withTemporaryFolder('tshelm-lint-', async (packed) =>

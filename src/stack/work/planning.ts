@@ -1,12 +1,12 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
-import { diffDecided } from '../../actions/diff.ts';
+import { diffDecidedChange } from '../../actions/diff.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import { decideChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave } from '../../saved-plan/save.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
+import { anticipatedCluster, type ProvidedByRelease, providedBy } from '../anticipated-cluster.ts';
 import { needsOf, type StackNode } from '../plan-stack.ts';
-import { type Brought, broughtBy, promisedCluster } from '../promised.ts';
 import { LeftOut, type NodeOutcome, runGraph } from '../run-graph.ts';
 import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
 import type { StackSession } from './session.ts';
@@ -42,15 +42,15 @@ export async function planNodes(
   work: StackWork,
   options: PlanningOptions,
 ): Promise<ReadonlyMap<string, NodeOutcome<PlannedNode>>> {
-  const brought = new Map<string, Brought>();
+  const provided = new Map<string, ProvidedByRelease>();
   const outcomes = await runGraph(
     nodes,
     async (node): Promise<Tried> => {
-      const before = needsOf(node, nodes).flatMap((id) => brought.get(id) ?? []);
+      const before = needsOf(node, nodes).flatMap((id) => provided.get(id) ?? []);
       try {
         const planned = await work.reach.with(node, () => planNode(node, before, { work, options }));
         const { decided } = planned.change ?? {};
-        if (decided !== undefined && node.isWanted) brought.set(node.id, broughtBy(node.id, decided));
+        if (decided !== undefined && node.isWanted) provided.set(node.id, providedBy(node.id, decided));
         return { kind: 'done', value: planned };
       } catch (error) {
         if (error instanceof LeftOut) return { kind: 'skipped', because: error.because };
@@ -69,7 +69,11 @@ interface Planning {
   readonly options: PlanningOptions;
 }
 
-async function planNode(node: StackNode, before: readonly Brought[], planning: Planning): Promise<PlannedNode> {
+async function planNode(
+  node: StackNode,
+  before: readonly ProvidedByRelease[],
+  planning: Planning,
+): Promise<PlannedNode> {
   const { work, options } = planning;
   return node.isWanted ? planDeploy(node, before, planning) : planRemoval(node, work, options);
 }
@@ -81,19 +85,19 @@ async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: Pl
   if ((await work.records.newest(name, session)) === undefined) return { node, kind: 'absent', session };
   const options = { ...uninstallOptionsOf(release, file) };
   const change = await decideChange({ ...named(node, session), action: 'uninstall', options }, session);
-  const diff = await diffDecided(change.decided, { name, showSecrets }, session);
+  const diff = await diffDecidedChange(change.decided, { name, showSecrets }, session);
   return { node, kind: 'change', change, diff, session };
 }
 
 async function planDeploy(
   node: StackNode,
-  before: readonly Brought[],
+  before: readonly ProvidedByRelease[],
   { work, options: planning }: Planning,
 ): Promise<PlannedNode> {
   const { chart, values, session: now } = await preparedRelease(node, work);
   const { tools } = work;
   const showSecrets = planning.showSecrets || tools.words.diff(node.file).showSecrets === true;
-  const promised = promisedCluster(await now.cluster(), before);
+  const promised = anticipatedCluster(await now.cluster(), before);
   const session: StackSession = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
   const options = { ...deployOptionsOf(node, work, planning) };
   const { reference, access } = work.charts.namedOf(node.release, node.file);
@@ -102,7 +106,7 @@ async function planDeploy(
   if (!showSecrets) tools.onPlan?.(change.decided.plan);
   const isSame = isSameRelease(change.history.at(-1), change.decided.release);
   if (isSame && !planning.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
-  const diff = await diffDecided(change.decided, { ...options, showSecrets }, session);
+  const diff = await diffDecidedChange(change.decided, { ...options, showSecrets }, session);
   const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
   return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
 }

@@ -18,8 +18,8 @@ export function postRendererOfRelease(
   if (name === undefined) return patch;
   if (reading.world.untrusted !== undefined) {
     const field = 'postRenderer';
-    const said = release.postRenderer ? { field, release: release.name } : { field, part: 'helmDefaults' };
-    throw refusedBy(`${file.locate(said)}: the postRenderer runs the program ${name.program}`);
+    const entry = release.postRenderer ? { field, release: release.name } : { field, part: 'helmDefaults' };
+    throw refusedBy(`${file.locate(entry)}: the postRenderer runs the program ${name.program}`);
   }
   const render = tools.postRendererNamed(name, file);
   return patch === undefined ? render : async (manifests) => render(await patch(manifests));

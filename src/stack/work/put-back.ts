@@ -31,15 +31,17 @@ export async function putBack(
   const outcomes = await runGraph(
     back,
     async (node) => {
-      const way = await wayBack(node, changed.get(node.id) as ChangedRelease);
+      const way = await revertActionOf(node, changed.get(node.id) as ChangedRelease);
       return progress.follow(node.id, way.go, way.action);
     },
     { concurrency },
   );
-  return new Map([...outcomes].flatMap(([id, outcome]) => (outcome.kind === 'done' ? [] : [[id, whyNot(outcome)]])));
+  return new Map(
+    [...outcomes].flatMap(([id, outcome]) => (outcome.kind === 'done' ? [] : [[id, reasonNotReverted(outcome)]])),
+  );
 }
 
-function whyNot(outcome: NodeOutcome<unknown>): string {
+function reasonNotReverted(outcome: NodeOutcome<unknown>): string {
   if (outcome.kind === 'failed') return messageOf(outcome.error);
   return outcome.kind === 'skipped' ? `${outcome.because} still needs it` : '';
 }
@@ -49,15 +51,18 @@ const leftAsItIs: Done = {
   text: 'left as it is, since none of its earlier revisions was deployed',
 };
 
-interface WayBack {
+interface RevertAction {
   readonly action: 'rollback' | 'uninstall';
   readonly go: () => Promise<Done>;
 }
 
-async function wayBack({ release, file }: StackNode, { revision, options, session }: ChangedRelease): Promise<WayBack> {
+async function revertActionOf(
+  { release, file }: StackNode,
+  { revision, options, session }: ChangedRelease,
+): Promise<RevertAction> {
   const name = release.name ?? '';
   // What undoes a failure is not cut short by the interruption that may have been its cause.
-  const calm = { ...session, signal: undefined };
+  const sessionWithoutSignal = { ...session, signal: undefined };
   const history = await (await session.storage()).revisions(name);
   const before = history.filter(({ version }) => version < revision);
   const good = before.findLast(({ info }) => info.status === 'superseded' || info.status === 'deployed');
@@ -65,7 +70,7 @@ async function wayBack({ release, file }: StackNode, { revision, options, sessio
     const go = async (): Promise<Done> => {
       const { release: made } = await rollback(
         { ...optionsToGoBack(options, history, good.version), wait: options.wait },
-        calm,
+        sessionWithoutSignal,
       );
       return { change: 'rolled-back', revision: made.version, text: `rolled back to revision ${good.version}` };
     };
@@ -74,7 +79,7 @@ async function wayBack({ release, file }: StackNode, { revision, options, sessio
   if (before.some(({ info }) => info.status !== 'uninstalled'))
     return { action: 'rollback', go: async () => leftAsItIs };
   const go = async (): Promise<Done> => {
-    await uninstall(uninstallOptionsOf(release, file), calm);
+    await uninstall(uninstallOptionsOf(release, file), sessionWithoutSignal);
     return { change: 'uninstalled', text: 'uninstalled again' };
   };
   return { action: 'uninstall', go };

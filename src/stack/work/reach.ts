@@ -25,7 +25,7 @@ export class ClusterReach {
   }
 
   /** Why clusters cannot be asked, by the name that stands in LeftOut. */
-  lost(): ReadonlyMap<string, string> {
+  unreachableClusters(): ReadonlyMap<string, string> {
     return new Map([...this.#lost].map(([context, error]) => [nameOf(context), messageOf(error)]));
   }
 

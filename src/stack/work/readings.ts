@@ -11,7 +11,7 @@ export function recordedReleases(
 ): Promise<ReadonlyMap<string, NodeOutcome<Release | undefined>>> {
   const newest = (node: StackNode): Promise<Release | undefined> =>
     reach.with(node, async () => records.newest(node.release.name ?? '', await sessions.of(node.release, node.file)));
-  return runGraph(alone(nodes), newest, { concurrency });
+  return runGraph(withoutNeeds(nodes), newest, { concurrency });
 }
 
 /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
@@ -23,9 +23,9 @@ export function driftOfReleases(
     reach.with(node, async () =>
       drift({ name: node.release.name ?? '', showSecrets }, await sessions.of(node.release, node.file)),
     );
-  return runGraph(alone(nodes.filter(({ isWanted }) => isWanted)), compared, { concurrency });
+  return runGraph(withoutNeeds(nodes.filter(({ isWanted }) => isWanted)), compared, { concurrency });
 }
 
 /** What only looks at releases waits for none. */
-export const alone = (nodes: readonly StackNode[]): readonly StackNode[] =>
+export const withoutNeeds = (nodes: readonly StackNode[]): readonly StackNode[] =>
   nodes.map((node) => ({ ...node, needs: [] }));

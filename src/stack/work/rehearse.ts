@@ -31,7 +31,7 @@ export interface RehearsedStack {
   /** `fail` named something that the run does not start, or does not wait for. */
   readonly isFailIdle: boolean;
   /** What failed and was not said to, by the release. */
-  readonly unasked: readonly { readonly id: string; readonly message: string }[];
+  readonly unexpectedFailures: readonly { readonly id: string; readonly message: string }[];
 }
 
 /**
@@ -58,7 +58,7 @@ export async function rehearseStack(work: StackWork, rehearsing: StackRehearsing
     rehearsal: resultOf(node).rehearsal,
     when: when.get(node.id) as Scheduled,
   }));
-  return { whole: { releases, concurrency }, ...doubtsOf([...results], failing) };
+  return { whole: { releases, concurrency }, ...findingsOf([...results], failing) };
 }
 
 const timeOf = ({ rehearsal }: RehearseResult) => ({
@@ -66,7 +66,7 @@ const timeOf = ({ rehearsal }: RehearseResult) => ({
   fails: rehearsal.failure !== undefined,
 });
 
-function doubtsOf(
+function findingsOf(
   results: readonly (readonly [string, RehearseResult])[],
   failing: ReadonlyMap<string, string>,
 ): Omit<RehearsedStack, 'whole'> {
@@ -82,7 +82,7 @@ function doubtsOf(
   return {
     idleAssumptions: idle[0]?.filter((one) => idle.every((list) => list.includes(one))) ?? [],
     isFailIdle: failing.size > 0 && !failures.some(({ id }) => failing.has(id)),
-    unasked: failures.filter(({ id }) => !failing.has(id)),
+    unexpectedFailures: failures.filter(({ id }) => !failing.has(id)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type TemplateOptions, type TemplateResult, templateChart } from '../../actions/template.ts';
 import { templateOptionsOf } from '../action-options.ts';
-import { type NeedsOptions, neededAnywhere, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
+import { idsOfAllNeeds, type NeedsOptions, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
 import { type HookRun, runHooks } from '../hooks.ts';
 import type { StackFile } from '../read-stack.ts';
 import { valuesOfRelease } from '../release-values.ts';
@@ -67,7 +67,7 @@ export async function eachShown(
 }
 
 function shownReleases({ files, reading, needs }: Looking): readonly ShownRelease[] {
-  const needed = neededAnywhere(files, needs);
+  const needed = idsOfAllNeeds(files, needs);
   const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs, needed).flat() }));
   if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
   const shown = planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));

@@ -4,7 +4,7 @@ import type { StackNode } from '../plan-stack.ts';
 import type { NodeOutcome } from '../run-graph.ts';
 import type { RunOptions } from './deploy.ts';
 import { type Done, releasesOfRun } from './progress.ts';
-import { alone } from './readings.ts';
+import { withoutNeeds } from './readings.ts';
 import { runReleases, type StackWork, throwFailures } from './work.ts';
 
 export interface StackTesting extends RunOptions {
@@ -22,7 +22,7 @@ export async function testStack(
   work: StackWork,
   testing: StackTesting,
 ): Promise<ReadonlyMap<string, NodeOutcome<Done>>> {
-  const nodes = alone(work.nodes.filter(({ isWanted }) => isWanted));
+  const nodes = withoutNeeds(work.nodes.filter(({ isWanted }) => isWanted));
   work.tools.progress.begin('test', releasesOfRun(nodes, work.charts, { action: 'test' }));
   const outcomes = await runReleases(work, nodes, testing, (node) => tested(node, work, testing));
   throwFailures(outcomes, work.reach);

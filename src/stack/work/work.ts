@@ -1,10 +1,10 @@
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { outside } from '../../support/outside.ts';
+import { awaitOutsideWork } from '../../support/outside-work.ts';
+import type { ProvidedByRelease } from '../anticipated-cluster.ts';
 import { runHooks } from '../hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../plan-stack.ts';
-import type { Brought } from '../promised.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import { type NodeOutcome, type RunGraphOptions, runGraph, whyLeftOut } from '../run-graph.ts';
 import { refuseUnsupported } from '../unsupported.ts';
@@ -31,7 +31,7 @@ export interface StackWork extends OpenStack {
   /** Namespaces that are known to be there, as `context/namespace`: nobody has to ask for them again. */
   readonly namespaces: Set<string>;
   /** What releases of this run have brought. */
-  readonly brought: Map<string, Brought>;
+  readonly provided: Map<string, ProvidedByRelease>;
 }
 
 /** Plans a stack that was read; what it uses and tshelm lacks is refused before anything is done. Errors: `stack-empty`. */
@@ -57,7 +57,7 @@ export function workOn(
     reach: new ClusterReach(sessions),
     records: new StackRecords(),
     namespaces: new Set(),
-    brought: new Map(),
+    provided: new Map(),
   };
 }
 
@@ -81,7 +81,7 @@ export const deployedValues = async (
   { release, file }: Pick<StackNode, 'release' | 'file'>,
   { reading, tools }: Pick<StackWork, 'reading' | 'tools'>,
 ): Promise<GoMap> =>
-  tools.withGivenValues(await outside(valuesOfRelease(release, file, reading, tools.words.upgrade(file))));
+  tools.withGivenValues(await awaitOutsideWork(valuesOfRelease(release, file, reading, tools.words.upgrade(file))));
 
 /** The hooks of each file, around what is done with its releases. */
 export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {
@@ -134,7 +134,7 @@ export function throwFailures<T>(
   const errors: Record<string, unknown> = {};
   const skipped: string[] = [];
   const lines: string[] = [];
-  const waiting = new Map([...reach.lost().keys()].map((name): [string, string[]] => [name, []]));
+  const waiting = new Map([...reach.unreachableClusters().keys()].map((name): [string, string[]] => [name, []]));
   for (const [id, outcome] of outcomes) {
     if (outcome.kind === 'failed') {
       errors[id] = outcome.error;
@@ -148,10 +148,12 @@ export function throwFailures<T>(
   }
   const failed = Object.keys(errors);
   if (failed.length + skipped.length === 0) return;
-  const lost = [...reach.lost()].map(([name, why]) => `${name}: ${why}${leftOutText(waiting.get(name) ?? [])}`);
+  const lost = [...reach.unreachableClusters()].map(
+    ([name, why]) => `${name}: ${why}${leftOutText(waiting.get(name) ?? [])}`,
+  );
   const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
-  const told = [...lost, ...lines, ...afterwards.lines].map((line) => `  ${line}`).join('\n');
-  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards.text}:\n${told}`;
+  const lineText = [...lost, ...lines, ...afterwards.lines].map((line) => `  ${line}`).join('\n');
+  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards.text}:\n${lineText}`;
   throw new TshelmError('stack-failed', { message, details: { failed, skipped, errors } });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { overdueHooks, revisionsWithLeftovers } from '../../../src/change/record/dead-runs.ts';
+import { hooksLeftByDeadRuns, revisionsWithLeftovers } from '../../../src/change/record/dead-runs.ts';
 import { executePlan } from '../../../src/execute/execute.ts';
 import type { Hook } from '../../../src/manifest/types.ts';
 import { manifestsOf as resourcesOf } from '../../../src/plan/arrange.ts';
@@ -128,7 +128,9 @@ describe('objects of hooks that a run which died would have deleted', () => {
       cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'migrate' } });
       const hooks = [hookOf('migrate', { deletePolicies, lastRun: { phase } })];
       const history = [releaseOf('web', 1, 'deployed', { hooks }), releaseOf('web', 2, 'failed', { hooks })];
-      await executePlan(planInstall({ ...common, manifests: [], overdueHooks: overdueHooks(history) }), { cluster });
+      await executePlan(planInstall({ ...common, manifests: [], overdueHooks: hooksLeftByDeadRuns(history) }), {
+        cluster,
+      });
       expect(cluster.find('migrate') === undefined).toBe(isGone);
     },
   );
@@ -138,8 +140,10 @@ describe('objects of hooks that a run which died would have deleted', () => {
     cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'migrate' } });
     const hooks = [hookOf('migrate', { deletePolicies: ['hook-succeeded'], lastRun: { phase: 'Running' } })];
     const history = [releaseOf('web', 1, 'failed', { hooks }), releaseOf('web', 2, 'deployed')];
-    expect(overdueHooks(history)).toEqual([]);
-    await executePlan(planInstall({ ...common, manifests: [], overdueHooks: overdueHooks(history) }), { cluster });
+    expect(hooksLeftByDeadRuns(history)).toEqual([]);
+    await executePlan(planInstall({ ...common, manifests: [], overdueHooks: hooksLeftByDeadRuns(history) }), {
+      cluster,
+    });
     expect(cluster.find('migrate')).toBeDefined();
   });
 });

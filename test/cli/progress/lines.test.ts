@@ -3,7 +3,7 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
 import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
-import { guarded } from '../../../src/cli/terminal/guarded-output.ts';
+import { sanitizedOutput } from '../../../src/cli/terminal/sanitized-output.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
 import { madeProblem } from '../../problem/shown.ts';
@@ -98,7 +98,7 @@ describe('GitHub Actions', () => {
   const run = (env: Record<string, string> = {}) => {
     const output = recorded();
     const marks = new GithubMarks({ env, cwd: process.cwd() });
-    const door = guarded(output, { GITHUB_ACTIONS: 'true' });
+    const door = sanitizedOutput(output, { GITHUB_ACTIONS: 'true' });
     const reporter = new DisplayReporter([new PlainDisplay(door, Date.now, { marks })], Date.now);
     reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
     return { output, reporter };

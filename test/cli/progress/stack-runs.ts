@@ -44,7 +44,7 @@ export function stackRun(needs: Readonly<Record<string, readonly string[]>>, dis
       nowMs += 1000;
       const { run } = of(id);
       model.end(of(id), outcome.kind, outcome.text ?? '');
-      if (run !== undefined) display.shut?.(of(id), run, outcome);
+      if (run !== undefined) display.endRelease?.(of(id), run, outcome);
     },
     leaveOut(id: string, why: string): void {
       model.leaveOut(of(id), why);

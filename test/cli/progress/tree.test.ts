@@ -162,7 +162,7 @@ describe('the tree', () => {
       '          it broke',
       '    . batch 2 of 2: shop                      1',
     ]);
-    const told = treeLines(model, { ...wide, told: 'Error: cache: it broke' }, 5000, style);
+    const told = treeLines(model, { ...wide, outcomeText: 'Error: cache: it broke' }, 5000, style);
     expect(told.filter((line) => line.includes('it broke'))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Grace, movementOf } from '../../../src/cluster/diagnosis/grace.ts';
+import { Grace, progressMarksOf } from '../../../src/cluster/diagnosis/grace.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
 const still = { marks: [], isStarting: false };
@@ -62,7 +62,7 @@ const object = (kind: string, status: object): KubernetesObject => ({
   status,
 });
 const marksOf = (status: object): string[] =>
-  movementOf(object('Deployment', {}), [object('Pod', status)]).marks.filter((mark) => mark.startsWith('u '));
+  progressMarksOf(object('Deployment', {}), [object('Pod', status)]).marks.filter((mark) => mark.startsWith('u '));
 
 describe('movement', () => {
   test('is what a pod has reached', () => {
@@ -86,6 +86,6 @@ describe('movement', () => {
     ['it runs', { running: {} }, 0, false],
   ])('a pod is being started while %s', (_what, state, restartCount, isStarting) => {
     const pod = object('Pod', { phase: 'Pending', containerStatuses: [{ name: 'app', restartCount, state }] });
-    expect(movementOf(object('Deployment', {}), [pod]).isStarting).toBe(isStarting);
+    expect(progressMarksOf(object('Deployment', {}), [pod]).isStarting).toBe(isStarting);
   });
 });

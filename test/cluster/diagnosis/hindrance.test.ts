@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { movementOf } from '../../../src/cluster/diagnosis/grace.ts';
+import { progressMarksOf } from '../../../src/cluster/diagnosis/grace.ts';
 import { hindrancesOf } from '../../../src/cluster/diagnosis/hindrance.ts';
 import { missingVolume } from '../../../src/cluster/diagnosis/pod-events.ts';
 import { RelatedObjects } from '../../../src/cluster/diagnosis/related-objects.ts';
@@ -208,6 +208,6 @@ describe('a ConfigMap or Secret of a volume that nobody has made', () => {
     const surroundings = around({ web: [set], set: [one], pod: [told] });
     expect(verdictOn(deployment, surroundings)?.facts[0]?.outlook).toBe(outlook);
     const isHeld = (each: KubernetesObject): boolean => missingVolume(each, surroundings.related(each)) !== undefined;
-    expect(movementOf(deployment, [one], isHeld).isStarting).toBe(outlook === undefined);
+    expect(progressMarksOf(deployment, [one], isHeld).isStarting).toBe(outlook === undefined);
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { podFact, podFacts } from '../../../src/cluster/diagnosis/pod-facts.ts';
 import { refusalOf } from '../../../src/cluster/diagnosis/refused-pods.ts';
-import { type Before, nothingBefore, troubledOf, verdictOn } from '../../../src/cluster/diagnosis/verdict.ts';
+import {
+  nothingBefore,
+  type StateBeforeDeploy,
+  troubledOf,
+  verdictOn,
+} from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import type { WorkloadFact } from '../../../src/problem/workload-fact.ts';
 
@@ -49,7 +54,11 @@ const summaryOf = ({ outlook, pod, container, code }: WorkloadFact): string =>
   `${outlook}: ${[pod ?? [], container ?? [], code].flat().join(' ')}`;
 
 /** The verdict in one line. */
-function verdict(object: KubernetesObject, around: readonly KubernetesObject[], before: Partial<Before> = {}): string {
+function verdict(
+  object: KubernetesObject,
+  around: readonly KubernetesObject[],
+  before: Partial<StateBeforeDeploy> = {},
+): string {
   const found = verdictOn(object, {
     related: ({ metadata: { uid } }) =>
       around.filter(
@@ -160,7 +169,7 @@ describe('by what a container says of itself', () => {
 describe('only what the present specification asks for counts', () => {
   const broken = waitingFor('InvalidImageName');
 
-  test.each<[string, KubernetesObject, KubernetesObject[], Partial<Before>, string]>([
+  test.each<[string, KubernetesObject, KubernetesObject[], Partial<StateBeforeDeploy>, string]>([
     ['pods of an old ReplicaSet', deployment, [oldSet, newSet, podOf(oldSet, 'p', broken)], {}, 'waits'],
     ['a ReplicaSet that is not seen yet', deployment, [oldSet, podOf(oldSet, 'p', broken)], {}, 'waits'],
     [
@@ -297,7 +306,7 @@ describe('pods that are refused', () => {
       conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }],
     });
 
-  test.each<[string, KubernetesObject[], Partial<Before>, string]>([
+  test.each<[string, KubernetesObject[], Partial<StateBeforeDeploy>, string]>([
     [quota, [], {}, 'never'],
     [quota, [podOf(oldSet, 'old', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, 'doubtful'],
     [quota, [podOf(oldSet, 'old', {})], { pods: new Set(['uid-old']) }, 'doubtful'],
@@ -314,7 +323,7 @@ describe('pods that are refused', () => {
   const set = make('apps/v1', 'StatefulSet', 'db', { spec: { replicas: 2 }, status: { observedGeneration: 1 } });
   const pod = (created: string) => podOf(set, 'db-0', {}, { creationTimestamp: created });
 
-  test.each<[string, KubernetesObject[], Partial<Before>, string]>([
+  test.each<[string, KubernetesObject[], Partial<StateBeforeDeploy>, string]>([
     ['an event', [refusedEvent(set, denied)], {}, 'never'],
     ['one that was there before', [refusedEvent(set, denied)], { refusals: new Map([['uid-event-db', 2]]) }, 'waits'],
     ['one that has come again', [refusedEvent(set, denied)], { refusals: new Map([['uid-event-db', 1]]) }, 'never'],

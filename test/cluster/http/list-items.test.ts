@@ -7,7 +7,7 @@ function takenApart(text: string, cuts: readonly number[]): { items: unknown[]; 
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   const list = new ListItems();
   const items = places.slice(1).flatMap((end, index) => list.take(bytes.subarray(places[index], end)));
-  return { items: items.map((item) => JSON.parse(item.toString('utf8'))), around: JSON.parse(list.around()) };
+  return { items: items.map((item) => JSON.parse(item.toString('utf8'))), around: JSON.parse(list.listWithoutItems()) };
 }
 
 test.each([

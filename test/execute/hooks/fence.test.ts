@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { executePlan } from '../../../src/execute/execute.ts';
-import { mustFence } from '../../../src/execute/hooks/fence.ts';
+import { mustSuspend } from '../../../src/execute/hooks/fence.ts';
 import type { Hook, KubernetesObject } from '../../../src/manifest/types.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import { FakeCluster, refusal } from '../../cluster/fake-cluster.ts';
@@ -27,7 +27,7 @@ describe('a Job is suspended', () => {
     ['about to fail', ended('FailureTarget'), [], true, false],
     ['complete', ended('Complete'), [], true, false],
   ])('%s', (_when, status, pods, isDead, expected) => {
-    expect(mustFence(object('Job', status), pods, isDead)).toBe(expected);
+    expect(mustSuspend(object('Job', status), pods, isDead)).toBe(expected);
   });
 });
 

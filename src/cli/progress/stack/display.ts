@@ -10,7 +10,7 @@ export interface StackDisplay {
   open?(release: ReleaseState): void;
   show?(event: ExecutionEvent, release: ReleaseState): void;
   /** It is over. */
-  shut?(release: ReleaseState, run: RunModel, outcome: Outcome): void;
+  endRelease?(release: ReleaseState, run: RunModel, outcome: Outcome): void;
   leaveOut?(release: ReleaseState): void;
   tell(text: string): void;
   /** Tells whether the failure needs no further words. */

@@ -5,7 +5,7 @@ import { noPaint } from '../style.ts';
 import { appendSummary, cell, maxRows, signs, summaryText } from '../summary.ts';
 import { seconds } from '../words.ts';
 import type { StackDisplay } from './display.ts';
-import { type ReleaseState, type StackModel, saidOf } from './model.ts';
+import { outcomeText, type ReleaseState, type StackModel } from './model.ts';
 import { headText } from './tree.ts';
 
 /** Writes a JUnit file at the end: a suite for each release, and again for one that was put back. */
@@ -13,7 +13,7 @@ export function stackJunit(path: string, warn: (text: string) => void): StackDis
   const suites: string[] = [];
   return {
     tell: () => undefined,
-    shut: (_release, model, outcome) => void suites.push(suiteText({ model, outcome })),
+    endRelease: (_release, model, outcome) => void suites.push(suiteText({ model, outcome })),
     end: ({ releases, startedMs }) => {
       const leftOut = releases.filter(({ state }) => state === 'left out' || state === 'pending');
       const others = leftOut.map(({ action, name, namespace, text }) =>
@@ -34,7 +34,7 @@ export function stackJobSummary(file: string, warn: (text: string) => void): Sta
   const failures: string[] = [];
   return {
     tell: () => undefined,
-    shut: (_release, model, outcome) => {
+    endRelease: (_release, model, outcome) => {
       if (outcome.kind !== 'succeeded' && failures.length < mostFailures) failures.push(summaryText(model, outcome));
     },
     end: (model, { kind }) => {
@@ -53,7 +53,7 @@ function releaseTable({ releases }: StackModel): readonly string[] {
   const lines = sorted.slice(0, maxRows).map((release) => {
     const { id, state, changed } = release;
     const time = changed === undefined ? '' : seconds(changed.endMs - changed.startMs);
-    return `| ${cell(id)} | ${state} | ${time} | ${cell(saidOf(release).split('\n')[0] ?? '')} |`;
+    return `| ${cell(id)} | ${state} | ${time} | ${cell(outcomeText(release).split('\n')[0] ?? '')} |`;
   });
   const more = sorted.length > maxRows ? ['', `… and ${sorted.length - maxRows} more`] : [];
   return ['| release | state | time | result |', '|---|---|---|---|', ...lines, ...more];
@@ -63,7 +63,7 @@ const urgency = ({ state }: ReleaseState): number =>
   ({ failed: 0, active: 1, 'left out': 2, pending: 2, done: 3 })[state];
 
 /** Several displays as one. The first is the one that people look at. */
-export function together(first: StackDisplay, others: readonly StackDisplay[]): StackDisplay {
+export function combineDisplays(first: StackDisplay, others: readonly StackDisplay[]): StackDisplay {
   const all = [first, ...others];
   return {
     begin(...given) {
@@ -75,8 +75,8 @@ export function together(first: StackDisplay, others: readonly StackDisplay[]): 
     show(...given) {
       for (const one of all) one.show?.(...given);
     },
-    shut(...given) {
-      for (const one of all) one.shut?.(...given);
+    endRelease(...given) {
+      for (const one of all) one.endRelease?.(...given);
     },
     leaveOut(...given) {
       for (const one of all) one.leaveOut?.(...given);

@@ -34,7 +34,7 @@ export class StackJson implements StackDisplay {
     this.#open.get(id)?.show(event);
   }
 
-  shut({ id }: ReleaseState, run: RunModel, outcome: Outcome): void {
+  endRelease({ id }: ReleaseState, run: RunModel, outcome: Outcome): void {
     this.#open.get(id)?.end(run, outcome);
     this.#open.delete(id);
   }

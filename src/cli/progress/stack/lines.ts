@@ -5,7 +5,7 @@ import type { RunModel } from '../model.ts';
 import { PlainDisplay } from '../plain.ts';
 import type { Outcome } from '../reporter.ts';
 import type { StackDisplay } from './display.ts';
-import { type ReleaseState, type StackModel, saidOf } from './model.ts';
+import { outcomeText, type ReleaseState, type StackModel } from './model.ts';
 import { slowReleaseLines } from './path.ts';
 
 /** A line for each change of each release, which it names, and one for each release that is over. For pipes and build logs. */
@@ -42,15 +42,15 @@ export class StackLines implements StackDisplay {
     this.#open.get(id)?.show(event, run);
   }
 
-  shut(release: ReleaseState, run: RunModel, outcome: Outcome): void {
+  endRelease(release: ReleaseState, run: RunModel, outcome: Outcome): void {
     const { id, isPutBack, startedMs = 0, endedMs = 0 } = release;
     this.#open.get(id)?.end(run, outcome);
     this.#open.delete(id);
     if (!isPutBack) this.#ended += 1;
     const count = isPutBack ? '' : `[${this.#ended}/${this.#model?.releases.length}] `;
-    const said = `${isPutBack || outcome.kind === 'succeeded' ? '' : 'failed: '}${saidOf(release).split('\n')[0]}`;
+    const outcomeLine = `${isPutBack || outcome.kind === 'succeeded' ? '' : 'failed: '}${outcomeText(release).split('\n')[0]}`;
     const took = ((endedMs - startedMs) / 1000).toFixed(1);
-    this.tell(`${count}${id}: ${said} (${took} s)\n`);
+    this.tell(`${count}${id}: ${outcomeLine} (${took} s)\n`);
   }
 
   tell(text: string): void {

@@ -123,7 +123,7 @@ export function stackCounts(releases: readonly ReleaseState[]) {
 }
 
 /** What was done with a release, or why that failed. */
-export function saidOf({ isPutBack, state, text }: ReleaseState): string {
+export function outcomeText({ isPutBack, state, text }: ReleaseState): string {
   if (!isPutBack || text === '') return text;
   return state === 'failed' ? `rollback failed: ${text}` : `rollback: ${text}`;
 }

@@ -52,9 +52,9 @@ export function releaseLine({ id, startMs, endMs, waitedMs, parts }: SlowRelease
     .filter((part) => lengthOf(part) >= Math.max(took * leastShare, leastPartMs))
     .sort((a, b) => lengthOf(b) - lengthOf(a))
     .slice(0, mostParts);
-  const told = parts.filter((part) => most.includes(part)).map(partText);
+  const partTexts = parts.filter((part) => most.includes(part)).map(partText);
   const waited = waitedMs < leastWaitMs ? [] : [`waited ${seconds(waitedMs)} for a free slot (--concurrency)`];
-  const why = [told.join(', '), ...waited].filter((text) => text !== '').join('; ');
+  const why = [partTexts.join(', '), ...waited].filter((text) => text !== '').join('; ');
   return `${seconds(took).padStart(9)}  ${id}${why === '' ? '' : `: ${why}`}`;
 }
 

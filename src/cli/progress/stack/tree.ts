@@ -2,7 +2,7 @@ import type { Branch, Progress, Row } from '../rows.ts';
 import type { Style } from '../style.ts';
 import { branchLines, lookOf, type Size, sums } from '../tree.ts';
 import { seconds } from '../words.ts';
-import { type ReleaseState, type StackModel, saidOf, stackCounts } from './model.ts';
+import { outcomeText, type ReleaseState, type StackModel, stackCounts } from './model.ts';
 
 /**
  * The run of a stack at `nowMs`, in at most `size.rows` lines: a line on the whole of it, then the releases. Those that are
@@ -32,11 +32,11 @@ export function headText(
 
 /** What failed, what something stands in the way of, then the others as the graph has them. */
 function worstFirst(releases: readonly ReleaseState[]): readonly ReleaseState[] {
-  const rank = (release: ReleaseState): number => (release.state === 'failed' ? 0 : isHindered(release) ? 1 : 2);
+  const rank = (release: ReleaseState): number => (release.state === 'failed' ? 0 : hasCause(release) ? 1 : 2);
   return [...releases].sort((a, b) => rank(a) - rank(b));
 }
 
-const isHindered = ({ run }: ReleaseState): boolean => run?.rows.some(({ cause }) => cause !== '') ?? false;
+const hasCause = ({ run }: ReleaseState): boolean => run?.rows.some(({ cause }) => cause !== '') ?? false;
 
 function branchOf(release: ReleaseState): Branch {
   const { id, state, run, startedMs, endedMs } = release;
@@ -53,8 +53,8 @@ function branchOf(release: ReleaseState): Branch {
     startedMs,
     endedMs,
     progress: state satisfies Progress,
-    note: state === 'failed' ? '' : (run?.current?.title ?? saidOf(release)),
-    cause: state === 'failed' ? saidOf(release) : '',
+    note: state === 'failed' ? '' : (run?.current?.title ?? outcomeText(release)),
+    cause: state === 'failed' ? outcomeText(release) : '',
   };
 }
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from './types.ts';
 
 /** An object without what the server keeps about it and nobody deploys; a Secret's `stringData` is in its `data`. */
-export function meaningful(object: KubernetesObject): KubernetesObject {
+export function withoutServerState(object: KubernetesObject): KubernetesObject {
   const { status: _status, metadata, ...fields } = isSecret(object) ? withoutStringData(object) : object;
   return { ...fields, metadata: meaningfulMetadata(metadata) } as KubernetesObject;
 }

@@ -2,14 +2,14 @@ import { carryOut } from './carry-out.ts';
 import { check } from './check.ts';
 import type { Context } from './context.ts';
 import { decide } from './decide.ts';
-import { weigh } from './deploy/plan-hazards.ts';
-import type { Done, Outcome, Rendered, RenderedForReal, Stopped } from './phases.ts';
+import { assessHazards } from './deploy/plan-hazards.ts';
+import type { Done, Outcome, Rendered, RenderedForReal, StoppedByFailure } from './phases.ts';
 
 /** The phases from what is rendered to the end, or as far as it was asked for. Errors: those of the phases. */
-export async function goThrough(rendered: RenderedForReal, context: Context): Promise<Done | Stopped>;
-export async function goThrough(rendered: Rendered, context: Context): Promise<Outcome>;
-export async function goThrough(rendered: Rendered, context: Context): Promise<Outcome> {
-  const weighed = await weigh(decide(rendered), context);
+export async function runPhases(rendered: RenderedForReal, context: Context): Promise<Done | StoppedByFailure>;
+export async function runPhases(rendered: Rendered, context: Context): Promise<Outcome>;
+export async function runPhases(rendered: Rendered, context: Context): Promise<Outcome> {
+  const weighed = await assessHazards(decide(rendered), context);
   await context.onDecided?.(weighed);
   if (rendered.lastPhase === 'decided') return { ...weighed, kind: 'shown' };
   const checked = await check(weighed, context);

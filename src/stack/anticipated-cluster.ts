@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../manifest/types.ts';
 import { pause, systemTimers } from '../support/timers.ts';
 
 /** What a release brings that others may stand on: namespaces, and kinds by their definitions. */
-export interface Brought {
+export interface ProvidedByRelease {
   /** The release that brings it. */
   readonly by: string;
   readonly namespaces: readonly string[];
@@ -17,7 +17,7 @@ export interface Brought {
 }
 
 /** What a decided change brings. */
-export function broughtBy(by: string, { plan }: Pick<DecidedChange, 'plan'>): Brought {
+export function providedBy(by: string, { plan }: Pick<DecidedChange, 'plan'>): ProvidedByRelease {
   const created = plan.steps.flatMap((step) => (step.kind === 'create-namespace' ? [step.name] : []));
   const objects = objectsSentBy(plan).flatMap(itemsOf);
   const named = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace');
@@ -29,7 +29,7 @@ export function broughtBy(by: string, { plan }: Pick<DecidedChange, 'plan'>): Br
 }
 
 /** A cluster that is looked at as it will be, and what of that a plan has used. */
-export interface PromisedCluster {
+export interface AnticipatedCluster {
   readonly cluster: Cluster;
   /** A line for each thing that is not there yet and was counted on, sorted. */
   used(): readonly string[];
@@ -39,11 +39,11 @@ export interface PromisedCluster {
  * A cluster as it will be when other releases are there: the kinds and namespaces that they bring count as served. Of
  * objects that only then can be sent, a dry run answers with the object as it was given. Fails at every real change.
  */
-export function promisedCluster(cluster: Cluster, brought: readonly Brought[]): PromisedCluster {
+export function anticipatedCluster(cluster: Cluster, provided: readonly ProvidedByRelease[]): AnticipatedCluster {
   const kinds = new Map(
-    brought.flatMap(({ by, crds }) => crds.flatMap(mappingsOf).map((one) => [keyOf(one), { ...one, by }])),
+    provided.flatMap(({ by, crds }) => crds.flatMap(mappingsOf).map((one) => [keyOf(one), { ...one, by }])),
   );
-  const spaces = new Map(brought.flatMap(({ by, namespaces }) => namespaces.map((name) => [name, by] as const)));
+  const spaces = new Map(provided.flatMap(({ by, namespaces }) => namespaces.map((name) => [name, by] as const)));
   const used = new Set<string>();
   const promisedKind = (apiVersion: string, kind: string) => kinds.get(`${apiVersion} ${kind}`);
   const mapping: Cluster['mapping'] = async (apiVersion, kind, options) => {
@@ -100,10 +100,10 @@ export function promisedCluster(cluster: Cluster, brought: readonly Brought[]): 
  */
 export async function awaitKinds(
   cluster: Cluster,
-  brought: readonly Brought[],
+  provided: readonly ProvidedByRelease[],
   { signal, longestMs = 10_000 }: { readonly signal?: AbortSignal | undefined; readonly longestMs?: number },
 ): Promise<void> {
-  const kinds = brought.flatMap(({ crds }) => crds.flatMap(mappingsOf)).map(keyOf);
+  const kinds = provided.flatMap(({ crds }) => crds.flatMap(mappingsOf)).map(keyOf);
   const timers = cluster.timers ?? systemTimers;
   const until = timers.now() + longestMs;
   const isServed = async (fresh: boolean): Promise<boolean> => {

@@ -12,7 +12,7 @@ export interface SignedArchive {
 }
 
 /** In a folder of its own, so that what is not what it says it is comes nowhere else. Errors: as `verify`. */
-export const verifyApart = (
+export const verifyInTemporaryFolder = (
   { name, bytes, signed, keyring = '' }: SignedArchive,
   verify: VerifyArchive,
 ): Promise<Verification> =>

@@ -6,7 +6,7 @@ import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
-import { hooksAlone } from './hooks-alone.ts';
+import { hooksOnlyChange } from './hooks-only-change.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { ChangeOptions, RenderedForReal } from './phases.ts';
 import { operationRecord } from './record/with-lock.ts';
@@ -19,7 +19,7 @@ type UninstallOptions = ChangeOptions & {
 const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
 /** An uninstall renders nothing: the last revision is what is taken away. Errors: `release-not-found`. */
-export function takeAway(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
+export function prepareUninstall(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
   const release = lastRevision(options.name, history);
   return {
     ...takeHookObjects(release, options),
@@ -33,7 +33,7 @@ export function takeAway(options: UninstallOptions, history: readonly Release[])
 
 /** The same of a release whose resources are gone: what its hooks have left, if it is to be deleted. */
 export const takeHookObjects = (release: Release, options: UninstallOptions): RenderedForReal => ({
-  ...hooksAlone(release),
+  ...hooksOnlyChange(release),
   action: 'uninstall',
   plannedAs: 'uninstall',
   options: { ...options, noHooks: true },

@@ -7,7 +7,7 @@ import type { FailureTrace } from '../template/watch.ts';
 import { type RenderOptions, traceFailure, traceTemplate } from './engine.ts';
 
 /** Renders single templates of a chart once more, to find out what made a part of them. */
-export interface Again {
+export interface ReRenderer {
   readonly chart: Chart;
   /** What the templates were rendered with, coalesced. */
   readonly values: GoMap;
@@ -21,7 +21,7 @@ export interface Again {
 }
 
 /** What was rendered, so that it can be rendered again. */
-export function againWith(chart: Chart, options: RenderOptions): Again {
+export function reRendererOf(chart: Chart, options: RenderOptions): ReRenderer {
   const { values, parsed = new ParsedSources() } = options;
   const known = new Map<string, RunTrace | undefined>();
   const trace = (file: string): RunTrace | undefined => {
@@ -40,7 +40,7 @@ export const againAsRecorded = (
   recorded: RecordedChart,
   config: GoMap,
   options: Omit<RenderOptions, 'values'>,
-): Again => {
+): ReRenderer => {
   const chart: Chart = { dependencies: [], raw: [], origin: '', ...recorded };
-  return againWith(chart, { ...options, values: coalesceValues(chart, config, () => undefined) });
+  return reRendererOf(chart, { ...options, values: coalesceValues(chart, config, () => undefined) });
 };

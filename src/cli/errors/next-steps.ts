@@ -3,7 +3,7 @@ import { addedDetail, hasCode } from '../../support/errors.ts';
 import { labelled } from '../../words/problem.ts';
 
 /** How to go on after a failure: what it has left, and the commands that continue or take it back; '' where that is not known. */
-export function wayOnText(failure: unknown): string {
+export function nextStepsText(failure: unknown): string {
   if (hasCode(failure, 'name-in-use')) {
     const { release, status } = failure.details;
     const text = `release ${release} already exists (${status}): change it with tshelm upgrade ${release} CHART`;

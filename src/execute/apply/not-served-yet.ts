@@ -22,7 +22,7 @@ const allocatorMs = 10_000;
  * and for a moment where the schema of one of its CRDs does not know a field. `onWaiting` is told once, with the server's
  * words.
  */
-export async function whileComingUp<T>(
+export async function retryWhileNotServed<T>(
   task: () => Promise<T>,
   id: ResourceId,
   run: Run,
@@ -35,9 +35,9 @@ export async function whileComingUp<T>(
       return await task();
     } catch (error) {
       const patienceMs = Math.min(patienceFor(error, id, run.plan), run.timeoutMs);
-      if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
+      if (timers.now() - startMs >= patienceMs || !isNotServedYet(error, id, run.plan)) throw error;
       if (!isAnnounced) {
-        if (comesTooLate(error, id, run)) throw error;
+        if (isDefinedLater(error, id, run)) throw error;
         onWaiting(messageOf(error));
       }
       await pause(timers, retryMs, run.signal);
@@ -72,7 +72,11 @@ const isUnallocatedService = (
   );
 
 /** Whether a request failed for the want of something that the plan itself brings. */
-export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, plan: Plan): boolean {
+export function isNotServedYet(
+  error: unknown,
+  id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>,
+  plan: Plan,
+): boolean {
   const refusal = refusalIn(error);
   if (refusal === undefined) return false;
   if (isOfWebhook(refusal, plan) || isUnallocatedService(refusal, id, plan)) return true;
@@ -91,7 +95,7 @@ const mayBeOldSchema = (error: unknown, plan: Plan): boolean => {
 };
 
 /** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
-const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
+const isDefinedLater = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
   context.eager !== true &&
   refusalIn(error)?.status === 404 &&
   hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);

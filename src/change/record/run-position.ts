@@ -4,7 +4,7 @@ import type { ResourceId } from '../../manifest/types.ts';
 const listed = 3;
 
 /** How far a run has come, for the record of one that is stopped: told by its events. */
-export class Whereabouts {
+export class RunPosition {
   #step = '';
   readonly #hooks = new Set<string>();
   readonly #done = new Set<string>();

@@ -3,7 +3,7 @@ import type { Timers } from '../../support/timers.ts';
 import type { ApiResponse } from './exchange.ts';
 
 /** What became of the server: it does not answer any more (`isOver` false), or answers again. */
-export interface AbsenceNews {
+export interface OutageEvent {
   readonly isOver: boolean;
   readonly text: string;
 }
@@ -18,17 +18,17 @@ interface Missed {
 export const firstAnswerMs = 5_000;
 
 /** A restart of a balancer or a lost connection is over sooner, and nothing to tell. */
-const toldAfterMs = 2_000;
+const reportedAfterMs = 2_000;
 
 /** Tells that requests wait for a server that has gone: once, whatever number of them waits, and when it is back. */
-export class Absence {
+export class OutageReporter {
   readonly #url: URL;
   readonly #timers: Timers;
-  readonly #tell: (news: AbsenceNews) => void;
+  readonly #tell: (news: OutageEvent) => void;
   #sinceMs: number | undefined;
   #isTold = false;
 
-  constructor(url: URL, timers: Timers, tell: (news: AbsenceNews) => void) {
+  constructor(url: URL, timers: Timers, tell: (news: OutageEvent) => void) {
     this.#url = url;
     this.#timers = timers;
     this.#tell = tell;
@@ -41,7 +41,7 @@ export class Absence {
     if (response !== undefined && !isAwayStatus(response.status)) return;
     const now = this.#timers.now();
     this.#sinceMs ??= startedMs;
-    if (this.#isTold || now - this.#sinceMs < toldAfterMs) return;
+    if (this.#isTold || now - this.#sinceMs < reportedAfterMs) return;
     this.#isTold = true;
     const reason = response === undefined ? reasonOf(error, this.#url) : `status ${response.status}`;
     this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; retrying` });

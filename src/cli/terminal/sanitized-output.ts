@@ -5,8 +5,8 @@ import type { Io, Output, TextKind } from './io.ts';
  * The one door by which text leaves for a terminal or a build log: charts, clusters and registries write some of it, and
  * none of that may draw over the screen or be taken for a command. Only `control`, our own sequences, leaves as it is.
  */
-export const guarded = (output: Output, env: Io['env']): Output => ({
-  write: (text, kind = 'text') => output.write(shown(text, kind, output, env), kind),
+export const sanitizedOutput = (output: Output, env: Io['env']): Output => ({
+  write: (text, kind = 'text') => output.write(sanitize(text, kind, output, env), kind),
   get isTerminal() {
     return output.isTerminal;
   },
@@ -19,7 +19,7 @@ export const guarded = (output: Output, env: Io['env']): Output => ({
 });
 
 /** Data that a program or a file gets must not change, not even in a build. */
-function shown(text: string, kind: TextKind, { isTerminal }: Output, env: Io['env']): string {
+function sanitize(text: string, kind: TextKind, { isTerminal }: Output, env: Io['env']): string {
   if (kind === 'control') return text;
   const safe = kind === 'painted' ? printableInColors : printable;
   const isForBuild = kind !== 'data' && (isOnGithub(env) || Boolean(env['CI']));

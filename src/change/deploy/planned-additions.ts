@@ -1,5 +1,5 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
-import { isUnallocated } from '../../execute/apply/coming-up.ts';
+import { isUnallocated } from '../../execute/apply/not-served-yet.ts';
 import { isCrd } from '../../execute/apply/targets.ts';
 import { objectsSentBy } from '../../execute/plan-objects.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
@@ -8,12 +8,12 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import type { Plan } from '../../plan/types.ts';
 
 /** What a plan brings and the cluster does not have yet, as text: a kind of a CRD, or an account or a class of pods. */
-export type Coming = ReadonlySet<string>;
+export type PlannedAdditions = ReadonlySet<string>;
 
 /** `previews` tell which objects of the plan are there already. */
-export function comingWith(plan: Plan, previews: readonly Preview[]): Coming {
-  const brought = objectsSentBy(plan).flatMap((object) => broughtBy(object, plan.namespace));
-  const there = previews.filter(isThere).flatMap(({ live }) => broughtBy(live as KubernetesObject, plan.namespace));
+export function plannedAdditions(plan: Plan, previews: readonly Preview[]): PlannedAdditions {
+  const brought = objectsSentBy(plan).flatMap((object) => additionsOf(object, plan.namespace));
+  const there = previews.filter(isThere).flatMap(({ live }) => additionsOf(live as KubernetesObject, plan.namespace));
   return new Set(brought.filter((one) => !there.includes(one)));
 }
 
@@ -21,7 +21,7 @@ export function comingWith(plan: Plan, previews: readonly Preview[]): Coming {
 const isThere = ({ id, live, result }: Preview): boolean =>
   live !== undefined && (!isCrd(id) || live.metadata.generation === result.metadata.generation);
 
-function broughtBy(object: KubernetesObject, fallback: string): readonly string[] {
+function additionsOf(object: KubernetesObject, fallback: string): readonly string[] {
   const { kind, metadata } = object;
   if (isCrd(object)) {
     const spec = object['spec'] as { group?: string; names?: { kind?: string } } | undefined;
@@ -39,7 +39,7 @@ const classText = (kind: string, name: string): string => `${kind} ${name}`;
  * Whether the API server's answer says nothing of what it will answer when the turn of the object comes: nobody could be
  * asked, or what it lacks comes with the plan. The facts of the answer and of the object decide, no sentence.
  */
-export function mayComeYet({ id, result, refusal, isForeign }: Preview, coming: Coming): boolean {
+export function mayBeAcceptedLater({ id, result, refusal, isForeign }: Preview, coming: PlannedAdditions): boolean {
   // Its kind is not served yet, or it could not be read.
   if (refusal === undefined || isForeign === true) return isForeign !== true;
   const { status, reason } = refusal;
@@ -49,11 +49,11 @@ export function mayComeYet({ id, result, refusal, isForeign }: Preview, coming: 
   // Its namespace, its kind, or a role that it binds is not there.
   if (status === 404 || status === 429 || status >= 500) return true;
   if (status === 409) return !isFieldConflict(refusal);
-  return status === 403 && id.kind === 'Pod' && neededBy(result, id.namespace).some((one) => coming.has(one));
+  return status === 403 && id.kind === 'Pod' && prerequisitesOfPod(result, id.namespace).some((one) => coming.has(one));
 }
 
 /** What the API server looks for before it accepts a pod. */
-function neededBy(pod: KubernetesObject, namespace: string): readonly string[] {
+function prerequisitesOfPod(pod: KubernetesObject, namespace: string): readonly string[] {
   const spec = (pod['spec'] ?? {}) as Readonly<Record<string, string | undefined>>;
   return [
     accountText(namespace, spec['serviceAccountName'] ?? 'default'),

@@ -5,7 +5,7 @@ import { whenAborted } from './abort.ts';
  * signal; the question goes on for the others, and is called off when nobody waits for it any more. A failure is told to
  * those who wait and then forgotten: who comes later asks again.
  */
-export class AskedOnce<Answer> {
+export class SharedPromise<Answer> {
   readonly #ask: (signal: AbortSignal) => Promise<Answer>;
   #question: Question<Answer> | undefined;
 

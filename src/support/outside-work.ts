@@ -1,7 +1,7 @@
 let underWay = 0;
 
 /** Waits for work that goes on beside the event loop: in zlib's threads, on the disk. Simulated time stands still meanwhile. */
-export async function outside<T>(work: Promise<T>): Promise<T> {
+export async function awaitOutsideWork<T>(work: Promise<T>): Promise<T> {
   underWay += 1;
   try {
     return await work;

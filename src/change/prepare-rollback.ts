@@ -8,7 +8,7 @@ import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
 import { noCrds } from './deploy/crds.ts';
-import { type DeployOptions, sightOf, strategyOf } from './deploy/deploy-options.ts';
+import { clusterKnowledgeOf, type DeployOptions, strategyOf } from './deploy/deploy-options.ts';
 import { servedRevision } from './deploy/served-manifest.ts';
 import type { LastPhase } from './last-phase.ts';
 import type { Rendered } from './phases.ts';
@@ -29,7 +29,7 @@ interface RollbackOpened {
  * A rollback renders nothing: the revision that it goes back to is the new one. Where it is for real, that is taken as the
  * cluster serves it today. Errors: `release-not-found`, `revision-not-found`, `invalid-arguments`.
  */
-export async function takeRevision(opened: RollbackOpened, context: Context): Promise<Rendered> {
+export async function prepareRollback(opened: RollbackOpened, context: Context): Promise<Rendered> {
   const { options, history, lastPhase } = opened;
   const replaced = lastRevision(options.name, history);
   const stored = targetOf(opened, replaced);
@@ -44,7 +44,7 @@ export async function takeRevision(opened: RollbackOpened, context: Context): Pr
     ...opened,
     action: 'rollback',
     plannedAs: 'rollback',
-    sight: sightOf(options),
+    sight: clusterKnowledgeOf(options),
     namespace: release.namespace,
     replaced,
     release,

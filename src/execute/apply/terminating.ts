@@ -13,7 +13,7 @@ export type SendOnce = (attempt: { readonly isAnew: boolean; readonly onDying: (
  * Sends an object. One that is being deleted goes whatever is written to it, so it is waited for until it is gone, and the
  * object is created anew. The answer to the request tells (`onDying`), so an object that is not costs no request more.
  */
-export async function sendAlive(
+export async function sendUnlessTerminating(
   target: Target,
   sendOnce: SendOnce,
   onWaiting: (reason: string) => void,
@@ -27,7 +27,7 @@ export async function sendAlive(
       await sendOnce({ isAnew, onDying: () => (isDying = true) });
     } catch (error) {
       // What cannot be changed, and who owns a field, does not matter of an object that goes.
-      if (!mayBeDying(error) || !(await isBeingDeletedNow(target.id, run))) throw error;
+      if (!mayBeTerminating(error) || !(await isBeingDeletedNow(target.id, run))) throw error;
       isDying = true;
     }
     if (!isDying) return;
@@ -39,7 +39,7 @@ export async function sendAlive(
 export const isBeingDeleted = (object: KubernetesObject | undefined): boolean =>
   object?.metadata.deletionTimestamp !== undefined;
 
-const mayBeDying = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
+const mayBeTerminating = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
 
 /** What cannot be read is taken to be alive: then the refusal is told. */
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/cluster/api-error.ts';
-import { isComingUp } from '../../../src/execute/apply/coming-up.ts';
+import { isNotServedYet } from '../../../src/execute/apply/not-served-yet.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { executePlan } from '../../../src/execute/execute.ts';
 import { parseManifests } from '../../../src/manifest/parse.ts';
@@ -81,7 +81,7 @@ describe('what is waited for', () => {
     ],
     ['anything else', crd, new Error('no matches for kind'), false],
   ])('%s: %s', (_what, brought, error, expected) => {
-    expect(isComingUp(error, { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a' }, bringing(brought))).toBe(
+    expect(isNotServedYet(error, { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a' }, bringing(brought))).toBe(
       expected,
     );
   });
@@ -95,7 +95,7 @@ test.each([
   const facts = { reason: 'Invalid', causes: [{ field, reason: 'FieldValueInvalid' }] };
   const error = new ApiError({ ...refused(422, 'allocator not ready').failure, ...facts });
   const plan = bringing(`apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: ${spec}\n`);
-  expect(isComingUp(error, { apiVersion: 'v1', kind: 'Service', name: 'a' }, plan)).toBe(expected);
+  expect(isNotServedYet(error, { apiVersion: 'v1', kind: 'Service', name: 'a' }, plan)).toBe(expected);
 });
 
 const webhookDown = refused(500, down('guard.example.com', 'guard.default.svc'));

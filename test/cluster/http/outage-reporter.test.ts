@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Absence, type AbsenceNews } from '../../../src/cluster/http/absence.ts';
+import { type OutageEvent, OutageReporter } from '../../../src/cluster/http/outage-reporter.ts';
 import { hungUp } from '../../../src/cluster/network-error.ts';
 import { systemTimers } from '../../../src/support/timers.ts';
 
@@ -13,10 +13,10 @@ interface Step {
   readonly answered?: number;
 }
 
-function newsOf(steps: readonly Step[]): readonly AbsenceNews[] {
-  const news: AbsenceNews[] = [];
+function newsOf(steps: readonly Step[]): readonly OutageEvent[] {
+  const news: OutageEvent[] = [];
   let now = 0;
-  const absence = new Absence(url, { ...systemTimers, now: () => now }, (one) => news.push(one));
+  const absence = new OutageReporter(url, { ...systemTimers, now: () => now }, (one) => news.push(one));
   for (const { at, missed, answered } of steps) {
     now = at;
     const response = typeof missed === 'number' ? { status: missed, headers: {}, text: '' } : undefined;

@@ -4,7 +4,9 @@ import { noCrds } from './deploy/crds.ts';
 import type { RenderedForReal } from './phases.ts';
 
 /** A change that brings nothing and records nothing beforehand: only the hooks of the release take part. */
-export const hooksAlone = (release: Release): Omit<RenderedForReal, 'action' | 'plannedAs' | 'options' | 'order'> => ({
+export const hooksOnlyChange = (
+  release: Release,
+): Omit<RenderedForReal, 'action' | 'plannedAs' | 'options' | 'order'> => ({
   lastPhase: 'finished',
   sight: 'served',
   namespace: release.namespace,

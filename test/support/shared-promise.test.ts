@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { AskedOnce } from '../../src/support/asked-once.ts';
+import { SharedPromise } from '../../src/support/shared-promise.ts';
 
 /** A question whose answers the test gives by hand, in the order in which it was put. */
 function questions() {
   const put: { signal: AbortSignal; resolve: (answer: string) => void; reject: (error: Error) => void }[] = [];
-  const asked = new AskedOnce<string>(
+  const asked = new SharedPromise<string>(
     (signal) => new Promise((resolve, reject) => put.push({ signal, resolve, reject })),
   );
   return { put, asked };

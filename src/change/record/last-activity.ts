@@ -13,7 +13,7 @@ const requestsAtATime = 16;
  * When an operation last did something that can be seen from outside, by the server's clock: it wrote its record, or it
  * made or changed an object of the release. What controllers change is no sign of it: a broken pod restarts for ever.
  */
-export async function lastMoved(release: Release, context: Context): Promise<Date> {
+export async function lastActivityAt(release: Release, context: Context): Promise<Date> {
   const cluster = await context.cluster();
   const record = (await context.storage()).recordId(release.name, release.version);
   const ids = record === undefined ? objectsOf(release) : [record, ...objectsOf(release)];
@@ -38,10 +38,10 @@ async function lastTouched(
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   const object = await cluster.get(id, { signal });
-  return object === undefined ? undefined : touchedAt(object);
+  return object === undefined ? undefined : lastWrittenAt(object);
 }
 
-function touchedAt({ metadata }: KubernetesObject): number {
+function lastWrittenAt({ metadata }: KubernetesObject): number {
   const { creationTimestamp, managedFields = [] } = metadata as {
     creationTimestamp?: string;
     managedFields?: readonly { manager?: string; time?: string }[];

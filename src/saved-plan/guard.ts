@@ -13,7 +13,7 @@ import type { SavedRelease } from './types.ts';
  * Asked before each object is sent, since minutes may pass between batches: it must still be as it was when the plan was
  * made, and stay at the version that was looked at until it is written. Errors: `plan-outdated`.
  */
-export function conditionOf(
+export function guardOf(
   saved: SavedRelease,
   decided: DecidedChange,
   { allowed, since }: { readonly allowed: readonly string[]; readonly since: string },
@@ -34,9 +34,9 @@ export function conditionOf(
   };
   // An object may be in a plan twice: once it is sent, it is this run that changes it.
   const onEvent: OnEvent = (event) => {
-    if (event.kind === 'resource' && isSent.has(event.state)) found.delete(objectKey(event.id));
+    if (event.kind === 'resource' && sentStates.has(event.state)) found.delete(objectKey(event.id));
   };
   return { beforeSend, onEvent };
 }
 
-const isSent: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged', 'deleted']);
+const sentStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged', 'deleted']);

@@ -7,10 +7,10 @@ import type { ResourceId } from '../../manifest/types.ts';
 import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Weighed } from '../phases.ts';
-import { comingWith, mayComeYet } from './coming.ts';
+import type { Assessed } from '../phases.ts';
 import { foreseenProblems, nameOf, type RefusedPreview } from './foreseen-problem.ts';
-import { wasTried } from './preflight.ts';
+import { mayBeAcceptedLater, plannedAdditions } from './planned-additions.ts';
+import { triesAllFirst } from './preflight.ts';
 import { previewOptionsOf } from './preview-options.ts';
 
 /** A failure is to be told soon, and each try passes the cluster's admission webhooks: a few at a time, and for a moment. */
@@ -24,14 +24,14 @@ const triedForMs = 2_000;
  * failure comes back as it is, as does one whose others cannot be asked about in time, or were tried before. What goes into
  * a namespace that is not there yet is not tried.
  */
-export async function withAlsoRefused(
+export async function withOtherRefusals(
   failure: unknown,
-  weighed: Weighed,
+  weighed: Assessed,
   context: Context,
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
-  if (wasTried(weighed) && hasCode(failure, 'apply-failed')) return failure;
+  if (triesAllFirst(weighed) && hasCode(failure, 'apply-failed')) return failure;
   const known = new Set(
     [...(addedDetail(failure, 'problems') ?? []).filter(isOfObject).map(({ subject }) => subject.id), ...sent].map(
       nameOf,
@@ -42,10 +42,10 @@ export async function withAlsoRefused(
   );
   try {
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));
-    const coming = comingWith(weighed.plan, previews);
+    const coming = plannedAdditions(weighed.plan, previews);
     const refused = previews.filter(
       (preview): preview is RefusedPreview =>
-        preview.problem !== undefined && preview.refusal !== undefined && !mayComeYet(preview, coming),
+        preview.problem !== undefined && preview.refusal !== undefined && !mayBeAcceptedLater(preview, coming),
     );
     if (refused.length === 0) return failure;
     const foreseen = refused
@@ -61,13 +61,13 @@ export async function withAlsoRefused(
 
 const isRefusal = (failure: TshelmError): boolean =>
   hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict') ||
-  (hasCode(failure, 'apply-failed') && isWrong(refusalIn(failure)));
+  (hasCode(failure, 'apply-failed') && isInvalidObject(refusalIn(failure)));
 
 /** Whether an object is wrong by itself: invalid, or not of its kind's schema. */
-const isWrong = (refusal: ApiFailure | undefined): boolean =>
+const isInvalidObject = (refusal: ApiFailure | undefined): boolean =>
   refusal?.status === 422 || refusal?.status === 400 || (refusal?.status === 500 && refusal.reason === 'Unknown');
 
-async function previewOptions(weighed: Weighed, context: Context): Promise<PreviewOptions> {
+async function previewOptions(weighed: Assessed, context: Context): Promise<PreviewOptions> {
   const options = await previewOptionsOf(weighed, context);
   const signals = [AbortSignal.timeout(triedForMs), ...(context.signal === undefined ? [] : [context.signal])];
   const concurrency = Math.min(options.concurrency ?? triedTogether, triedTogether);

@@ -9,7 +9,7 @@ import { remedyText } from '../../words/remedy.ts';
 import type { ExecutionContext } from '../context.ts';
 
 /** Adds to the failure of an apply which fields it is about, and the flag that helps. */
-export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {
+export function withRemedies(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {
   const refusal = refusalIn(failure);
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
   const fields = fieldsOf(refusal, context);
