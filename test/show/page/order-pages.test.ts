@@ -48,7 +48,7 @@ test('of many rows those deep inside begin closed', () => {
   ];
   const rows = [row(0, 'apply'), ...team('a'), ...team('b'), ...team('c')];
   const html = timelinePage([{ title: '', totalMs: 1000, rows, sections: [] }]);
-  expect([...html.matchAll(/aria-expanded="(\w+)"/g)].map(([, open]) => open)).toEqual([
+  expect([...html.matchAll(/ aria-expanded="(\w+)"/g)].map(([, open]) => open)).toEqual([
     'true',
     'false',
     'false',
