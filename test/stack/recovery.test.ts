@@ -22,7 +22,7 @@ describe('--rollback-on-failure=stack', () => {
     const { code, stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /three: failed[^]*\nshop\/two: rollback: uninstalled again \(\d+\.\d s\)\n[^]*\nshop\/one: rollback: uninstalled again \(/,
+      /three: failed[^]*\nshop\/two: uninstalled again \(\d+\.\d s\)\n[^]*\nshop\/one: uninstalled again \(/,
     );
     expect(stderr).toContain('Error: 1 of 3 releases failed; 2 changed releases were rolled back:\n');
     expect((await folder.tshelm('list', '-n', 'shop', '-q')).stdout).toBe('');
@@ -61,7 +61,7 @@ describe('--rollback-on-failure=stack', () => {
     await folder.stack('apply');
     folder.write('helmfile.yaml', `${stackOf(2, broken)}${releaseText('old', '    installed: false\n')}`);
     const { stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
-    expect(stderr).toContain('shop/one: rollback: rolled back to revision 1 (');
+    expect(stderr).toContain('shop/one: rolled back to revision 1 (');
     expect(stderr).toContain('1 of 4 releases failed, 1 left out; 2 changed releases were rolled back:\n');
     expect((await folder.tshelm('get', 'manifest', 'two', '-n', 'shop')).stdout).toContain('v: "1"');
     expect((await folder.stack('status')).stdout).toMatch(/shop\/old +no +deployed/);

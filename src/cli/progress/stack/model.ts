@@ -124,8 +124,7 @@ export function stackCounts(releases: readonly ReleaseState[]) {
 
 /** What was done with a release, or why that failed. */
 export function outcomeText({ isPutBack, state, text }: ReleaseState): string {
-  if (!isPutBack || text === '') return text;
-  return state === 'failed' ? `rollback failed: ${text}` : `rollback: ${text}`;
+  return isPutBack && state === 'failed' && text !== '' ? `rollback failed: ${text}` : text;
 }
 
 const slowParts = (record: RunRecord | undefined, beganMs: number, isEager: boolean): readonly SlowPart[] =>
