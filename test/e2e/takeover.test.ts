@@ -136,7 +136,7 @@ test('whoever may not renew a Lease is kept from being taken over by the record'
   const second = await tshelmProcess.run(['upgrade', 'shy', chart, '--set', 'k=second', '--wait-lock', '15s', ...here]);
   expect(second.code, second.stderr).toBe(1);
   expect(second.stderr).toContain(
-    'another operation (install/upgrade/rollback) is in progress: revision 2 is pending-upgrade',
+    'another operation (install/upgrade/rollback) is in progress: revision 2 has been pending-upgrade',
   );
   const { code, stderr } = await first;
   expect(code, stderr).toBe(0);
