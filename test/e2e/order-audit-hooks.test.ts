@@ -66,7 +66,7 @@ test('a hook that is not waited for until it is gone is never taken for the new 
   audit.begin();
   const { code, stderr } = await tshelm.run(['upgrade', 'zero', chart, ...inNamespace]);
   expect(code).toBe(1);
-  expect(stderr).toContain('already exists; the old one was deleted but is not gone yet');
+  expect(stderr).toMatch(/already exists.*helm\.sh\/hook-delete-timeout/);
   const jobs = await audit.writes(
     ({ object, userAgent }) => object === 'jobs.batch/zero-old' && userAgent === 'tshelm',
   );
@@ -125,7 +125,7 @@ spec:
   expect(stderr).toContain('hook objects stay in the cluster: ');
   expect(stderr).toContain(definition);
   expect(stderr).toContain(
-    `; \`kubectl delete -n ${namespace} configmap/defines-a\` deletes those that may be deleted`,
+    `; \`kubectl delete -n ${namespace} configmap/defines-a\` deletes the ones that can be deleted`,
   );
   const name = `gadgets.${namespace}.example.com`;
   await admin
