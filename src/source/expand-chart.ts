@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 
 import { dirname, join, resolve, sep } from 'node:path';
 import { readArchive } from '../chart/archive.ts';
 import { readRawMetadata } from '../chart/metadata.ts';
-import { goPathError } from '../go/path-error.ts';
+import { withPathErrors } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
@@ -21,14 +21,11 @@ export function unpackChart(folder: string, archive: Uint8Array): string {
   const chartFolder = join(folder, chartName(chartYaml === undefined ? '' : decodeText(chartYaml.data)));
   for (const { name, data } of files) {
     const path = join(chartFolder, name);
-    try {
+    withPathErrors('open', path, () => {
       mkdirSync(dirname(path), { recursive: true });
       checkIsInside(path, folder);
       writeFileSync(path, data, { mode: 0o644 });
-    } catch (cause) {
-      if (cause instanceof GoError) throw cause;
-      throw goPathError('open', path, cause);
-    }
+    });
   }
   return chartFolder;
 }

@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
-import { errnoOf, goPathError } from '../../go/path-error.ts';
+import { stat } from 'node:fs/promises';
+import { errnoOf, goPathError, readBytes } from '../../go/path-error.ts';
 import { decodeText } from '../../go/text.ts';
 
 /** Why a path is no folder, in Go's words; `absent` where nothing is there. */
@@ -12,10 +12,4 @@ export async function folderProblem(path: string): Promise<string | undefined> {
 }
 
 /** A file's text. Fails in Go's words. */
-export async function readText(file: string): Promise<string> {
-  try {
-    return decodeText(await readFile(file));
-  } catch (cause) {
-    throw goPathError('open', file, cause);
-  }
-}
+export const readText = (file: string): string => decodeText(readBytes(file));

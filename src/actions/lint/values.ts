@@ -23,7 +23,7 @@ export async function valuesRule(subject: LintSubject): Promise<readonly LintMes
 
 async function problemOf(file: string, subject: LintSubject): Promise<string | undefined> {
   try {
-    const values = readValues(await readText(file));
+    const values = readValues(readText(file));
     return await schemaProblem(values, subject);
   } catch (cause) {
     return `unable to parse YAML: ${messageOf(cause)}`;

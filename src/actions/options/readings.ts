@@ -82,10 +82,7 @@ export const getValuesFlags = {
   all: { type: 'bool', option: 'all', short: 'a', description: 'dump all (computed) values' },
 } satisfies FlagRows<GetValuesOptions>;
 
-export interface StatusOptions {
-  readonly name: string;
-  /** Default: the newest. */
-  readonly revision?: number | undefined;
+export interface StatusOptions extends GetOptions {
   /** False leaves the cluster's objects out. */
   readonly showResources?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import { goPathError } from '../../go/path-error.ts';
+import { withPathErrors } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError, type GoMap } from '../../go/value.ts';
@@ -117,11 +117,7 @@ const largestSchemaBytes = 32 * 1024 * 1024;
 
 function readSchemaFile(url: string): Uint8Array {
   const path = decodeURIComponent(url.replace(/^file:(?:\/\/[^/]*)?/i, '').replace(/\?.*$/s, ''));
-  try {
-    return readStart(path, largestSchemaBytes);
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
+  return withPathErrors('open', path, () => readStart(path, largestSchemaBytes));
 }
 
 async function downloadDocument(url: string, download: SchemaSources['download']): Promise<Json> {

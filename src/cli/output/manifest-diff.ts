@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { ManifestChange, ManifestChangeKind } from '../../actions/manifest-diff/compare.ts';
 import type { ManifestEntry } from '../../actions/manifest-diff/entries.ts';
 import { fieldChanges, fieldsOf } from '../../actions/manifest-diff/field-changes.ts';
-import { goPathError } from '../../go/path-error.ts';
+import { readBytes } from '../../go/path-error.ts';
 import { GoStruct } from '../../go/struct.ts';
 import type { ComparedLine } from '../../support/compare-lines.ts';
 import { compareText } from '../../support/order.ts';
@@ -152,15 +151,7 @@ function templateText(changes: readonly NamedChange[], { templateFile }: Manifes
     'func(int, any) bool',
     (index: number, list: readonly unknown[]) => index === list.length - 1,
   );
-  return goTemplateText(readTemplate(templateFile), specs, { last });
-}
-
-function readTemplate(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
+  return goTemplateText(readBytes(templateFile).toString(), specs, { last });
 }
 
 /** Field by field, as JSON. Follows buildStructuredEntry. */
