@@ -13,8 +13,9 @@ const deliberate = {
       'install_with_schema_file,_with_errors',
       'install_with_schema_file,_extra_values_from_yaml,_with_errors',
       'install_with_schema_file,_extra_values_from_cli,_with_errors',
+      'install_with_schema_file_and_schematized_subchart,_with_errors',
       'install_with_schema_file_and_schematized_subchart,_extra_values_from_cli,_with_errors',
-    ].map((name) => [`TestInstall/${name}`, 'the error goes on with where the value is set (docs/troubleshooting.md)']),
+    ].map((name) => [`TestInstall/${name}`, 'the error begins with the value and its place (docs/troubleshooting.md)']),
   ),
 };
 /** With Helm's own binary 468 pass; a few less is a slow machine, many less is a change of Helm's tests. */
