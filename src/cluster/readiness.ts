@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../manifest/types.ts';
 import { legacyReadiness } from './readiness/legacy.ts';
-import { ruledReadiness } from './readiness/rules.ts';
-import { watcherReadiness } from './readiness/watcher.ts';
-import type { Readiness } from './types.ts';
+import { chartRule } from './readiness/rules.ts';
+import { unsettled, watcherReadiness } from './readiness/watcher.ts';
+import type { HealthRule, Readiness } from './types.ts';
 
 export interface ReadinessOptions {
   readonly strategy: 'watcher' | 'legacy' | 'ordered';
@@ -10,18 +10,31 @@ export interface ReadinessOptions {
   readonly waitForJobs: boolean;
   /** The ReplicaSets of a Deployment, the Pods of a ReplicaSet or ReplicationController: what `legacy` looks at as well. */
   readonly related?: readonly KubernetesObject[] | undefined;
+  /** The user's own rules: the one for an object, undefined where there is none. Not for `legacy`. */
+  readonly userRules?: UserRules | undefined;
+}
+
+export type UserRules = (object: KubernetesObject) => HealthRule | undefined;
+
+/** The rule that judges an object, and where it comes from. */
+export interface ChosenRule {
+  readonly source: 'chart' | 'user' | 'built-in';
+  readonly judge: HealthRule;
 }
 
 /** Whether a live object is as ready as the strategy demands; a reason is a short sentence with counts. */
 export function readiness(object: KubernetesObject, options: ReadinessOptions): Readiness {
-  switch (options.strategy) {
-    case 'legacy':
-      return legacyReadiness(object, options.waitForJobs, options.related ?? []);
-    case 'ordered':
-      return ruledReadiness(object) ?? watcherReadiness(object, true);
-    case 'watcher':
-      return watcherReadiness(object, options.waitForJobs);
-    default:
-      return options.strategy satisfies never;
-  }
+  return options.strategy === 'legacy'
+    ? legacyReadiness(object, options.waitForJobs, options.related ?? [])
+    : chooseRule(object, options).judge(object);
+}
+
+/** The chart's own annotations come first (in `ordered`, HIP-0025), then the user's rules, then the built-in ones. */
+export function chooseRule(object: KubernetesObject, options: ReadinessOptions): ChosenRule {
+  const { strategy, waitForJobs, userRules } = options;
+  const ofChart = strategy === 'ordered' ? chartRule(object) : undefined;
+  if (ofChart !== undefined) return { source: 'chart', judge: ofChart };
+  const ofUser = userRules?.(object);
+  if (ofUser !== undefined) return { source: 'user', judge: (live) => unsettled(live) ?? ofUser(live) };
+  return { source: 'built-in', judge: (live) => watcherReadiness(live, waitForJobs || strategy === 'ordered') };
 }

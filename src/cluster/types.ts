@@ -194,3 +194,6 @@ export type Readiness =
       readonly facts?: readonly WorkloadFact[] | undefined;
     }
   | { readonly state: 'failed'; readonly reason: string; readonly facts?: readonly WorkloadFact[] | undefined };
+
+/** Judges a live object by its fields alone. */
+export type HealthRule = (object: KubernetesObject) => Readiness;

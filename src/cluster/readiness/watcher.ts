@@ -49,9 +49,8 @@ const rules: Readonly<Record<string, (object: KubernetesObject) => Readiness>> =
 
 /** What holds for any kind; undefined where the kind itself decides. kstatus: checkGenericProperties. */
 function commonReadiness(object: WithConditions): Readiness | undefined {
-  if (object.metadata.deletionTimestamp) return waiting('it is being deleted');
-  const unobserved = unobservedGeneration(object);
-  if (unobserved !== undefined) return unobserved;
+  const pending = unsettled(object);
+  if (pending !== undefined) return pending;
   for (const condition of conditionsOf(object)) {
     if (condition.status !== 'True') continue;
     if (condition.type === 'Reconciling') return waiting(wordsOf(condition, 'it is being reconciled'));
@@ -60,8 +59,9 @@ function commonReadiness(object: WithConditions): Readiness | undefined {
   return undefined;
 }
 
-/** Whether its controller has not seen the newest generation yet; undefined where it has, or does not say. */
-export function unobservedGeneration(object: WithConditions): Readiness | undefined {
+/** Waiting while the status cannot be about what was applied: the object is being deleted, or its controller is behind. */
+export function unsettled(object: WithConditions): Readiness | undefined {
+  if (object.metadata.deletionTimestamp) return waiting('it is being deleted');
   const generation = object.metadata.generation;
   const observed = object.status?.observedGeneration;
   if (typeof generation !== 'number' || typeof observed !== 'number' || generation === observed) return undefined;
