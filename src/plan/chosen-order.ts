@@ -55,14 +55,14 @@ export function orderOf(
   const kept = { ...recordedAnnotations(chart, prepared), ...recordedHookModes(prepared) };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
-  const undeclared =
-    options.wait === 'ordered' && !declaresOrder(manifests, prepared) ? undeclaredOrder(chart, options) : undefined;
+  // Where Helm may have dropped the order, a warning says that nothing declares one.
+  const isUndeclared = options.wait === 'ordered' && warnings.length === 0 && !declaresOrder(manifests, prepared);
   return {
     strategy,
     unit,
     sequencing: pendingSequencing(unit),
     warnings: [...ofHooks, ...warnings],
-    undeclared,
+    undeclared: isUndeclared ? undeclaredOrder(chart) : undefined,
     kept,
   };
 }

@@ -6,11 +6,10 @@ import { annotations } from '../../manifest/annotations.ts';
 import { classify } from '../../manifest/classify.ts';
 import { type Declared, documentLine } from '../../manifest/document-line.ts';
 import type { Classified } from '../../manifest/types.ts';
-import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
+import { chooseStrategy } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
 import { keyLine } from '../../plan/key-line.ts';
-import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
@@ -94,8 +93,6 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
   for (const warning of [...warnings, ...ignoredOrderKeys(prepared, classified)].sort(byPlace))
     found.warning(pathOf(warning), warning.message);
-  const undeclared = missingOrderText(chart, prepared, classified, subject);
-  if (undeclared !== undefined) found.warning('Chart.yaml', undeclared);
   if (problems.length > 0) return found.messages;
   for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
     const [, objectKind = '', name = ''] = /^([^/]*)\/(.*)$/.exec(resource) ?? [];
@@ -105,13 +102,6 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
     else found.warning(pathOf({ file: source, line: documentLine(templateText(prepared, source) ?? '', of) }), message);
   }
   return found.messages;
-}
-
-/** That nothing declares the order that is asked for, where Helm may have dropped it. */
-function missingOrderText(chart: Chart, prepared: Chart, { manifests }: Classified, { wait }: LintSubject) {
-  if (wait !== 'ordered' || declaresOrder(manifests, prepared)) return undefined;
-  const { text, mayBeLost } = undeclaredOrder(chart);
-  return mayBeLost ? text : undefined;
 }
 
 const planOf = (unit: Unit, prepared: Chart, { manifests, hooks }: Classified, { namespace }: LintSubject) =>
