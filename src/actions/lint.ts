@@ -8,8 +8,9 @@ import { goPathError } from '../go/path-error.ts';
 import { GoError } from '../go/value.ts';
 import { unpackChart } from '../source/expand-chart.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
-import { messageOf } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import type { LintMessage } from './lint/message.ts';
 import { lintRules } from './lint/rules.ts';
 import type { LintSubject } from './lint/subject.ts';
@@ -28,12 +29,17 @@ export interface LintResult {
   readonly isFailed: boolean;
 }
 
-/** What is wrong with the chart in a folder or an archive. Go: action.Lint.Run with one path. */
+/**
+ * What is wrong with the chart in a folder or an archive. Go: action.Lint.Run with one path.
+ * Errors: `chart-invalid` for values or templates that are nested deeper than JavaScript's stack holds.
+ */
 export async function lintChart(path: string, options: LintOptions): Promise<LintResult> {
   try {
     const messages = await withChartFolder(path, (directory) => lintFolder(directory, options));
     return { messages, isFailed: messages.some((message) => isFailure(message, options)) };
   } catch (cause) {
+    if (comesFromStackOverflow(cause))
+      throw new TshelmError('chart-invalid', { message: messageOf(cause), details: { path }, cause });
     if (!(cause instanceof GoError)) throw cause;
     return { messages: [], problem: cause.message, isFailed: true };
   }

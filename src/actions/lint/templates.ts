@@ -9,11 +9,10 @@ import type { GoMap } from '../../go/value.ts';
 import { defaultCapabilities } from '../../render/capabilities.ts';
 import { loadHandlebars, renderChart } from '../../render/engine.ts';
 import type { LintCause } from '../../render/engine-functions.ts';
-import { messageOf } from '../../support/errors.ts';
 import { deprecationProblem } from './deprecations.ts';
 import { readObjects } from './documents.ts';
 import { folderProblem } from './folder.ts';
-import { Findings, type LintMessage } from './message.ts';
+import { Findings, failureText, type LintMessage } from './message.ts';
 import { itemAnnotations, type ObjectHead, objectHeadType } from './object-head.ts';
 import { nameProblem } from './object-name.ts';
 import type { LintSubject } from './subject.ts';
@@ -144,7 +143,7 @@ function listProblem({ kind }: ObjectHead, manifest: string): string | undefined
     const isIgnored = itemAnnotations(manifest).some((annotations) => Object.hasOwn(annotations, resourcePolicy));
     return isIgnored ? `annotation '${resourcePolicy}' within List objects are ignored` : undefined;
   } catch (cause) {
-    return `unable to parse YAML: ${messageOf(cause)}`;
+    return `unable to parse YAML: ${failureText(cause)}`;
   }
 }
 
