@@ -10,9 +10,14 @@ import { unpackChart } from '../source/expand-chart.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { chartFileRule } from './lint/chart-file.ts';
+import { crdsRule } from './lint/crds.ts';
+import { dependenciesRule } from './lint/dependencies.ts';
 import type { LintMessage } from './lint/message.ts';
-import { lintRules } from './lint/rules.ts';
-import type { LintSubject } from './lint/subject.ts';
+import { orderRule } from './lint/order.ts';
+import type { LintRule, LintSubject } from './lint/subject.ts';
+import { templatesRule } from './lint/templates.ts';
+import { valuesRule } from './lint/values.ts';
 
 export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
   /** Whether a warning of Helm's rules fails the chart too. Default false. */
@@ -109,3 +114,13 @@ export async function subchartPaths(path: string): Promise<string[]> {
   await walk(join(path, 'charts'), 'charts');
   return found;
 }
+
+/** Every rule, in the order of its findings: first Helm's own (lint.RunAll), then what only tshelm checks. */
+const lintRules: readonly LintRule[] = [
+  chartFileRule,
+  valuesRule,
+  templatesRule,
+  dependenciesRule,
+  crdsRule,
+  orderRule,
+];
