@@ -11,9 +11,14 @@ import { withTemporaryFolder } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
+import { chartFileRule } from './lint/chart-file.ts';
+import { crdsRule } from './lint/crds.ts';
+import { dependenciesRule } from './lint/dependencies.ts';
 import type { LintMessage } from './lint/message.ts';
-import { lintRules } from './lint/rules.ts';
-import type { LintSubject } from './lint/subject.ts';
+import { orderRule } from './lint/order.ts';
+import type { LintRule, LintSubject } from './lint/subject.ts';
+import { templatesRule } from './lint/templates.ts';
+import { valuesRule } from './lint/values.ts';
 
 export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
   /** Whether a warning of Helm's rules fails the chart too. Default false. */
@@ -115,3 +120,13 @@ export async function subchartPaths(path: string): Promise<string[]> {
   await walk(join(path, 'charts'), 'charts');
   return found;
 }
+
+/** Every rule, in the order of its findings: first Helm's own (lint.RunAll), then what only tshelm checks. */
+const lintRules: readonly LintRule[] = [
+  chartFileRule,
+  valuesRule,
+  templatesRule,
+  dependenciesRule,
+  crdsRule,
+  orderRule,
+];

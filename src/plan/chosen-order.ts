@@ -1,8 +1,9 @@
 import type { Chart } from '../chart/types.ts';
-import type { Classified } from '../manifest/types.ts';
+import { hookMistakes } from '../manifest/hook-mistakes.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { Classified, Hook } from '../manifest/types.ts';
 import { type Choice, chooseStrategy, declaresOrder } from './choice.ts';
 import { recordedHookModes } from './hook-modes.ts';
-import { hookWarnings } from './hook-warnings.ts';
 import { type OrderAllowance, undeclaredOrder } from './lost-edges.ts';
 import { misspeltAnnotations } from './misspelt-keys.ts';
 import { recordedAnnotations } from './order-annotations.ts';
@@ -66,3 +67,16 @@ export function orderOf(
     kept,
   };
 }
+
+const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout)/;
+
+/** Mistakes in the annotations of hooks, which Helm passes over (docs/ordering.md, 6). */
+const hookWarnings = (hooks: readonly Hook[]): readonly string[] =>
+  hooks
+    .filter(({ manifest }) => keyWithRules.test(manifest))
+    .flatMap(({ manifest, path }) => {
+      const { kind, metadata } = parseManifest(manifest, path).object;
+      return hookMistakes(metadata.annotations ?? {}).map(
+        ({ message }) => `${path}: ${kind}/${metadata.name}: ${message}`,
+      );
+    });
