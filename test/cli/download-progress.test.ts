@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { downloadProgress } from '../../src/cli/sources/sources.ts';
+import { downloadProgress } from '../../src/cli/sources/download-progress.ts';
 import type { Io } from '../../src/cli/terminal/io.ts';
 
 const url = 'https://charts.example.com/red-1.0.0.tgz';
