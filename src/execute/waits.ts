@@ -31,6 +31,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     waitUntilReady(run.cluster, targets.map(idOf), {
       strategy,
       waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
+      userRules: run.context.userRules,
       failFast: run.failFast,
       goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
       timeoutMs: run.timeoutMs,
