@@ -31,6 +31,7 @@ export type { RecordedFailure } from './change/undo.ts';
 export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { SchemaProblem } from './chart/validate-values.ts';
 export type { PodCounts, WorkloadProblem } from './cluster/diagnosis.ts';
+export type { HealthCheck } from './cluster/health.ts';
 export type { Unready } from './cluster/observe.ts';
 export type { FailedBatch } from './execute/batch-title.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
