@@ -25,6 +25,7 @@ import './stack/error-codes.ts';
 export type { Change, ObjectDiff, ReleaseDiff, RevisionOfChart } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
+export type { ObjectHealth } from './actions/health.ts';
 export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export type { RecordedFailure } from './change/undo.ts';
@@ -100,6 +101,7 @@ export type {
   ChartReference,
   DiffOptions,
   DriftOptions,
+  HealthCallOptions,
   HistoryOptions,
   InstallOptions,
   InstallResult,

@@ -211,6 +211,8 @@ export interface LintOptions
   readonly kubeVersion?: string | undefined;
 }
 
+export interface HealthCallOptions extends CallOptions, HealthOptions {}
+
 export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {
   /** Only names that match. Default: all. */
   readonly matching?: RegExp | undefined;

@@ -221,7 +221,7 @@ export class Session {
   }
 
   /** What actions work with that change nothing. */
-  readContext(options: CallOptions & ChartCallOptions): Promise<Opened> {
+  readContext(options: CallOptions & ChartCallOptions & HealthOptions): Promise<Opened> {
     return this.#open(() => this.readCluster(options), options);
   }
 

@@ -363,6 +363,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'get metadata': ['web', { ...revision, ...output }],
   'get notes': ['web', revision],
   'get values': ['web', { ...revision, ...output, all: isSet('options.all') }],
+  health: ['Widget', { ...health, ...output }],
   history: [
     'web',
     { ...output, max: ['3', 'options.max', 3], 'show-rollback-revision': isSet('flags.showRollbackRevision') },
