@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
-import { lazyPackages } from './lazy-packages.mjs';
+import { lazyFileOf, lazyPackages } from './lazy-packages.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 import { rawTexts } from './raw-texts.mjs';
 import { buildTwoFiles } from './two-files.mjs';
@@ -37,7 +37,7 @@ const asFilesOfTheirOwn = (folder) => ({
   name: 'lazy-packages',
   setup({ onResolve }) {
     const filter = new RegExp(`^(${lazyPackages.join('|')})$`);
-    onResolve({ filter }, ({ path }) => ({ path: `${folder}/lazy-${path}.js`, external: true }));
+    onResolve({ filter }, ({ path }) => ({ path: lazyFileOf(path, folder), external: true }));
   },
 });
 
@@ -83,7 +83,7 @@ async function buildCommandLine() {
 }
 
 async function buildLazyPackage(name) {
-  return build({ ...common, entryPoints: { [`lazy-${name}`]: name }, format: 'cjs', minify: true, outdir: dist });
+  return build({ ...common, entryPoints: [name], format: 'cjs', minify: true, outfile: lazyFileOf(name, dist) });
 }
 
 /** Three faces that share their code, in `library/`; what a program may not need is loaded when it does. */

@@ -25,12 +25,14 @@ import './stack/error-codes.ts';
 export type { Change, ObjectDiff, ReleaseDiff, RevisionOfChart } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
+export type { ObjectHealth } from './actions/health.ts';
 export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export type { RecordedFailure } from './change/undo.ts';
 export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { SchemaProblem } from './chart/validate-values.ts';
 export type { PodCounts, WorkloadProblem } from './cluster/diagnosis.ts';
+export type { HealthCheck } from './cluster/health.ts';
 export type { Unready } from './cluster/observe.ts';
 export type { FailedBatch } from './execute/batch-title.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
@@ -99,6 +101,7 @@ export type {
   ChartReference,
   DiffOptions,
   DriftOptions,
+  HealthCallOptions,
   HistoryOptions,
   InstallOptions,
   InstallResult,

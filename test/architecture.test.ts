@@ -81,6 +81,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'observe.ts',
     'timed-out.ts',
     'readiness.ts',
+    'health.ts',
     'diagnosis.ts',
     'error-codes.ts',
     'fields.ts',

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import { lazyPackages } from '../lazy-packages.mjs';
+import { lazyFileOf, lazyPackages } from '../lazy-packages.mjs';
 import { archiveTexts } from './archive-texts.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 
@@ -72,7 +72,7 @@ function stage() {
     const asFunction = `module.exports = function (exports, require, module, __filename, __dirname) {${text}\n};\n`;
     writeFileSync(join(folder, `${name}.cjs`), asFunction);
   }
-  const parts = lazyPackages.map((name) => `./lazy-${name}.js`);
+  const parts = lazyPackages.map((name) => lazyFileOf(name));
   for (const part of parts) cpSync(join(dist, part), join(folder, part));
   // Written out, since the compiler looks for them.
   const entries = [...parts, 'openpgp'].map((name) => `'${name}': () => require('${name}'),`);

@@ -1,5 +1,6 @@
 import type { Context } from '../change/context.ts';
 import type { RenderSettings } from '../change/rendering/render.ts';
+import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
 import { driverNamed } from '../release/drivers.ts';
@@ -20,6 +21,7 @@ export interface ActionContextOptions {
   readonly rendering?: RenderSettings | undefined;
   readonly clock?: Clock | undefined;
   readonly onEvent?: OnEvent | undefined;
+  readonly userRules?: UserRules | undefined;
   readonly signal?: AbortSignal | undefined;
   /** As of DecodeOptions, for the records that are read. */
   readonly keepsIntegers?: boolean | undefined;
@@ -41,6 +43,7 @@ export function actionContext(cluster: Cluster, options: ActionContextOptions = 
     rendering: options.rendering ?? {},
     clock,
     onEvent: options.onEvent,
+    userRules: options.userRules,
     signal: options.signal,
   };
 }

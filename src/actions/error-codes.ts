@@ -10,6 +10,8 @@ declare module '../support/errors.ts' {
     'package-failed': NoDetails;
     /** The release is uninstalled, and its history was kept. `tshelm uninstall NAME` without --keep-history removes the history. */
     'already-uninstalled': { readonly release: string };
+    /** `tshelm health` found no such kind or object. Check the name, the namespace and the cluster. */
+    'health-target-not-found': { readonly target: string };
     /** An install failed, and the objects it had created were removed. Fix what the message says, and install again. */
     'install-rolled-back': { readonly release: string };
     /** Arguments or flags that the command cannot use. The message says which. */

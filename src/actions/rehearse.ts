@@ -1,6 +1,7 @@
 import type { Context } from '../change/context.ts';
 import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
+import type { UserRules } from '../cluster/readiness.ts';
 import type { GoMap } from '../go/value.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { manifestsOfStep } from '../plan/arrange.ts';
@@ -37,6 +38,7 @@ export type RehearsedChange =
 export interface RehearseOptions {
   readonly namespace: string;
   readonly rendering: RenderSettings;
+  readonly userRules?: UserRules | undefined;
   /** When the simulated time begins. */
   readonly start: Date;
   readonly signal: AbortSignal;

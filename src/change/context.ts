@@ -1,3 +1,4 @@
+import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { BeforeSend } from '../execute/context.ts';
 import type { OnEvent } from '../execute/events.ts';
@@ -20,6 +21,8 @@ export interface Context {
   readonly onEvent?: OnEvent | undefined;
   /** Whether what pods write while they are waited for is told too (execute/hooks/log-tails.ts). */
   readonly followLogs?: boolean | undefined;
+  /** The user's own rules for when objects are ready. */
+  readonly userRules?: UserRules | undefined;
   /** What the run knows to be secret: kept out of what is shown. */
   readonly secrets?: SecretWords | undefined;
   /** Keep two runs from working on the same release; without them nothing is locked. */

@@ -10,6 +10,7 @@ import { onDisk } from './errors/chart-file.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
+import { healthRulesOf } from './sources/health-rules.ts';
 import { Interruption } from './terminal/interruption.ts';
 import type { Io } from './terminal/io.ts';
 import { sanitizedOutput } from './terminal/sanitized-output.ts';
@@ -56,6 +57,8 @@ export interface OpenOptions {
   /** What shows the run, where that is there already (see `show`). */
   readonly reporter?: Reporter | undefined;
   readonly postRenderer?: PostRenderer | undefined;
+  /** The file of health checks that --health names. */
+  readonly health?: string | undefined;
   /** The cluster is looked for when it is first asked: a command that needs none works without a kubeconfig. */
   readonly isOffline?: boolean | undefined;
   /** What the cluster will be asked first is asked at once, while the command does other things. */
@@ -103,6 +106,7 @@ class OpenContext implements CliContext {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
     this.#interruption.allow({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
+    const userRules = await healthRulesOf(options.health, io);
     const settings = await this.#withTestCluster(this.settings(flags));
     const { asksAhead } = options;
     // A driver that is going to be refused asks no server.
@@ -127,6 +131,7 @@ class OpenContext implements CliContext {
         postRenderer,
         downloadSchema: (url: string) => this.#downloadSchema(url, flags),
       },
+      userRules,
       clock: { now: io.now },
       secrets,
       onEvent: reporter.onEvent,

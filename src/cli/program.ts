@@ -46,6 +46,7 @@ export const commands: readonly CommandEntry[] = [
   ),
   entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
   entry('get', () => import('./commands/get.ts'), 'download extended information of a named release'),
+  entry('health', () => import('./commands/health.ts'), 'show which rule judges an object, and what it says of it'),
   entry('history', () => import('./commands/history.ts'), 'fetch release history', ['hist']),
   entry('images', () => import('./commands/images.ts'), 'list the images that a chart would run with these values'),
   entry('install', () => import('./commands/install.ts'), 'install a chart'),

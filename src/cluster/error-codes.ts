@@ -7,6 +7,8 @@ declare module '../support/errors.ts' {
     'api-error': Pick<ApiFailure, 'method' | 'path' | 'status' | 'reason'>;
     /** The API server cannot be reached. Check the kubeconfig, --kube-context and the network; `kubectl version` asks the same server. */
     'cluster-unreachable': NoDetails;
+    /** Health checks cannot be used: a key is unknown or missing, or an expression is not valid CEL. The message names the line and the key of each mistake; correct them. */
+    'health-checks-invalid': { readonly mistakes: readonly string[] };
     /** An object can no longer become ready. The message names the likely cause; fix it, and run the command again. */
     'wait-failed': { readonly unready: readonly Unready[] };
     /** An object did not become ready within --timeout. The message says what it is waiting for; fix that, or allow more time. */

@@ -14,7 +14,7 @@ export interface ReadinessOptions {
   readonly userRules?: UserRules | undefined;
 }
 
-export type UserRules = (object: KubernetesObject) => HealthRule | undefined;
+export type UserRules = (of: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => HealthRule | undefined;
 
 /** The rule that judges an object, and where it comes from. */
 export interface ChosenRule {

@@ -17,7 +17,7 @@ import {
 import { Unreported } from './readiness/unreported.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { failed, ready, waiting } from './readiness/words.ts';
-import { type ReadinessOptions, readiness } from './readiness.ts';
+import { type ReadinessOptions, readiness, type UserRules } from './readiness.ts';
 import type { Cluster, Readiness, ResourceMapping } from './types.ts';
 import { wellKnownMapping } from './well-known-kinds.ts';
 
@@ -39,6 +39,8 @@ export interface ReadyOptions extends WaitOptions {
   readonly waitForJobs?: boolean | undefined;
   /** How long a custom resource may have no status before it counts as ready; default 30 seconds. */
   readonly statusGraceMs?: number | undefined;
+  /** As of ReadinessOptions. */
+  readonly userRules?: UserRules | undefined;
   /** Ends the wait before its time when that is hopeless; not with `legacy`. */
   readonly failFast?: FailFast | undefined;
   /** Without `failFast`: waits for the others when one has failed, as Helm's watcher. */
@@ -63,10 +65,12 @@ export async function waitUntilReady(
   const strategy = options.strategy ?? 'watcher';
   const waitForJobs = options.waitForJobs ?? false;
   const failFast = strategy === 'legacy' ? undefined : options.failFast;
-  const settled = strategy === 'watcher' ? settledAsWritten(options.written ?? []) : new Set<string>();
+  const userRules = strategy === 'legacy' ? undefined : options.userRules;
+  const settled = strategy === 'watcher' ? settledAsWritten(options.written ?? [], userRules) : new Set<string>();
   const isWatched = (id: ResourceId): boolean =>
     !settled.has(objectKey({ ...id, namespace: id.namespace || cluster.namespace }));
-  const left = ids.filter((id) => canBeUnready(id) && !isWatched(id));
+  const isJudged = (id: ResourceId): boolean => canBeUnready(id) || userRules?.(id) !== undefined;
+  const left = ids.filter((id) => isJudged(id) && !isWatched(id));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   const timers = cluster.timers ?? systemTimers;
   // Without fail-fast the wait goes on as Helm 4's; Helm 3 fails as soon as an object is not found.
@@ -81,7 +85,10 @@ export async function waitUntilReady(
       const { object, last, related } = observed;
       if (object === undefined) return hasCompleted(last) ? ready : absences.judge(id, last !== undefined);
       absences.end(id);
-      const state = unreported.judge(id, readiness(object, { strategy, waitForJobs, related: related(object) }));
+      const state = unreported.judge(
+        id,
+        readiness(object, { strategy, waitForJobs, related: related(object), userRules }),
+      );
       return failFast === undefined ? state : failFast.judge(id, state, object, observed);
     },
     unmet: 'not ready',
@@ -89,7 +96,7 @@ export async function waitUntilReady(
   const startedMs = timers.now();
   await observe(
     cluster,
-    ids.filter((id) => canBeUnready(id) && isWatched(id)),
+    ids.filter((id) => isJudged(id) && isWatched(id)),
     observed,
   );
   const elapsedMs = timers.now() - startedMs;
@@ -355,9 +362,11 @@ export const isAwaitedFromWritten = (id: ResourceId, strategy: ReadinessOptions[
  * The keys of those that are ready as they were written, and of kinds that no controller makes unready afterwards. One
  * that is being deleted, or whose change has not been seen by its controller yet, is not ready.
  */
-function settledAsWritten(written: readonly KubernetesObject[]): ReadonlySet<string> {
+function settledAsWritten(written: readonly KubernetesObject[], userRules: UserRules | undefined): ReadonlySet<string> {
   const isSettled = (object: KubernetesObject): boolean =>
-    staysReady.has(groupKindOf(object)) && watcherReadiness(object, false).state === 'ready';
+    staysReady.has(groupKindOf(object)) &&
+    userRules?.(object) === undefined &&
+    watcherReadiness(object, false).state === 'ready';
   return new Set(written.filter(isSettled).map((object) => objectKey(idOf(object))));
 }
 

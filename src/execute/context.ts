@@ -1,4 +1,5 @@
 import { DeletedPodLogs, FailFast } from '../cluster/diagnosis.ts';
+import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, StepOf } from '../plan/types.ts';
@@ -22,6 +23,8 @@ export interface ExecutionContext {
   /** Goes on with each unit or group of an ordered plan as soon as those it waits for are ready, not batch by batch. */
   readonly eager?: boolean | undefined;
   readonly waitForJobs?: boolean | undefined;
+  /** The user's own rules for when objects are ready; not with the strategy `legacy`. */
+  readonly userRules?: UserRules | undefined;
   /** Tells what hooks and pods in trouble write, while they are waited for: a few requests every two seconds. */
   readonly followLogs?: boolean | undefined;
   /** Ends waits that cannot succeed (cluster/diagnosis.ts, FailFast); default true; never with the strategy `legacy`. */

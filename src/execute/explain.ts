@@ -41,6 +41,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
     mask,
     deletedPodLogs: run.deletedPodLogs,
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
+    userRules: run.context.userRules,
   });
   const objects = objectsIn(run.plan);
   const masked = unready.map((one) => ({ ...one, reason: mask(one.reason) }));

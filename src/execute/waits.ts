@@ -32,6 +32,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
       strategy,
       waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
       statusGraceMs: run.context.statusGraceMs,
+      userRules: run.context.userRules,
       failFast: run.failFast,
       goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
       timeoutMs: run.timeoutMs,

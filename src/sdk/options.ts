@@ -1,5 +1,6 @@
 import type { LintMessage } from '../actions/lint/message.ts';
 import type { LintOptions as ActionLint } from '../actions/lint.ts';
+import type { HealthOptions } from '../actions/options/health.ts';
 import type { InstallOptions as ActionInstall } from '../actions/options/install.ts';
 import type {
   DriftOptions as ActionDrift,
@@ -94,9 +95,12 @@ export interface TemplateResult {
   readonly warnings: readonly string[];
 }
 
-export interface InstallOptions extends ChartCallOptions, Omit<ActionInstall, 'name' | 'enableDns'> {}
-export interface UpgradeOptions extends ChartCallOptions, Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall'> {}
-export interface RollbackOptions extends CallOptions, Omit<ActionRollback, 'name'> {}
+export interface InstallOptions extends ChartCallOptions, HealthOptions, Omit<ActionInstall, 'name' | 'enableDns'> {}
+export interface UpgradeOptions
+  extends ChartCallOptions,
+    HealthOptions,
+    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall'> {}
+export interface RollbackOptions extends CallOptions, HealthOptions, Omit<ActionRollback, 'name'> {}
 export interface UninstallOptions extends CallOptions, Omit<ActionUninstall, 'name'> {}
 export interface TestOptions extends CallOptions, Omit<ActionTest, 'name'> {}
 
@@ -177,7 +181,7 @@ export interface PlanFile {
   readonly signKey?: string | undefined;
 }
 
-export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOptions, AccessOptions {
+export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOptions, AccessOptions, HealthOptions {
   /** Objects that may have changed since the plan was made: `Deployment/web`. */
   readonly allow?: readonly string[] | undefined;
   /** age identities (`AGE-SECRET-KEY-1…`) that open an encrypted plan. */
@@ -195,8 +199,8 @@ export interface ApplyResult {
   readonly warnings: readonly string[];
 }
 
-export interface DiffOptions extends Omit<UpgradeOptions, 'dryRun' | 'hideSecret'>, ObjectDiffOptions {}
-export interface RollbackDiffOptions extends Omit<RollbackOptions, 'dryRun'>, ObjectDiffOptions {}
+export interface DiffOptions extends Omit<UpgradeOptions, 'dryRun' | 'hideSecret' | 'health'>, ObjectDiffOptions {}
+export interface RollbackDiffOptions extends Omit<RollbackOptions, 'dryRun' | 'health'>, ObjectDiffOptions {}
 export interface DriftOptions extends CallOptions, Omit<ActionDrift, 'name'> {}
 
 export interface LintOptions
@@ -206,6 +210,8 @@ export interface LintOptions
   /** The Kubernetes version that APIs are checked against: `1.34`. */
   readonly kubeVersion?: string | undefined;
 }
+
+export interface HealthCallOptions extends CallOptions, HealthOptions {}
 
 export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {
   /** Only names that match. Default: all. */
@@ -219,6 +225,7 @@ export interface HistoryOptions extends CallOptions, Omit<ActionHistory, 'name'>
 
 export interface RehearseOptions
   extends ChartCallOptions,
+    HealthOptions,
     Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'dryRun' | 'hideSecret'> {
   /** What is rehearsed. `upgrade` reads the release from the cluster and changes nothing there. Default `install`. */
   readonly action?: 'install' | 'upgrade' | undefined;

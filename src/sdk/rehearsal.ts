@@ -1,6 +1,7 @@
 import { workloadKey } from '../actions/rehearsal/assumptions.ts';
 import { rehearsalData } from '../actions/rehearsal/data.ts';
 import { type RehearsedChange, rehearse } from '../actions/rehearse.ts';
+import { healthRulesOf } from './health-rules.ts';
 import type { ChartReference, RehearseOptions } from './options.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import type { Session } from './session.ts';
@@ -15,7 +16,7 @@ export async function rehearsed(
   options: RehearseOptions,
   session: Session,
 ): Promise<RehearsalReport> {
-  const { action = 'install', assume = {}, fail, signal = new AbortController().signal, ...rest } = options;
+  const { action = 'install', assume = {}, fail, health, signal = new AbortController().signal, ...rest } = options;
   const { chart, values } = await session.chartAndValues(reference, options);
   const common = { wait: 'ordered', ...rest, name } as const;
   const { serverSide: _applyMethod, ...forInstall } = common;
@@ -30,6 +31,7 @@ export async function rehearsed(
       {
         namespace: live?.namespace ?? session.namespace(options),
         rendering: { ...session.rendering(options), seenCluster: await live?.cluster() },
+        userRules: healthRulesOf({ health }),
         start: session.clock.now(),
         signal,
         assumed: assumedTimes(assume),

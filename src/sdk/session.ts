@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { HealthOptions } from '../actions/options/health.ts';
 import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
@@ -16,6 +17,7 @@ import { Calls, endedBy } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
+import { healthRulesOf } from './health-rules.ts';
 import { eventForPrograms, type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
@@ -219,13 +221,13 @@ export class Session {
   }
 
   /** What actions work with that change nothing. */
-  readContext(options: CallOptions & ChartCallOptions): Promise<Opened> {
+  readContext(options: CallOptions & ChartCallOptions & HealthOptions): Promise<Opened> {
     return this.#open(() => this.readCluster(options), options);
   }
 
   /** What actions work with, in the cluster that was given. */
   context(
-    options: CallOptions & ChartCallOptions & Partial<Pick<Given, 'secrets'>>,
+    options: CallOptions & ChartCallOptions & HealthOptions & Partial<Pick<Given, 'secrets'>>,
     onEvent?: (event: ExecutionEvent) => void,
     connection = this.connection,
   ): Promise<Opened> {
@@ -234,7 +236,7 @@ export class Session {
 
   #open(
     cluster: () => Promise<Cluster>,
-    options: CallOptions & ChartCallOptions,
+    options: CallOptions & ChartCallOptions & HealthOptions,
     onEvent?: (event: ExecutionEvent) => void,
   ): Promise<Opened> {
     const { driver, locks, environment = {}, namespace } = this.#options;
@@ -246,6 +248,7 @@ export class Session {
       keepsIntegers: true,
       env: environment,
       rendering: this.rendering(options),
+      userRules: healthRulesOf(options),
       clock: this.clock,
       secrets: secretsOf(options),
       onEvent,

@@ -1,6 +1,7 @@
 import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../actions/drift.ts';
 import type { ReleaseMetadata } from '../actions/get.ts';
+import type { ObjectHealth } from '../actions/health.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Release as RecordedRelease } from '../release/types.ts';
@@ -18,6 +19,7 @@ import type {
   ChartReference,
   DiffOptions,
   DriftOptions,
+  HealthCallOptions,
   HistoryOptions,
   InstallOptions,
   InstallResult,
@@ -237,6 +239,16 @@ export class Tshelm implements AsyncDisposable {
       const { release, resources } = await status({ ...own, name }, context);
       return { release: releaseForPrograms(release), resources: Object.fromEntries(resources) };
     });
+  }
+
+  /** Which rule judges an object in the cluster, and what it says of it. Errors: `health-target-not-found`. */
+  health(
+    object: Pick<ObjectHealth, 'apiVersion' | 'kind' | 'name'>,
+    options: HealthCallOptions = {},
+  ): Promise<ObjectHealth> {
+    return this.#session.inCluster([object.name], options, ({ healthOfObject }, context) =>
+      healthOfObject(object, context),
+    );
   }
 
   /** The revisions of a release, oldest first. */

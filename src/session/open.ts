@@ -35,13 +35,14 @@ export async function openSession(request: SessionRequest): Promise<Session> {
 
 /** The same for what may need no cluster: it is looked for when it is first asked. Nothing is locked. */
 export function offlineSession(request: SessionRequest & { readonly namespace: string }): Session {
-  const { namespace, cluster, rendering, clock = systemClock, secrets, signal } = request;
+  const { namespace, cluster, rendering, userRules, clock = systemClock, secrets, signal } = request;
   const online = { ...request, locks: 'none' } as const;
   return {
     namespace,
     cluster,
     storage: async () => (await openSession(online)).storage(),
     rendering,
+    userRules,
     clock,
     secrets,
     signal,

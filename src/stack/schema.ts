@@ -43,6 +43,16 @@ const dependency = structOf('state.Dependency', { chart: writtenText, version: w
 
 const trackResource = structOf('state.TrackResourceSpec', { kind: text, name: text, namespace: text });
 
+const healthCheck = structOf('tshelm.HealthCheck', {
+  apiVersion: text,
+  kind: text,
+  current: text,
+  inProgress: text,
+  failed: text,
+});
+/** What helmfile does not have: how the objects of a release are judged. */
+const health = listOf(healthCheck);
+
 export const releaseFields = {
   chart: text,
   chartPath: text,
@@ -131,6 +141,7 @@ export const releaseFields = {
   kubedogQPS: intPointer,
   kubedogBurst: intPointer,
   trackFailOnError: boolPointer,
+  health,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
@@ -246,6 +257,7 @@ export const stateFields = {
   missingFileHandler: textPointer,
   missingFileHandlerConfig,
   lockFilePath: text,
+  health,
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

@@ -48,6 +48,7 @@ const failure: Rows = {
   'no-fail-fast': ['true', 'options.failFast', false],
   report: ['report.json', 'flags.report', 'report.json'],
 };
+const health: Rows = { health: ['health.yaml', 'flags.health', 'health.yaml'] };
 const progress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
   progress: ['plain', 'flags.progress', 'plain'],
@@ -118,6 +119,7 @@ const stackDeploy: Rows = {
   ...stackUpgrade,
   resume: isSet('flags.resume'),
   'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
+  ...health,
   ...stackProgress,
 };
 const labels: Rows = { labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }] };
@@ -173,6 +175,7 @@ const deploy: Rows = {
   ...chart,
   ...dryRun,
   ...failure,
+  ...health,
   ...output,
   ...postRenderer,
   ...progress,
@@ -188,6 +191,7 @@ const rollback: Rows = {
   ...declared(rollbackFlags),
   ...dryRun,
   ...failure,
+  ...health,
   ...progress,
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
@@ -204,6 +208,7 @@ const diffUpgrade: Rows = {
   ...showSecrets,
   'allow-unreleased': isSet('options.install'),
   'dry-run': ['server', undefined],
+  health: ['health.yaml', undefined],
   'hide-notes': idle,
   'hide-secret': idle,
   junit: ['junit.xml', undefined],
@@ -239,6 +244,7 @@ const diffRollback: Rows = {
   ...diff,
   ...showSecrets,
   'dry-run': ['server', undefined],
+  health: ['health.yaml', undefined],
   junit: ['junit.xml', undefined],
   progress: ['plain', undefined],
   report: ['report.json', undefined],
@@ -257,7 +263,7 @@ const planForm: Rows = {
 const planned = (rows: Rows): Rows =>
   Object.fromEntries(
     Object.entries({ ...rows, ...planForm }).filter(
-      ([name]) => !['dry-run', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report'].includes(name),
+      ([name]) => !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report'].includes(name),
     ),
   );
 
@@ -301,6 +307,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'a.plan',
     {
       ...access,
+      ...health,
       ...output,
       ...progress,
       ...values,
@@ -356,6 +363,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'get metadata': ['web', { ...revision, ...output }],
   'get notes': ['web', revision],
   'get values': ['web', { ...revision, ...output, all: isSet('options.all') }],
+  health: ['Widget', { ...health, ...output }],
   history: [
     'web',
     { ...output, max: ['3', 'options.max', 3], 'show-rollback-revision': isSet('flags.showRollbackRevision') },
@@ -493,6 +501,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     {
       ...access,
       ...chart,
+      ...health,
       ...output,
       ...postRenderer,
       ...values,
@@ -674,6 +683,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackRun,
       ...stackValues,
       ...stackUpgrade,
+      ...health,
       assume: ['Deployment=30s', 'flags.assume', new Map([['Deployment', '30s']])],
       fail: ['shop/web', 'flags.fail', 'shop/web'],
       live: isSet('flags.live'),

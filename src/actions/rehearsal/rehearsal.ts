@@ -165,7 +165,8 @@ function titleOf(work: Work): string {
   return work.title === '' ? names.join(', ') : `${work.title} (${names.join(', ')})`;
 }
 
-async function objectsLeftBehind(plan: Plan, { cluster }: Stage): Promise<Failure['left']> {
+async function objectsLeftBehind(plan: Plan, { cluster, context }: Stage): Promise<Failure['left']> {
+  const { userRules } = context(() => {});
   const left: { name: string; state: string }[] = [];
   const seen = new Set<string>();
   for (const object of objectsOf(plan)) {
@@ -175,7 +176,7 @@ async function objectsLeftBehind(plan: Plan, { cluster }: Stage): Promise<Failur
     seen.add(name);
     const live = await cluster.get(id);
     if (live === undefined) continue;
-    const state = readiness(live, { strategy: 'ordered', waitForJobs: true });
+    const state = readiness(live, { strategy: 'ordered', waitForJobs: true, userRules });
     left.push({ name, state: state.state === 'ready' ? 'ready' : `${state.state}: ${state.reason}` });
   }
   return left;

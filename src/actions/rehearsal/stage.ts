@@ -2,6 +2,7 @@ import type { Context } from '../../change/context.ts';
 import type { RenderSettings } from '../../change/rendering/render.ts';
 import { connect } from '../../cluster/connect.ts';
 import { loadDiagnosis } from '../../cluster/diagnosis.ts';
+import type { UserRules } from '../../cluster/readiness.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import { waitUntilEstablished } from '../../cluster/wait.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
@@ -21,6 +22,7 @@ import { actionContext } from '../action-context.ts';
 export interface StageOptions {
   readonly namespace: string;
   readonly rendering: RenderSettings;
+  readonly userRules?: UserRules | undefined;
   /** When the simulated time begins. */
   readonly start: Date;
   readonly annotation: AnnotationRule;
@@ -39,7 +41,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage({ namespace, rendering, start, annotation, signal }: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { namespace, rendering, userRules, start, annotation, signal } = options;
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
   // Objects note their times in seconds.
@@ -60,7 +63,7 @@ export async function openStage({ namespace, rendering, start, annotation, signa
   const storage = memoryStorage(namespace);
   const clock = { now: () => new Date(time.now()) };
   const contextWith = (onEvent: OnEvent): Context => ({
-    ...actionContext(cluster, { namespace, rendering, clock, signal, onEvent }),
+    ...actionContext(cluster, { namespace, rendering, userRules, clock, signal, onEvent }),
     storage: async () => storage,
   });
   time.begin();

@@ -375,6 +375,7 @@ export async function executionContext(
     now: () => context.clock.now(),
     ...executionOptions(options),
     followLogs: context.followLogs,
+    userRules: context.userRules,
     beforeSend: context.beforeSend,
     takesOver: context.takesOver,
     forceConflicts: options.forceConflicts,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import { healthFlag } from '../../actions/options/health.ts';
 import { type InstallOptions, installFlags } from '../../actions/options/install.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun, carryOut, loadMeanwhile } from '../before-run.ts';
@@ -21,6 +22,7 @@ const ownFlags = {
     type: 'bool',
     description: 'if set, do not show notes in install output. Does not affect presence in chart metadata',
   },
+  ...healthFlag,
   ...outputFlag,
   ...postRendererFlags,
   ...progressFlags,
@@ -79,6 +81,7 @@ async function installChart(
     const opening = context.open(flags, {
       progress,
       postRenderer: postRendererOf(flags, context),
+      health: flags.health,
       isOffline,
       asksAhead: !isOffline,
       mayUndo: options.rollbackOnFailure,

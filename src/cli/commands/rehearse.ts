@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import { healthFlag } from '../../actions/options/health.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -12,6 +13,7 @@ import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
+import { healthRulesOf } from '../sources/health-rules.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -28,6 +30,7 @@ const ownFlags = {
       'what to rehearse: install, upgrade, rollback or uninstall (default: install; with --release: upgrade, or uninstall if no chart is given)',
   },
   ...assumeFlag,
+  ...healthFlag,
   fail: {
     type: 'string',
     description:
@@ -145,6 +148,7 @@ async function rehearseOptions(
   return {
     namespace: live?.namespace ?? (await context.namespace(flags)),
     rendering: { now: io.now, postRenderer: postRendererOf(flags, context), seenCluster: await live?.cluster() },
+    userRules: await healthRulesOf(flags.health, io),
     start: io.now(),
     signal: context.signal,
     assumed: readAssumed(flags.assume ?? new Map()),

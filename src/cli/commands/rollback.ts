@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { healthFlag } from '../../actions/options/health.ts';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun, carryOut } from '../before-run.ts';
@@ -12,7 +13,7 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 
 /** The flags of a rollback that only the terminal knows. */
-export const rollbackTerminalFlags = { ...dryRunFlag, ...progressFlags, ...reportFlag } satisfies Record<
+export const rollbackTerminalFlags = { ...dryRunFlag, ...healthFlag, ...progressFlags, ...reportFlag } satisfies Record<
   string,
   FlagSpec
 >;
@@ -45,7 +46,7 @@ async function runRollback(
   const progress = progressRequest(flags, { isDryRun: options.dryRun !== 'none' });
   const run = { command: 'rollback', release: name, progress } as const;
   const session = await beforeRun(run, flags, context, () =>
-    context.open(flags, { progress, mayUndo: options.cleanupOnFail }),
+    context.open(flags, { progress, health: flags.health, mayUndo: options.cleanupOnFail }),
   );
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
   await carryOut(run, flags, { session, context }, () => rollback({ ...options, maxHistory }, session));

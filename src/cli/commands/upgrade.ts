@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import { healthFlag } from '../../actions/options/health.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { hasCode } from '../../support/errors.ts';
@@ -23,6 +24,7 @@ export const upgradeTerminalFlags = {
     type: 'bool',
     description: 'if set, do not show notes in upgrade output. Does not affect presence in chart metadata',
   },
+  ...healthFlag,
   ...outputFlag,
   ...postRendererFlags,
   ...progressFlags,
@@ -73,6 +75,7 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
   const opening = context.open(flags, {
     progress,
     postRenderer: postRendererOf(flags, context),
+    health: flags.health,
     asksAhead: true,
     mayUndo: options.rollbackOnFailure || options.cleanupOnFail,
   });

@@ -1,4 +1,5 @@
 import type { ChartInputs } from '../../actions/options/chart.ts';
+import { healthFlag } from '../../actions/options/health.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { outputFlag } from '../flags/flags.ts';
@@ -11,6 +12,7 @@ export const applyOwnFlags = {
   ...outputFlag,
   ...progressFlags,
   ...reportFlag,
+  ...healthFlag,
   ...openFlags,
   ...offlineFlag,
   allow: {

@@ -62,6 +62,7 @@ async function opened(
     const session = await context.open(flags, {
       progress,
       postRenderer: postRenderer && postRendererOf({ ...flags, ...postRenderer }, context),
+      health: request.flags.health,
       mayUndo: options['rollbackOnFailure'] === true || options['cleanupOnFail'] === true,
     });
     const allowed = request.flags.allow ?? [];

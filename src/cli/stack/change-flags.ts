@@ -1,3 +1,4 @@
+import { healthFlag } from '../../actions/options/health.ts';
 import { showSecretsFlag } from '../../actions/options/readings.ts';
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
@@ -40,6 +41,7 @@ export const deployFlags = {
   ...upgradeOverrideFlags,
   ...releaseValueFlags,
   ...recoveryFlags,
+  ...healthFlag,
   ...stackProgressFlags,
 };
 
@@ -50,6 +52,7 @@ export const stackRehearseFlags = {
   ...releaseValueFlags,
   ...drawnOutputFlag,
   ...assumeFlag,
+  ...healthFlag,
   fail: {
     type: 'string',
     description:

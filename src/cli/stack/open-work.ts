@@ -1,3 +1,4 @@
+import { healthFlag } from '../../actions/options/health.ts';
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
@@ -7,6 +8,7 @@ import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
+import { healthRulesOf } from '../sources/health-rules.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
 import { withAddedValues } from './added-values.ts';
 import type { stackProgressFlags } from './change-flags.ts';
@@ -18,7 +20,7 @@ import { openProgress, type ShownProgress } from './progress.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
 type WorkFlags = StackFlags &
-  FlagsOf<Partial<typeof stackProgressFlags & typeof releaseValueFlags>> & {
+  FlagsOf<Partial<typeof stackProgressFlags & typeof releaseValueFlags & typeof healthFlag>> & {
     readonly rollbackOnFailure?: PlanningOptions['rollbackOnFailure'];
   };
 
@@ -32,7 +34,9 @@ export async function openWork(
   const progress = await openProgress(flags, context);
   const opened = await openStack(flags, context);
   const given = { ...flags, mayUndo: () => mayUndoChanges(work, flags) };
-  const work: StackWork = workOn(command, opened, options, toolsOf(given, progress, context));
+  const userRules = await healthRulesOf(flags.health, context.io);
+  const tools = { ...toolsOf(given, progress, context), userRules };
+  const work: StackWork = workOn(command, opened, options, tools);
   return { work, progress };
 }
 

@@ -35,6 +35,7 @@ export interface DiagnoseOptions {
   readonly budgetMs?: number | undefined;
   /** By whose rules the resources were not ready; default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
+  readonly userRules?: ReadinessOptions['userRules'];
   /** What was read of pods that are gone. */
   readonly deletedPodLogs?: DeletedPodLogs | undefined;
   /** Takes secrets out of a text; default: nothing is known to be one. */
@@ -50,10 +51,11 @@ export async function diagnose(
   ids: readonly ResourceId[],
   options: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
+  const { strategy = 'watcher', userRules } = options;
   const timers = cluster.timers ?? systemTimers;
   const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
-  const witness = new DiagnosisReader(cluster, signal, options.strategy);
+  const witness = new DiagnosisReader(cluster, signal, { strategy, userRules });
   const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.deletedPodLogs)));
   cancel();
   options.signal?.throwIfAborted();
@@ -277,8 +279,8 @@ async function ownFact(
 }
 
 /** Its readiness, and the conditions that are not as they should be. */
-function byConditions(object: KubernetesObject, { strategy }: DiagnosisReader): WorkloadFact {
-  const state = readiness(object, { strategy, waitForJobs: true });
+function byConditions(object: KubernetesObject, { strategy, userRules }: DiagnosisReader): WorkloadFact {
+  const state = readiness(object, { strategy, waitForJobs: true, userRules });
   const [own] = state.state === 'ready' ? [] : (state.facts ?? []);
   if (own !== undefined) return own;
   // It may have failed by a condition of its own, where the built-in rules see nothing wrong.

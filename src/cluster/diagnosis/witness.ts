@@ -16,16 +16,22 @@ const logTailLines = 20;
 export class DiagnosisReader {
   /** By whose rules resources are ready. */
   readonly strategy: ReadinessOptions['strategy'];
+  readonly userRules: ReadinessOptions['userRules'];
   readonly #cluster: Cluster;
   readonly #signal: AbortSignal;
   readonly #lists = new Map<string, Promise<readonly KubernetesObject[]>>();
   readonly #gaps = new Set<string>();
   readonly #unread = new Set<string>();
 
-  constructor(cluster: Cluster, signal: AbortSignal, strategy: ReadinessOptions['strategy'] = 'watcher') {
+  constructor(
+    cluster: Cluster,
+    signal: AbortSignal,
+    { strategy, userRules }: Pick<ReadinessOptions, 'strategy' | 'userRules'>,
+  ) {
     this.#cluster = cluster;
     this.#signal = signal;
     this.strategy = strategy;
+    this.userRules = userRules;
   }
 
   /** What could not be read, and why. */

@@ -1,6 +1,7 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../../actions/drift.ts';
 import type { LintOptions as ActionLint } from '../../actions/lint.ts';
+import type { HealthOptions } from '../../actions/options/health.ts';
 import type { UpgradeOptions as ActionUpgrade } from '../../actions/options/upgrade.ts';
 import type { ContainerLog } from '../../actions/test-logs.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
@@ -77,7 +78,7 @@ export interface StackPlanOptions extends StackCallOptions, ValuesOptions {
   readonly showSecrets?: boolean | undefined;
 }
 
-export interface StackApplyOptions extends Omit<StackPlanOptions, 'showSecrets'> {
+export interface StackApplyOptions extends Omit<StackPlanOptions, 'showSecrets'>, HealthOptions {
   /** Begins nothing more after the first failure. Default false: only what needs the failed release is left out. */
   readonly failFast?: boolean | undefined;
   /** Goes on where a run failed or was killed: finished releases that would not change are left alone. Default false. */
@@ -110,7 +111,7 @@ export interface StackLintOptions extends ValuesOptions, Pick<ActionLint, 'stric
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface StackRehearseOptions extends Omit<StackPlanOptions, 'showSecrets'> {
+export interface StackRehearseOptions extends Omit<StackPlanOptions, 'showSecrets'>, HealthOptions {
   /** Reads the cluster: releases that are there are upgraded. Default false: all of them are new. */
   readonly live?: boolean | undefined;
   /** Begins nothing more after the first failure. Default false: only what needs the failed release is left out. */

@@ -1,3 +1,4 @@
+import type { HealthOptions } from '../../actions/options/health.ts';
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TestResult } from '../../actions/test-release.ts';
 import { failureWithoutSecrets } from '../../session/failure-without-secrets.ts';
@@ -101,7 +102,7 @@ async function carriedOut(
 export function workOf(
   command: string,
   given: GivenStack,
-  call: ValuesOptions & { readonly signal?: AbortSignal | undefined },
+  call: ValuesOptions & HealthOptions & { readonly signal?: AbortSignal | undefined },
 ): StackWork {
   const stack = opened(given);
   return workOn(command, stack, given.options, toolsOf(given, call, stack.reading));

@@ -1,3 +1,4 @@
+import type { HealthOptions } from '../../actions/options/health.ts';
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
@@ -5,12 +6,13 @@ import type { Reading } from '../../stack/reading.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { awaitOutsideWork } from '../../support/outside-work.ts';
+import { healthRulesOf } from '../health-rules.ts';
 import { Dependencies } from '../sources.ts';
 import { userValues, type ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';
 import { eventProgress } from './progress.ts';
 
-interface ToolOptions extends ValuesOptions {
+interface ToolOptions extends ValuesOptions, HealthOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,6 +45,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       async (manifests) =>
         reading.world.run({ command: program, args, cwd: place.cwd, input: manifests }),
     rendering: session.rendering({}),
+    userRules: healthRulesOf(call),
     words: refusedWords,
     signal,
     onPlan: (plan) => learnFromPlan(plan, secrets),

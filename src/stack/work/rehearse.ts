@@ -5,6 +5,7 @@ import { deployOrder, type StackNode, without } from '../plan-stack.ts';
 import type { StackRehearsal } from '../rehearsed.ts';
 import { type Scheduled, scheduled } from '../schedule.ts';
 import type { RunOptions } from './deploy.ts';
+import { healthRulesOf } from './health-rules.ts';
 import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
 import type { StackSession } from './session.ts';
@@ -124,6 +125,7 @@ async function rehearsed(
     {
       namespace: await namespaceOf(node, live, rehearsing),
       rendering: { ...work.tools.rendering, postRenderer, seenCluster: await live?.cluster() },
+      userRules: healthRulesOf(node, work.tools.userRules),
       start: now,
       signal,
       assumed,

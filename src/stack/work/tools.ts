@@ -1,6 +1,7 @@
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import type { RenderSettings } from '../../change/rendering/render.ts';
+import type { UserRules } from '../../cluster/readiness.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { PostRenderer } from '../../render/post-renderer.ts';
@@ -32,6 +33,8 @@ export interface StackTools extends ChartTools {
   /** What a release's own post-renderer is, by its name. */
   postRendererNamed(name: PostRendererName, file: StackFile): PostRenderer;
   readonly rendering: RenderSettings;
+  /** The rules of the run for when objects are ready. */
+  readonly userRules?: UserRules | undefined;
   readonly words: HelmWords;
   /** Told of each plan whose Secrets are to stay hidden. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;

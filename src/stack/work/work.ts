@@ -11,6 +11,7 @@ import { valuesOfRelease } from '../release-values.ts';
 import { type NodeOutcome, type RunGraphOptions, runGraph, whyLeftOut } from '../run-graph.ts';
 import { refuseUnsupported } from '../unsupported.ts';
 import { StackCharts } from './charts.ts';
+import { healthRulesOf } from './health-rules.ts';
 import { noneFound, type OpenStack } from './open-stack.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
 import type { Done } from './progress.ts';
@@ -71,7 +72,8 @@ export async function preparedRelease(
   await runHooks({ event: 'prepare', command, release }, file, reading, tools.progress.note);
   const chart = await charts.of(release, file);
   const values = await deployedValues({ release, file }, work);
-  const session = tools.progress.watched(id, await sessions.of(release, file));
+  const userRules = healthRulesOf({ release, file }, tools.userRules);
+  const session = { ...tools.progress.watched(id, await sessions.of(release, file)), userRules };
   const postRenderer = postRendererOfRelease({ release, file }, reading, tools);
   if (postRenderer === undefined) return { chart, values, session };
   return { chart, values, session: { ...session, rendering: { ...tools.rendering, postRenderer } } };

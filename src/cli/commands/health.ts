@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import type { KindHealth, ObjectHealth } from '../../actions/health.ts';
+import { healthFlag } from '../../actions/options/health.ts';
+import { tableText } from '../../show/table.ts';
+import type { CliContext, CommandSession } from '../context.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { outputFlag } from '../flags/flags.ts';
+import { formatted } from '../terminal/format.ts';
+import { kindOf } from '../terminal/io.ts';
+
+const healthFlags = { ...healthFlag, ...outputFlag };
+
+export interface HealthRequest {
+  /** A kind, a kind and a name, a file, or `-`. */
+  readonly target: string;
+  readonly flags: GivenFlags<typeof healthFlags>;
+}
+
+export const command = (context: CliContext, run = runHealth): Command =>
+  flagCommand(
+    'health',
+    healthFlags,
+    { usage: 'KIND | KIND/NAME | FILE | - [flags]', words: { exactly: 1 } },
+    ([target = ''], flags) => run({ target, flags }, context),
+  ).description('show which rule judges whether an object is ready, and what it says');
+
+async function runHealth({ target, flags }: HealthRequest, context: CliContext): Promise<void> {
+  const session = await context.open(flags, { health: flags.health, isOffline: true });
+  const found = await healthOf(target, session, context);
+  context.io.stdout.write(
+    flags.output === 'table' ? healthTable(found, flags.health) : formatted(found, flags.output),
+    kindOf(flags.output),
+  );
+  const states = found.map((one) => ('state' in one ? one.state : 'ready'));
+  if (states.includes('failed')) context.endWith(1);
+  else if (states.includes('waiting')) context.endWith(2);
+}
+
+type Found = readonly (ObjectHealth | KindHealth)[];
+
+async function healthOf(target: string, session: CommandSession, { io }: CliContext): Promise<Found> {
+  const { healthOfKind, healthOfNamed, healthOfObjects } = await import('../../actions/health.ts');
+  const { decodeText } = await import('../../go/text.ts');
+  if (target === '-') return healthOfObjects(decodeText(await io.readStdin()), session);
+  const path = resolve(io.cwd, target);
+  if (existsSync(path)) {
+    const { readBytes } = await import('../../go/path-error.ts');
+    return healthOfObjects(decodeText(readBytes(path)), session);
+  }
+  const [kind = '', name] = target.split('/');
+  return [name === undefined ? await healthOfKind(kind, session) : await healthOfNamed(kind, name, session)];
+}
+
+function healthTable(found: Found, file: string | undefined): string {
+  const rules = { chart: "the chart's annotations", user: file ?? '', 'built-in': 'built in' } as const;
+  const rows = found.map((one) =>
+    'state' in one
+      ? [`${one.kind}/${one.name}`, rules[one.rule], one.state, one.reason ?? '']
+      : [one.kind, rules[one.rule], '', ''],
+  );
+  return tableText([['OBJECT', 'RULE', 'STATE', 'REASON'], ...rows]);
+}
