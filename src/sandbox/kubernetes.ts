@@ -42,3 +42,10 @@ export type Service = Kind<V1Service>;
 export type StatefulSet = Kind<V1StatefulSet>;
 
 export type Container = Stored<V1Container>;
+
+/** Whether a container must not run as root, and is told to (kuberuntime/security_context.go, verifyRunAsNonRoot). */
+export function isRoot({ spec }: Pod, { securityContext: own }: Container): boolean {
+  const shared = spec?.securityContext;
+  const mustNot = own?.runAsNonRoot ?? shared?.runAsNonRoot ?? false;
+  return mustNot && (own?.runAsUser ?? shared?.runAsUser) === 0;
+}

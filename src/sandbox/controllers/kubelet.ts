@@ -4,9 +4,10 @@ import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, controllerOfKind, isFinished, isReady } from './context.ts';
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
+import { hindrancesOf } from './hindrances.ts';
 import type { Controller } from './manager.ts';
-import { missingConfig } from './missing-config.ts';
 import { type PodFacts, podStage, type Stage } from './pod-stages.ts';
+import { Programs } from './programs.ts';
 
 export const nodeName = 'node-1';
 
@@ -22,7 +23,7 @@ export function kubeletController(context: ControllerContext): Controller {
     kind: context.kind('v1', 'Pod'),
     also({ storageKey, type, object }) {
       if (storageKey === '/pods' && type === 'DELETED') kubelet.forget(object.metadata.uid ?? '');
-      return [];
+      return storageKey === '/events' ? [] : kubelet.held();
     },
     reconcile: (pod, key) => kubelet.look(key, pod),
   });
@@ -35,14 +36,23 @@ class Kubelet {
   readonly #deletedMs = new Map<string, number>();
   /** How often the pods of one owner (or of one name) have failed. */
   readonly #failures = new Map<string, Set<string>>();
+  /** The keys of pods that wait for something that the API does not have: each change may bring it. */
+  readonly #held = new Map<string, string>();
+  readonly #programs: Programs;
   /** The stage that a pod has reached, so that its events come once. */
   readonly #stages = new Map<string, string>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#programs = new Programs(context);
+  }
+
+  held(): Iterable<string> {
+    return this.#held.values();
   }
 
   forget(uid: string): void {
+    this.#held.delete(uid);
     this.#seenMs.delete(uid);
     this.#deletedMs.delete(uid);
     this.#stages.delete(uid);
@@ -69,11 +79,23 @@ class Kubelet {
     const uid = pod.metadata.uid as string;
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
     this.#seenMs.set(uid, seen);
-    const facts = this.#facts(pod, seen);
-    const stage = podStage(facts, now - seen);
+    const facts = this.#released(key, this.#facts(pod, seen));
+    const stage = podStage(facts, now - facts.seenMs);
     const placed = stage.isScheduled ? this.#schedule(pod) : pod;
     this.#enter(placed, facts, stage);
-    if (stage.nextMs !== undefined) this.#context.later('kubelet', key, seen + stage.nextMs - now);
+    if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
+  }
+
+  /** The facts of a pod; of one that is no longer held its time begins now. */
+  #released(key: string, facts: PodFacts): PodFacts {
+    const uid = facts.pod.metadata.uid as string;
+    const { mounts, containers } = facts.hindrances;
+    if (mounts.length + containers.size > 0) this.#held.set(uid, key);
+    else if (this.#held.delete(uid)) {
+      this.#seenMs.set(uid, this.#context.now);
+      return { ...facts, seenMs: this.#context.now };
+    }
+    return facts;
   }
 
   /** Pods that were there when the sandbox opened are as old as they say. */
@@ -95,7 +117,7 @@ class Kubelet {
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,
       fateEndsMs: annotatedMs(this.#context, pod, 'fate-until'),
-      missing: (container) => missingConfig(this.#context, pod, container),
+      hindrances: hindrancesOf(this.#context, pod, (reference) => this.#programs.find(pod, reference)),
     };
   }
 
@@ -147,6 +169,7 @@ class Kubelet {
       stage.isScheduled ? 'kubelet' : 'kube-scheduler',
     );
     for (const event of stage.events) recordEvent(this.#context, current, event);
+    if (stage.name === 'ready' || stage.status.phase === 'Succeeded') this.#programs.noteRun(current);
   }
 
   #noteFailure(pod: Pod, uid: string): void {
