@@ -1,4 +1,4 @@
-import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
+import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap } from '../../support/json.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
 import type { Metadata, Resource } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';
@@ -39,7 +39,7 @@ const withStatus = (object: Resource, status: JsonObject): Resource => ({ ...obj
 
 const preparations: Readonly<Record<string, Preparation>> = {
   '/Namespace': prepareNamespace,
-  '/Pod': (object) => withStatus(admitPod(object), podStatus(object)),
+  '/Pod': (object) => withStatus(object, podStatus(object)),
   '/Service': (object, environment) => withStatus(allocateService(environment, object), { loadBalancer: {} }),
   '/PersistentVolumeClaim': (object, environment) =>
     withStatus(withFinalizer(withStorageClass(object, environment), 'kubernetes.io/pvc-protection'), {
@@ -104,33 +104,6 @@ function qosClassOf(containers: readonly JsonObject[]): string {
     return ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === requests[name]);
   });
   return guaranteed ? 'Guaranteed' : 'Burstable';
-}
-
-/** The admission plugins that every cluster runs: ServiceAccount, Priority, DefaultTolerationSeconds. */
-function admitPod(object: Resource): Resource {
-  const spec = objectAt(object, 'spec') ?? {};
-  const account = textOf(spec.serviceAccountName) ?? 'default';
-  const tolerations = objectsIn(spec.tolerations);
-  const tolerated = ['not-ready', 'unreachable'].map((name) => ({
-    key: `node.kubernetes.io/${name}`,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: 300,
-  }));
-  const missing = tolerated.filter(
-    ({ key }) => !tolerations.some((each) => each.key === key || each.key === undefined),
-  );
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      serviceAccount: account,
-      serviceAccountName: account,
-      priority: spec.priority ?? 0,
-      preemptionPolicy: spec.preemptionPolicy ?? 'PreemptLowerPriority',
-      tolerations: [...tolerations, ...missing],
-    },
-  };
 }
 
 /** A Job selects its pods by its own uid, unless told otherwise. */

@@ -1,7 +1,15 @@
 import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { DaemonSet, Pod } from '../kubernetes.ts';
-import { type ControllerContext, controllerOfKind, isFinished, isReady, podFromTemplate } from './context.ts';
+import {
+  type ControllerContext,
+  controllerOfKind,
+  isFinished,
+  isReady,
+  podFromTemplate,
+  refusalOf,
+} from './context.ts';
 import { templateHash } from './deployment.ts';
+import { createFor } from './events.ts';
 import type { Controller } from './manager.ts';
 import { isAvailableNow } from './replica-set.ts';
 
@@ -16,9 +24,11 @@ export function daemonSetController(context: ControllerContext): Controller {
     owned: ['/pods'],
     reconcile(set, key) {
       const hash = templateHash(objectAt(set, 'spec', 'template'));
-      if (set.metadata.deletionTimestamp === undefined) arrange(context, set, hash);
+      const isKept = set.metadata.deletionTimestamp === undefined;
+      const refusal = isKept ? refusalOf(() => arrange(context, set, hash)) : undefined;
       const current = context.find<DaemonSet>('apps/daemonsets', key);
       if (current !== undefined) context.setStatus(kind, current, statusOf(context, current, hash));
+      if (refusal !== undefined) throw refusal;
     },
   });
 }
@@ -46,7 +56,8 @@ function arrange(context: ControllerContext, set: DaemonSet, hash: string): void
       generateName: `${set.metadata.name}-`,
       labels: { [hashLabel]: hash, 'pod-template-generation': '1' },
     };
-    context.create(podKind, set.metadata.namespace, podFromTemplate(set, objectAt(set, 'spec', 'template'), metadata));
+    const pod = podFromTemplate(set, objectAt(set, 'spec', 'template'), metadata);
+    createFor(context, set, pod, { source: 'daemonset-controller' });
   }
 }
 

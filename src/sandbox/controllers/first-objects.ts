@@ -10,7 +10,7 @@ const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 /** What every cluster has from the start: its namespaces with what is in them, a storage class, and here one node. */
 export function ensureFirstObjects({ store, clock }: Environment): void {
   const now = timestamp(clock.now());
-  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), node(now), storageClass]) {
+  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), node(now), ...classes]) {
     const { namespace, name } = object.metadata;
     if (store.get(storageKey, namespace, name) !== undefined) continue;
     const uid = uidFrom(`${storageKey}/${namespace ?? ''}/${name}`);
@@ -41,12 +41,25 @@ const furnishedNamespace = (name: string): First[] => [
   }),
 ];
 
+const priorityClass = (name: string, value: number): First =>
+  first('scheduling.k8s.io/priorityclasses', 'scheduling.k8s.io/v1', 'PriorityClass', {
+    metadata: { name },
+    value,
+    preemptionPolicy: 'PreemptLowerPriority',
+  });
+
 const storageClass = first('storage.k8s.io/storageclasses', 'storage.k8s.io/v1', 'StorageClass', {
   metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
   provisioner: 'sandbox.tshelm.dev/volume',
   reclaimPolicy: 'Delete',
   volumeBindingMode: 'Immediate',
 });
+
+const classes = [
+  storageClass,
+  priorityClass('system-cluster-critical', 2_000_000_000),
+  priorityClass('system-node-critical', 2_000_001_000),
+];
 
 const capacity = { cpu: '16', memory: '64Gi', pods: '10k' };
 
