@@ -1,12 +1,15 @@
 import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap } from '../../support/json.ts';
+import { nodeStatus } from '../controllers/nodes.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
-import type { Metadata, Resource } from '../resource.ts';
+import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';
 import type { Environment } from './environment.ts';
 
 /** What the server itself sets on a new object, after the client's fields are recorded. */
 export function prepareNew(environment: Environment, kind: Kind, object: Resource): Resource {
-  const bare = hasStatus(kind) ? (compact({ ...object, status: undefined }) as Resource) : object;
+  // Nodes allow a status on creation: a kubelet brings its own.
+  const bare =
+    hasStatus(kind) && kind.kind !== 'Node' ? (compact({ ...object, status: undefined }) as Resource) : object;
   const prepare = kind.custom === undefined ? preparations[`${kind.group}/${kind.kind}`] : undefined;
   return prepare === undefined ? bare : prepare(bare, environment);
 }
@@ -38,6 +41,7 @@ const withAnnotation = (object: Resource, name: string, value: string): Resource
 const withStatus = (object: Resource, status: JsonObject): Resource => ({ ...object, status });
 
 const preparations: Readonly<Record<string, Preparation>> = {
+  '/Node': (object, { clock }) => withStatus(object, nodeStatus(objectAt(object, 'status'), timestamp(clock.now()))),
   '/Namespace': prepareNamespace,
   '/Pod': (object) => withStatus(object, podStatus(object)),
   '/Service': (object, environment) => withStatus(allocateService(environment, object), { loadBalancer: {} }),

@@ -2,15 +2,18 @@ import type { JsonObject } from '../../support/json.ts';
 import type { Environment } from '../api/environment.ts';
 import { uidFrom } from '../api/ids.ts';
 import { type Resource, timestamp } from '../resource.ts';
-import { nodeName } from './kubelet.ts';
 import { rootCertificate } from './namespace.ts';
+import { newNode } from './nodes.ts';
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** What every cluster has from the start: its namespaces with what is in them, a storage class, and here one node. */
-export function ensureFirstObjects({ store, clock }: Environment): void {
+export function ensureFirstObjects(environment: Environment): void {
+  const { store, clock } = environment;
   const now = timestamp(clock.now());
-  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), node(now), ...classes]) {
+  // Whoever has described nodes of another kind may have deleted this one.
+  if (store.list('/nodes').length === 0) store.put('/nodes', newNode({ environment }, 1));
+  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), ...classes]) {
     const { namespace, name } = object.metadata;
     if (store.get(storageKey, namespace, name) !== undefined) continue;
     const uid = uidFrom(`${storageKey}/${namespace ?? ''}/${name}`);
@@ -60,43 +63,3 @@ const classes = [
   priorityClass('system-cluster-critical', 2_000_000_000),
   priorityClass('system-node-critical', 2_000_001_000),
 ];
-
-const capacity = { cpu: '16', memory: '64Gi', pods: '10k' };
-
-const nodeInfo = {
-  architecture: 'amd64',
-  bootID: '',
-  containerRuntimeVersion: 'sandbox://1',
-  kernelVersion: '',
-  kubeProxyVersion: '',
-  kubeletVersion: 'v1.36.3',
-  machineID: '',
-  operatingSystem: 'linux',
-  osImage: 'sandbox',
-  systemUUID: '',
-};
-
-const node = (now: string): First =>
-  first('/nodes', 'v1', 'Node', {
-    metadata: {
-      name: nodeName,
-      labels: { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' },
-    },
-    spec: {},
-    status: {
-      capacity,
-      allocatable: capacity,
-      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
-      conditions: [
-        {
-          type: 'Ready',
-          status: 'True',
-          reason: 'KubeletReady',
-          message: 'the sandbox is posting ready status',
-          lastHeartbeatTime: now,
-          lastTransitionTime: now,
-        },
-      ],
-      nodeInfo,
-    },
-  });

@@ -8,8 +8,7 @@ import { hindrancesOf } from './hindrances.ts';
 import type { Controller } from './manager.ts';
 import { type PodFacts, podStage, type Stage } from './pod-stages.ts';
 import { Programs } from './programs.ts';
-
-export const nodeName = 'node-1';
+import { place } from './scheduler.ts';
 
 const defaultReadyMs = 300;
 /** A pod is gone this long after its deletion, unless `delete-after` says otherwise. */
@@ -79,18 +78,17 @@ class Kubelet {
     const uid = pod.metadata.uid as string;
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
     this.#seenMs.set(uid, seen);
-    const facts = this.#released(key, this.#facts(pod, seen));
+    const facts = this.#released(key, this.#facts(this.#schedule(pod), seen));
     const stage = podStage(facts, now - facts.seenMs);
-    const placed = stage.isScheduled ? this.#schedule(pod) : pod;
-    this.#enter(placed, facts, stage);
+    this.#enter(facts, stage);
     if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
   }
 
   /** The facts of a pod; of one that is no longer held its time begins now. */
   #released(key: string, facts: PodFacts): PodFacts {
     const uid = facts.pod.metadata.uid as string;
-    const { mounts, containers } = facts.hindrances;
-    if (mounts.length + containers.size > 0) this.#held.set(uid, key);
+    const { placement, mounts, containers } = facts.hindrances;
+    if (placement !== undefined || mounts.length + containers.size > 0) this.#held.set(uid, key);
     else if (this.#held.delete(uid)) {
       this.#seenMs.set(uid, this.#context.now);
       return { ...facts, seenMs: this.#context.now };
@@ -105,7 +103,7 @@ class Kubelet {
     return now - created < 2000 && !isReady(pod) ? now : created;
   }
 
-  #facts(pod: Pod, seenMs: number): PodFacts {
+  #facts({ pod, obstacle }: { readonly pod: Pod; readonly obstacle?: string }, seenMs: number): PodFacts {
     const restartPolicy = pod.spec?.restartPolicy;
     const owner = controllerOf(pod);
     return {
@@ -117,7 +115,10 @@ class Kubelet {
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,
       fateEndsMs: annotatedMs(this.#context, pod, 'fate-until'),
-      hindrances: hindrancesOf(this.#context, pod, (reference) => this.#programs.find(pod, reference)),
+      hindrances: {
+        placement: obstacle,
+        ...hindrancesOf(this.#context, pod, (reference) => this.#programs.find(pod, reference)),
+      },
     };
   }
 
@@ -136,22 +137,24 @@ class Kubelet {
     return new Set([...remembered, ...stored.map((other) => other.metadata.uid as string)]).size;
   }
 
-  #schedule(pod: Pod): Resource {
-    if (pod.spec?.nodeName !== undefined) return pod;
+  /** The pod on its node, or why no node takes it. */
+  #schedule(pod: Pod): { readonly pod: Pod; readonly obstacle?: string } {
+    if (pod.spec?.nodeName !== undefined || fateOf(this.#context, pod) === 'unschedulable') return { pod };
+    const placement = place(this.#context, pod);
+    if ('message' in placement) return { pod, obstacle: placement.message };
     recordEvent(this.#context, pod, {
       type: 'Normal',
       reason: 'Scheduled',
-      message: `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${nodeName}`,
+      message: `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${placement.node}`,
       source: 'default-scheduler',
     });
     // A binding is no change of the specification: the generation stays.
-    return this.#context.environment.store.put('/pods', {
-      ...(pod as Resource),
-      spec: { ...objectAt(pod, 'spec'), nodeName },
-    });
+    const spec = { ...objectAt(pod, 'spec'), nodeName: placement.node };
+    return { pod: this.#context.environment.store.put('/pods', { ...(pod as Resource), spec }) };
   }
 
-  #enter(pod: Pod, facts: PodFacts, stage: Stage): void {
+  #enter(facts: PodFacts, stage: Stage): void {
+    const { pod } = facts;
     const uid = pod.metadata.uid as string;
     if (this.#stages.get(uid) === stage.name) return;
     this.#stages.set(uid, stage.name);

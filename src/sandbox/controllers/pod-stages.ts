@@ -25,6 +25,8 @@ export interface PodFacts {
 
 /** What keeps a pod from being ready whatever its programs do, in the words of who says so. */
 export interface Hindrances {
+  /** Why no node takes it. */
+  readonly placement?: string | undefined;
   /** What cannot be mounted. */
   readonly mounts: readonly string[];
   /** The containers that cannot be created, and why. */
@@ -65,8 +67,8 @@ export function podStage(facts: PodFacts, elapsedMs: number): Stage {
 }
 
 function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
-  const { mounts, containers, probes } = facts.hindrances;
-  if (facts.fate === 'unschedulable') return unschedulable(facts);
+  const { placement, mounts, containers, probes } = facts.hindrances;
+  if (placement !== undefined || facts.fate === 'unschedulable') return unschedulable(facts);
   if (mounts.length > 0) return unmounted(facts);
   if (elapsedMs < Math.min(startMs, facts.readyMs)) return creating(facts, Math.min(startMs, facts.readyMs));
   if (containers.size > 0 && facts.fate !== 'image-pull') return misconfigured(facts);
@@ -235,14 +237,15 @@ const startedEvents = (facts: PodFacts): EventFacts[] =>
     () => ['Normal', 'Started', 'Container started'],
   );
 
-/** No node has the labels that the pod asks for, or, of a pod that asks for none, enough of the processor. */
-function unschedulable({ pod }: PodFacts): Stage {
-  const message =
+/** No node takes it. One that is told so lacks the labels that it asks for or, if it asks for none, a processor. */
+function unschedulable({ pod, hindrances }: PodFacts): Stage {
+  const invented =
     Object.keys(pod.spec?.nodeSelector ?? {}).length > 0
       ? "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
       : '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
+  const message = hindrances.placement ?? invented;
   return {
-    name: 'unschedulable',
+    name: `unschedulable ${message}`,
     isScheduled: false,
     status: {
       phase: 'Pending',
