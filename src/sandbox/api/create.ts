@@ -1,14 +1,14 @@
 import type { Json } from '../../support/json.ts';
 import { compact } from '../../support/json.ts';
-import { admitByLimits } from '../admission/limits.ts';
-import { admitPod } from '../admission/pod.ts';
-import { admitByQuotas } from '../admission/quota.ts';
 import { applyDefaults } from '../defaults/defaults.ts';
 import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { encodeManagers, managersAfterUpdate, resetFields } from '../patches/managed-fields.ts';
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { alreadyExists, badRequest, forbidden, invalid, notFound, StatusError } from '../status.ts';
 import { validateNew } from '../validation/validate.ts';
+import { admitByLimits } from './admission/limits.ts';
+import { admitPod } from './admission/pod.ts';
+import { admitByQuotas } from './admission/quota.ts';
 import { decodeObject } from './decode.ts';
 import type { Collection, Environment, WriteOptions } from './environment.ts';
 import { suffixFrom, uidFrom } from './ids.ts';

@@ -1,9 +1,9 @@
 import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap } from '../../support/json.ts';
-import { nodeStatus } from '../controllers/nodes.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';
 import type { Environment } from './environment.ts';
+import { nodeStatus } from './nodes.ts';
 
 /** What the server itself sets on a new object, after the client's fields are recorded. */
 export function prepareNew(environment: Environment, kind: Kind, object: Resource): Resource {

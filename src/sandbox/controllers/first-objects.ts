@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../support/json.ts';
 import type { Environment } from '../api/environment.ts';
 import { uidFrom } from '../api/ids.ts';
+import { newNode } from '../api/nodes.ts';
 import { type Resource, timestamp } from '../resource.ts';
 import { rootCertificate } from './namespace.ts';
-import { newNode } from './nodes.ts';
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -12,7 +12,7 @@ export function ensureFirstObjects(environment: Environment): void {
   const { store, clock } = environment;
   const now = timestamp(clock.now());
   // Whoever has described nodes of another kind may have deleted this one.
-  if (store.list('/nodes').length === 0) store.put('/nodes', newNode({ environment }, 1));
+  if (store.list('/nodes').length === 0) store.put('/nodes', newNode(environment, 1));
   for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), ...classes]) {
     const { namespace, name } = object.metadata;
     if (store.get(storageKey, namespace, name) !== undefined) continue;

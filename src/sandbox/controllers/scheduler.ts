@@ -1,11 +1,11 @@
 import { quantityOf } from '../../go/quantity.ts';
 import type { JsonObject } from '../../support/json.ts';
-import { amountsOf } from '../admission/quota.ts';
+import { amountsOf } from '../api/admission/quota.ts';
+import { isMadeNode, mostNodes, newNode } from '../api/nodes.ts';
 import type { Container, Node, Pod } from '../kubernetes.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { claimObstacle } from './claim.ts';
 import { type ControllerContext, isFinished } from './context.ts';
-import { isMadeNode, mostNodes, newNode } from './nodes.ts';
 
 /** Where a pod goes, or why no node takes it, in the scheduler's words. */
 export type Placement = { readonly node: string } | { readonly message: string };
@@ -33,7 +33,8 @@ export function place(context: ControllerContext, pod: Pod): Placement {
   const obstacles = nodes.map((node) => [...obstaclesOf(pod, node, cluster), ...ofClaims]);
   const taker = nodes[obstacles.findIndex((found) => found.length === 0)];
   if (taker !== undefined) return { node: taker.metadata.name };
-  const added = claim === undefined && nodes.every(isMadeNode) ? newNode(context, nodes.length + 1) : undefined;
+  const added =
+    claim === undefined && nodes.every(isMadeNode) ? newNode(context.environment, nodes.length + 1) : undefined;
   if (added !== undefined && nodes.length < mostNodes) {
     const isTaken = obstaclesOf(pod, added, { nodes: [...nodes, added], placed }).length === 0;
     if (isTaken) return { node: store.put('/nodes', added).metadata.name };

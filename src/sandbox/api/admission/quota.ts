@@ -1,9 +1,9 @@
-import { quantityOf } from '../../go/quantity.ts';
-import type { Environment } from '../api/environment.ts';
-import { type Kind, storageKey } from '../kinds/kind.ts';
-import type { Container, PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../kubernetes.ts';
-import type { Resource } from '../resource.ts';
-import { forbidden, qualified } from '../status.ts';
+import { quantityOf } from '../../../go/quantity.ts';
+import { type Kind, storageKey } from '../../kinds/kind.ts';
+import type { Container, PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../kubernetes.ts';
+import type { Resource } from '../../resource.ts';
+import { forbidden, qualified } from '../../status.ts';
+import type { Environment } from '../environment.ts';
 
 /** Amounts by what a quota calls them: `pods`, `requests.cpu`, `count/secrets`. */
 type Usage = Readonly<Record<string, number>>;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../support/json.ts';
-import { uidFrom } from '../api/ids.ts';
 import type { Node } from '../kubernetes.ts';
 import { timestamp } from '../resource.ts';
-import type { ControllerContext } from './context.ts';
+import type { Environment } from './environment.ts';
+import { uidFrom } from './ids.ts';
 
 /** Marks the nodes that the sandbox makes by itself. */
 const made = 'sandbox.tshelm.dev/made';
@@ -29,9 +29,9 @@ const nodeInfo = {
 };
 
 /** `node-1`, `node-2`, … each in a zone of its own, with the labels that every kubelet gives. */
-export function newNode({ environment }: Pick<ControllerContext, 'environment'>, number: number): Node {
+export function newNode({ clock }: Environment, number: number): Node {
   const name = `node-${number}`;
-  const now = timestamp(environment.clock.now());
+  const now = timestamp(clock.now());
   return {
     apiVersion: 'v1',
     kind: 'Node',

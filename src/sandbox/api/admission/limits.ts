@@ -1,10 +1,10 @@
-import { quantityOf } from '../../go/quantity.ts';
-import { textMap } from '../../support/json.ts';
-import type { Environment } from '../api/environment.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { Container, LimitRange, PersistentVolumeClaim, Pod } from '../kubernetes.ts';
-import type { Resource } from '../resource.ts';
-import { forbidden } from '../status.ts';
+import { quantityOf } from '../../../go/quantity.ts';
+import { textMap } from '../../../support/json.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Container, LimitRange, PersistentVolumeClaim, Pod } from '../../kubernetes.ts';
+import type { Resource } from '../../resource.ts';
+import { forbidden } from '../../status.ts';
+import type { Environment } from '../environment.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 

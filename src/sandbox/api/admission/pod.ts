@@ -1,8 +1,8 @@
-import type { Environment } from '../api/environment.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { Pod } from '../kubernetes.ts';
-import type { Resource } from '../resource.ts';
-import { forbidden } from '../status.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Pod } from '../../kubernetes.ts';
+import type { Resource } from '../../resource.ts';
+import { forbidden } from '../../status.ts';
+import type { Environment } from '../environment.ts';
 
 /** Admits a pod or refuses it with 403: ServiceAccount, Priority, RuntimeClass, DefaultTolerationSeconds. */
 export function admitPod(environment: Environment, kind: Kind, object: Resource): Resource {
