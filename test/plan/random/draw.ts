@@ -212,6 +212,6 @@ const act: fc.Arbitrary<ActDraw> = fc.oneof(
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   charts: fc.array(chartDraws, { minLength: 1, maxLength: 3 }),
-  packaged: below(2, 2),
+  packaged: fc.subarray([0, 1, 2]),
   acts: fc.tuple(deploy, fc.array(act, { maxLength: 7 })).map(([first, others]) => [first, ...others]),
 });
