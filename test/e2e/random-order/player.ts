@@ -8,7 +8,17 @@ import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { chartFiles, hookLabel, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
 import type { ActDraw, ChartDraw, Disturbance, FaultName, HookEvent, Scenario } from '../../plan/random/draw.ts';
 import { kinds } from '../../plan/random/names.ts';
-import { brokenHooks, hasBrokenItem, hookIds, hooksOf, hookWaits, itemIds, waitsOf } from '../../plan/random/rules.ts';
+import {
+  brokenHooks,
+  hasBrokenItem,
+  hookIds,
+  hooksOf,
+  hookWaits,
+  itemIds,
+  lossOf,
+  packagedByHelm,
+  waitsOf,
+} from '../../plan/random/rules.ts';
 import { begunTooEarly, deletedTooEarly, strangers } from '../../plan/random/witness.ts';
 import { type Fault, FaultProxy } from '../chaos/proxy.ts';
 import { dropEachWatch, everyNth } from '../chaos/scripts.ts';
@@ -49,6 +59,14 @@ interface Played {
   readonly ran: Ran;
 }
 
+/** A version of the chart, as it is deployed. */
+interface DrawnChart {
+  /** Without what Helm drops where it has packaged it. */
+  readonly draw: ChartDraw;
+  readonly path: string;
+  readonly loss: ReturnType<typeof lossOf>;
+}
+
 /** A namespace of one scenario's own, with one other release in it, behind a proxy for the faults. */
 export class Player {
   readonly #directory: string;
@@ -56,7 +74,7 @@ export class Player {
   readonly #proxy: FaultProxy;
   readonly #audit: Audit;
   readonly #namespace: string;
-  readonly #charts: readonly { readonly draw: ChartDraw; readonly path: string }[];
+  readonly #charts: readonly DrawnChart[];
   readonly #writes: Write[] = [];
   /** Of the last change that may be resumed. */
   #lastEvent: Exclude<Played['event'], 'delete'> = 'install';
@@ -69,17 +87,14 @@ export class Player {
     cluster: Cluster;
     proxy: FaultProxy;
     namespace: string;
-    scenario: Scenario;
+    charts: readonly DrawnChart[];
   }) {
     this.#directory = setUp.directory;
     this.#cluster = setUp.cluster;
     this.#proxy = setUp.proxy;
     this.#namespace = setUp.namespace;
     this.#audit = auditOf({ namespace: setUp.namespace, cluster: () => setUp.cluster });
-    this.#charts = setUp.scenario.charts.map((draw, version) => ({
-      draw,
-      path: writeChart(setUp.directory, `v${version}`, chartFiles(draw, version)),
-    }));
+    this.#charts = setUp.charts;
   }
 
   /** Plays a scenario whole; what speaks against it, [] when nothing does. `directory`: empty, for its charts. */
@@ -90,7 +105,8 @@ export class Player {
     const cluster = await connect({ namespace, kubeconfig });
     try {
       await cluster.apply(namespaceObject(namespace));
-      const player = new Player({ directory, cluster, proxy, namespace, scenario });
+      const charts = await chartsOf(scenario, directory);
+      const player = new Player({ directory, cluster, proxy, namespace, charts });
       return await player.#playAll(scenario.acts);
     } finally {
       await cluster.delete({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace });
@@ -122,7 +138,6 @@ export class Player {
     const before = await this.#history();
     const asked = this.#wordsOf(act, before);
     if (asked === undefined) return [];
-    if (asked.event !== 'delete') this.#lastEvent = asked.event;
     const from = Date.now();
     // What was broken before the run is waited for to the end.
     const timeout = asked.event !== 'delete' && hasBrokenItem(this.#drawOf(asked.version)) ? '20s' : '60s';
@@ -140,11 +155,14 @@ export class Player {
       ] as const)
         if (has) set.add(revision);
         else set.delete(revision);
+    const isRefused = this.#isRefused(played);
+    if (asked.event !== 'delete' && !isRefused) this.#lastEvent = asked.event;
     const problems = [
-      ...this.#problemsOfEnd(played),
+      ...this.#problemsOfLoss(played),
+      ...(isRefused ? [] : this.#problemsOfEnd(played)),
       ...this.#problemsOfOrder(played),
       ...this.#problemsOfHistory(played, after),
-      ...(await this.#problemsOfState(played, after)),
+      ...(isRefused ? [] : await this.#problemsOfState(played, after)),
     ];
     if (problems.length === 0) return [];
     return [
@@ -252,6 +270,34 @@ export class Player {
     const draw = this.#charts[version]?.draw;
     if (draw === undefined) throw new Error(`there is no chart of version ${version}`);
     return draw;
+  }
+
+  /** Whether it would not deploy an order that Helm may have inverted. */
+  #isRefused({ act, event, version, ran }: Played): boolean {
+    const brings = act.kind !== 'helm' && (event === 'install' || event === 'upgrade');
+    return (
+      brings && this.#lossOf(version) === 'refused' && ran.code === 1 && ran.stderr.includes('use --allow-lost-order')
+    );
+  }
+
+  /** Of a chart that Helm has packaged. */
+  #problemsOfLoss(played: Played): readonly string[] {
+    const { act, version, isOrdered, from, ran } = played;
+    if (this.#isRefused(played)) {
+      const items = itemIds(this.#drawOf(version), release);
+      return this.#writes
+        .filter(({ at, userAgent, object }) => at >= from && userAgent === 'tshelm' && items.includes(object))
+        .map(({ verb, object }) => `it was refused after ${verb} ${object}`);
+    }
+    if (act.kind !== 'deploy' || !isOrdered || ran.code !== 0) return [];
+    const loss = this.#lossOf(version);
+    if (loss === 'refused') return ['it deployed an order that Helm may have inverted'];
+    const isTold = /packaged by Helm|may have packaged/.test(ran.stderr);
+    return loss === 'warned' && !isTold ? ['it does not say that an order may be lost'] : [];
+  }
+
+  #lossOf(version: number): DrawnChart['loss'] {
+    return this.#charts[version]?.loss ?? 'nothing';
   }
 
   #problemsOfEnd(played: Played): readonly string[] {
@@ -467,6 +513,17 @@ export class Player {
     ];
   }
 }
+
+/** Writes the versions of the chart, and lets Helm package some of them. */
+const chartsOf = ({ charts, packaged }: Scenario, directory: string): Promise<DrawnChart[]> =>
+  Promise.all(
+    charts.map(async (draw, version) => {
+      const path = writeChart(directory, `v${version}`, chartFiles(draw, version));
+      if (!packaged.includes(version)) return { draw, path, loss: 'nothing' };
+      await ok(helm, ['package', path, '-d', directory]);
+      return { draw: packagedByHelm(draw), path: join(directory, `drawn-0.0.${version}.tgz`), loss: lossOf(draw) };
+    }),
+  );
 
 const isHurried = (act: ActDraw): boolean => 'isHurried' in act && act.isHurried;
 

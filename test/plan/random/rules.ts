@@ -19,6 +19,27 @@ export const itemIds = (draw: ChartDraw, release: string): readonly string[] =>
 /** Whether a resource of it never gets ready. */
 export const hasBrokenItem = (draw: ChartDraw): boolean => everyItem(draw, 'r').some(({ item }) => isBroken(item));
 
+/** What is left of a chart that Helm has packaged: the annotations alone. */
+export const packagedByHelm = (draw: ChartDraw): ChartDraw => ({
+  ...draw,
+  subcharts: draw.subcharts.map((subchart) => ({
+    ...subchart,
+    after: draw.form === 'field' ? [] : subchart.after,
+    inside: packagedByHelm(subchart.inside),
+  })),
+});
+
+/** What an ordered run makes of it: it warns where an order may be lost, and refuses what may be inverted. */
+export function lossOf(draw: ChartDraw): 'nothing' | 'warned' | 'refused' {
+  const filled = on(draw).filter(({ inside }) => everyItem(inside, 'r').length > 0);
+  const named = ownAfterOf(draw);
+  const mayBeLost = draw.form === 'field' && filled.length > 1;
+  const mayBeInverted = mayBeLost && named.length > 0 && filled.some(({ index }) => !named.includes(index));
+  const inside = on(draw).map((subchart) => lossOf(subchart.inside));
+  if (mayBeInverted || inside.includes('refused')) return 'refused';
+  return mayBeLost || inside.includes('warned') ? 'warned' : 'nothing';
+}
+
 /** The hooks of all its charts for an event, in no order. */
 export function hooksOf(draw: ChartDraw, event: HookEvent, release: string): readonly DrawnHook[] {
   return everyHook(draw, release, '').filter(({ draw: hook }) => hook.events.includes(event));
