@@ -179,6 +179,12 @@ describe('objects', () => {
     const names = items.map((item: { metadata: { name: string } }) => item.metadata.name);
     expect(names.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(expected);
   });
+
+  test('a label selector that cannot be parsed is refused', async () => {
+    const { code, body } = await sandbox.get(`${maps}?labelSelector=${encodeURIComponent('app in (a b)')}`);
+    expect(code).toBe(400);
+    expect(body.message).toBe("unable to parse requirement: found 'b', expected: ',' or ')'");
+  });
 });
 
 describe('what is denied', () => {

@@ -85,23 +85,24 @@ export const command = (context: CliContext, run = runs): Command =>
 async function runPlan(request: PlanRequest, context: CliContext): Promise<void> {
   const { flags, options } = request;
   const { output } = flags;
-  if (output === 'markdown' || flags.out !== undefined || flags.exitCode) {
-    const { runPlanForm } = await import('../saved-plan/plan.ts');
-    return runPlanForm(formOf(request), context);
-  }
-  const plan = await planFor(actionOf(request.chart, flags), request, context);
+  const action = actionOf(request.chart, flags);
+  if (action !== 'install' || output === 'markdown' || flags.out !== undefined || flags.exitCode)
+    return runForm(formOf(action, request), context);
+  const plan = await planInstall(request, context);
   context.io.stdout.write(await planText(plan, output), kindOf(output));
   if (output === 'dot' || output === 'mermaid')
     for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`);
   if (options.strictPlan) (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
 }
 
-/** What is saved or compared with the cluster is planned as for real: as `tshelm plan ACTION` does it. */
-function formOf(request: PlanRequest): PlanFormRequest {
+/** The plan of a release in the cluster, or one that is saved or compared with it: as `tshelm plan ACTION` makes it. */
+function formOf(action: Action, request: PlanRequest): PlanFormRequest {
   const { chart, flags, options, values, access, capabilities } = request;
-  refuseGivenCapabilities(capabilities, 'that is saved or compared with the cluster');
-  const action = actionOf(chart, flags);
   const name = needed(flags.release, 'the name of a release');
+  refuseGivenCapabilities(
+    capabilities,
+    action === 'install' ? 'that is saved or compared with the cluster' : `for release ${name}`,
+  );
   const brings = action === 'install' || action === 'upgrade';
   const install = flags.action === undefined;
   const own =
@@ -128,42 +129,12 @@ function actionOf(chart: string | undefined, { action, release, revision }: Plan
   return revision === undefined ? 'uninstall' : 'rollback';
 }
 
-async function planFor(action: Action, request: PlanRequest, context: CliContext): Promise<Plan> {
-  if (action === 'install') return planInstall(request, context);
-  const { capabilities, flags } = request;
-  const options = { ...request.options, strictPlan: false };
-  const name = needed(flags.release, '--release');
-  refuseGivenCapabilities(capabilities, `for release ${name}`);
-  // Warnings are part of the plan, and shown with it.
-  const session = {
-    ...(await context.open(flags, { postRenderer: postRendererOf(flags, context) })),
-    onEvent: undefined,
-  };
-  switch (action) {
-    case 'upgrade': {
-      const { upgrade } = await import('../../actions/upgrade.ts');
-      const loaded = await loadChart(request, context);
-      // Without --action, a release that is not there yet is planned as the install that it would be.
-      const install = flags.action === undefined;
-      return (await upgrade(loaded.chart, loaded.values, { ...options, name, install, dryRun: 'plan' }, session)).plan;
-    }
-    case 'rollback': {
-      const { rollback } = await import('../../actions/rollback.ts');
-      return (await rollback({ ...options, name, revision: flags.revision, dryRun: 'plan' }, session)).plan;
-    }
-    case 'uninstall': {
-      const { uninstall } = await import('../../actions/uninstall.ts');
-      const { plan } = await uninstall({ ...options, name, dryRun: true }, session);
-      return plan as Plan;
-    }
-  }
-}
-
 /** Without a cluster, as --dry-run=client renders. Errors: `invalid-kube-version`, those of install. */
 async function planInstall(request: PlanRequest, context: CliContext): Promise<Plan> {
   const { capabilities, flags, options } = request;
   const { install } = await import('../../actions/install.ts');
-  const { chart, values } = await loadChart(request, context);
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const { chart, values } = await loadRequest({ ...request, reference: needed(request.chart, 'a chart') }, context);
   const { givenCapabilities } = await import('../../actions/rendering/given-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {
@@ -179,11 +150,6 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
   };
   const name = flags.release ?? chart.metadata.name;
   return (await install(chart, values, { ...options, strictPlan: false, name, dryRun: 'client' }, withoutCluster)).plan;
-}
-
-async function loadChart({ chart, values, access, flags }: PlanRequest, context: CliContext) {
-  const { loadRequest } = await import('../sources/load-request.ts');
-  return loadRequest({ reference: needed(chart, 'a chart'), access, values, flags }, context);
 }
 
 function needed(value: string | undefined, what: string): string {

@@ -1,3 +1,5 @@
+import { parseLabelSelector } from '../../go/label-selector.ts';
+import { messageOf } from '../../support/errors.ts';
 import { type Json, type JsonObject, plain, valueAt } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest } from '../status.ts';
@@ -13,40 +15,14 @@ const isOneOf: Test = (value, wanted) => value !== undefined && wanted.includes(
 const isNoneOf: Test = (value, wanted) => !isOneOf(value, wanted);
 const exists: Test = (value) => value !== undefined;
 
-const operators: Readonly<Record<string, Test>> = {
-  in: isOneOf,
-  '=': isOneOf,
-  '==': isOneOf,
-  notin: isNoneOf,
-  '!=': isNoneOf,
-  '!': (value) => value === undefined,
-  '>': (value, [bound]) => value !== undefined && Number(value) > Number(bound),
-  '<': (value, [bound]) => value !== undefined && Number(value) < Number(bound),
-};
-
-const requirementForm =
-  /^(?:(!)\s*(?=[^\s!=,()<>]+$))?([^\s!=,()<>]+)(?:\s*(==?|!=)\s*([^\s!=,()<>]*)|\s*([<>])\s*(\d+)|\s+(in|notin)\s*\(([^)]*)\))?$/;
-
-/** A label selector as clients send it: `a=b,c!=d,e in (f,g),!h,i`. */
-export function labelPredicate(selector: string | undefined): Predicate {
-  if (selector === undefined || selector.trim() === '') return everything;
-  const requirements = splitSelector(selector).map(parseRequirement);
-  return (object) => requirements.every((holds) => holds(object.metadata.labels ?? {}));
-}
-
-/** The commas that are not in parentheses separate requirements. */
-const splitSelector = (selector: string): string[] => selector.split(/,(?![^(]*\))/).map((part) => part.trim());
-
-function parseRequirement(text: string): (labels: Labels) => boolean {
-  const found = requirementForm.exec(text);
-  if (found === null) {
-    const word = text.split(/\s+/).at(-1);
-    throw badRequest(`unable to parse requirement: found '${word}', expected: in, notin, =, ==, !=, gt, lt`);
+/** A label selector as clients send it. */
+export function labelPredicate(selector = ''): Predicate {
+  try {
+    const matches = parseLabelSelector(selector);
+    return ({ metadata }) => matches(metadata.labels ?? {});
+  } catch (error) {
+    throw badRequest(messageOf(error));
   }
-  const [, denied, key = '', sign, value, comparison, bound = '', set, list] = found;
-  const wanted = list?.split(',').map((one) => one.trim()) ?? [value ?? bound];
-  const test = operators[denied ?? sign ?? comparison ?? set ?? ''] ?? exists;
-  return (labels) => test(valueOf(labels, key), wanted);
 }
 
 const valueOf = (labels: Labels, key: string): string | undefined =>

@@ -1,0 +1,226 @@
+import { compareText } from '../support/order.ts';
+import { quote } from './strconv/strconv.ts';
+import { byteLength } from './text.ts';
+
+type Labels = Readonly<Record<string, string>>;
+/** Whether an object with these labels is one of those that a selector is for. */
+export type LabelTest = (labels: Labels) => boolean;
+
+/**
+ * Reads a label selector as Kubernetes writes it (labels.Parse): `a=b`, `a!=b`, `a in (b,c)`, `a notin (b)`, `a>1`, `a`,
+ * `!a`, joined by commas. Fails in the words of labels.Parse.
+ */
+export function parseLabelSelector(selector: string): LabelTest {
+  const requirements = new SelectorParser(selector).parse();
+  return (labels) => requirements.every((holds) => holds(labels));
+}
+
+type TokenKind = 'end' | 'word' | ')' | ',' | '!' | '==' | '=' | '>' | 'in' | '<' | '!=' | 'notin' | '(';
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+const symbols: readonly string[] = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'];
+
+function tokensOf(selector: string): readonly Token[] {
+  const found: Token[] = [];
+  for (const [text] of selector.matchAll(/==|!=|[=!(),<>]|[^\s=!(),<>]+/g)) {
+    const isKeyword = symbols.includes(text) || text === 'in' || text === 'notin';
+    found.push({ kind: isKeyword ? (text as TokenKind) : 'word', text });
+  }
+  return [...found, { kind: 'end', text: '' }];
+}
+
+/** selector := [ requirement { "," requirement } ]. Each function follows the one of the same name in labels.Parser. */
+class SelectorParser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(selector: string) {
+    this.#tokens = tokensOf(selector);
+  }
+
+  parse(): readonly LabelTest[] {
+    const requirements: LabelTest[] = [];
+    for (;;) {
+      const { kind, text } = this.#peek();
+      if (kind === 'end') return requirements;
+      if (kind !== 'word' && kind !== '!')
+        throw new Error(`found '${text}', expected: !, identifier, or 'end of string'`);
+      requirements.push(this.#requirement());
+      const after = this.#next();
+      if (after.kind === 'end') return requirements;
+      if (after.kind !== ',') throw new Error(`found '${after.text}', expected: ',' or 'end of string'`);
+      const following = this.#peek();
+      if (following.kind !== 'word' && following.kind !== '!')
+        throw new Error(`found '${following.text}', expected: identifier after ','`);
+    }
+  }
+
+  /** requirement := [ "!" ] key | key operator values */
+  #requirement(): LabelTest {
+    const isDenied = this.#peek().kind === '!';
+    if (isDenied) this.#next();
+    const { kind, text: key } = this.#next();
+    if (kind !== 'word') throw this.#refuse(`found '${key}', expected: identifier`);
+    const problem = labelKeyProblem(key);
+    if (problem !== undefined) throw this.#refuse(problem);
+    if (isDenied) return not(exists(key));
+    if (['end', ','].includes(this.#peek().kind)) return exists(key);
+    return this.#comparison(key);
+  }
+
+  #comparison(key: string): LabelTest {
+    const { kind, text } = this.#next(true);
+    switch (kind) {
+      case 'in':
+        return isOneOf(key, this.#checked(key, this.#values()));
+      case 'notin':
+        return not(isOneOf(key, this.#checked(key, this.#values())));
+      case '=':
+      case '==':
+        return isOneOf(key, this.#checked(key, [this.#exactValue()]));
+      case '!=':
+        return not(isOneOf(key, this.#checked(key, [this.#exactValue()])));
+      case '>':
+      case '<':
+        return this.#ordered(key, kind);
+      default:
+        throw this.#refuse(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
+    }
+  }
+
+  #ordered(key: string, operator: '>' | '<'): LabelTest {
+    const value = this.#exactValue();
+    const isNumber = isInteger(value);
+    if (!isNumber)
+      throw this.#refuse(
+        `values[0]: Invalid value: ${quote(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
+    this.#checked(key, [value]);
+    return (labels) => {
+      const own = Object.hasOwn(labels, key) ? (labels[key] ?? '') : '';
+      if (!isInteger(own)) return false;
+      return operator === '>' ? BigInt(own) > BigInt(value) : BigInt(own) < BigInt(value);
+    };
+  }
+
+  /** values := "(" [ value { "," value } ] ")"; a value may be empty. */
+  #values(): readonly string[] {
+    const open = this.#next();
+    if (open.kind !== '(') throw this.#refuse(`found '${open.text}' expected: '('`);
+    const values = new Set<string>();
+    for (let isAfterValue = false; ; ) {
+      const { kind, text } = this.#next();
+      if (kind === ')') {
+        if (!isAfterValue) values.add('');
+        return [...values].sort(compareText);
+      }
+      if (kind === ',') {
+        if (!isAfterValue) values.add('');
+        isAfterValue = false;
+      } else if (kind === 'word' && !isAfterValue) {
+        values.add(text);
+        isAfterValue = true;
+      } else {
+        throw this.#refuse(`found '${text}', expected: ${isAfterValue ? "',' or ')'" : "',', ')' or identifier"}`);
+      }
+    }
+  }
+
+  #exactValue(): string {
+    if (['end', ','].includes(this.#peek().kind)) return '';
+    const { kind, text } = this.#next();
+    if (kind !== 'word') throw this.#refuse(`found '${text}', expected: identifier`);
+    return text;
+  }
+
+  #checked(key: string, values: readonly string[]): readonly string[] {
+    const problems = values.map((value, index) => labelValueProblem(key, value, index));
+    const found = problems.filter((problem) => problem !== undefined);
+    if (found.length > 0) throw this.#refuse(found.length === 1 ? (found[0] as string) : `[${found.join(', ')}]`);
+    return values;
+  }
+
+  /** `in` and `notin` are operators only where one is expected. */
+  #next(isOperator = false): Token {
+    const token = this.#peek(isOperator);
+    if (token.kind !== 'end') this.#at += 1;
+    return token;
+  }
+
+  #peek(isOperator = false): Token {
+    const token = this.#tokens[this.#at] as Token;
+    const isName = !isOperator && (token.kind === 'in' || token.kind === 'notin');
+    return isName ? { kind: 'word', text: token.text } : token;
+  }
+
+  #refuse(problem: string): Error {
+    return new Error(`unable to parse requirement: ${problem}`);
+  }
+}
+
+const isInteger = (text: string): boolean =>
+  /^[+-]?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+
+const not =
+  (requirement: LabelTest): LabelTest =>
+  (labels) =>
+    !requirement(labels);
+const exists =
+  (key: string): LabelTest =>
+  (labels) =>
+    Object.hasOwn(labels, key);
+const isOneOf =
+  (key: string, wanted: readonly string[]): LabelTest =>
+  (labels) =>
+    Object.hasOwn(labels, key) && wanted.includes(labels[key] ?? '');
+
+const keyFormat = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const valueFormat = `(${keyFormat})?`;
+const subdomainFormat = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
+
+const isAll = (format: string, text: string): boolean => new RegExp(`^${format}$`).test(text);
+
+const alphanumeric =
+  "consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const keyRule = `must ${alphanumeric} (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${keyFormat}')`;
+const valueRule = `a valid label must be an empty string or ${alphanumeric} (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '${valueFormat}')`;
+const subdomainRule = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomainFormat}')`;
+
+const tooLong = (text: string, most: number): string | undefined =>
+  byteLength(text) > most ? `must be no more than ${most} bytes` : undefined;
+
+/** What Kubernetes says of a wrong label key; undefined where it is right. Go: validateLabelKey. */
+function labelKeyProblem(key: string): string | undefined {
+  const parts = key.split('/');
+  const name = parts.at(-1) as string;
+  const problems = parts.length > 2 ? [wholeKeyRule] : [...prefixProblems(parts), ...nameProblems(name)];
+  return problems.length === 0 ? undefined : `<nil>: Invalid value: ${quote(key)}: ${problems.join('; ')}`;
+}
+
+const wholeKeyRule = `a valid label key ${keyRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+
+function prefixProblems([prefix = '', ...rest]: readonly string[]): readonly string[] {
+  if (rest.length === 0) return [];
+  const found =
+    prefix === ''
+      ? ['must be non-empty']
+      : [tooLong(prefix, 253), isAll(subdomainFormat, prefix) ? undefined : subdomainRule];
+  return found.filter((problem) => problem !== undefined).map((problem) => `prefix part ${problem}`);
+}
+
+function nameProblems(name: string): readonly string[] {
+  const found = [name === '' ? 'must be non-empty' : tooLong(name, 63), isAll(keyFormat, name) ? undefined : keyRule];
+  return found.filter((problem) => problem !== undefined).map((problem) => `name part ${problem}`);
+}
+
+/** The same of the value at an index. Go: validateLabelValue. */
+function labelValueProblem(key: string, value: string, index: number): string | undefined {
+  const found = [tooLong(value, 63), isAll(valueFormat, value) ? undefined : valueRule];
+  const problems = found.filter((problem) => problem !== undefined);
+  if (problems.length === 0) return undefined;
+  return `values[${index}][${key}]: Invalid value: ${quote(value)}: ${problems.join('; ')}`;
+}
