@@ -5,6 +5,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { sleepBy, systemTimers, type Timers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
+import { lacksConsumer } from './diagnosis/pod-events.ts';
 import { groupKindOf } from './fields.ts';
 import {
   type Judgement,
@@ -85,10 +86,11 @@ export async function waitUntilReady(
       const { object, last, related } = observed;
       if (object === undefined) return hasCompleted(last) ? ready : absences.judge(id, last !== undefined);
       absences.end(id);
-      const state = unreported.judge(
-        id,
-        readiness(object, { strategy, waitForJobs, related: related(object), userRules }),
-      );
+      // The pod that mounts it may be in a later batch.
+      const isOnlyUnused = strategy === 'ordered' && isClaim(object) && lacksConsumer(object, related(object));
+      const state = isOnlyUnused
+        ? readyWithoutConsumer
+        : unreported.judge(id, readiness(object, { strategy, waitForJobs, related: related(object), userRules }));
       return failFast === undefined ? state : failFast.judge(id, state, object, observed);
     },
     unmet: 'not ready',
@@ -108,6 +110,10 @@ export async function waitUntilReady(
     state.object === undefined ? absences.judge(id, true) : observed.judge(id, state);
   await observe(cluster, gone, { ...observed, judge, written: undefined, timeoutMs: leftMs });
 }
+
+const isClaim = (object: KubernetesObject): boolean => groupKindOf(object) === 'PersistentVolumeClaim';
+
+const readyWithoutConsumer: Readiness = { state: 'ready', facts: [{ outlook: 'open', code: 'consumer-missing' }] };
 
 /** What is deleted during a wait has failed, unless somebody creates it again at once. Without timers it is waited for. */
 class Absences {

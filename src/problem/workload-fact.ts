@@ -147,6 +147,8 @@ export type PodCause =
       readonly reason?: string | undefined;
       readonly words?: Quote | undefined;
     }
+  /** A claim's storage class provides a volume when a pod mounts it, and none does yet. Deploy that pod. */
+  | { readonly code: 'consumer-missing' }
   /** The claim's storage class does not exist. Name one that does. */
   | {
       readonly code: 'storage-class-missing';

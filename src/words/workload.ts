@@ -125,6 +125,8 @@ function causeText(fact: WorkloadFact): string {
       return 'it does not exist, and the pod mounts it';
     case 'claim-not-bound':
       return `its volume is not bound${fact.reason === undefined ? ` (phase ${fact.phase})` : `: ${reasonAndMessage(fact.reason, fact.words)}`}`;
+    case 'consumer-missing':
+      return 'its volume is provided when a pod mounts it';
     case 'storage-class-missing':
       return `its volume is not bound: ${reasonAndMessage(fact.reason, fact.words)}${classesText(fact.classes)}`;
     default:

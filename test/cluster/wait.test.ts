@@ -205,6 +205,77 @@ describe('until ready', () => {
     timers.end();
   });
 
+  describe('a custom resource', () => {
+    const widget = object('example.com/v1', 'Widget', 'w');
+    const kind = {
+      group: 'example.com',
+      version: 'v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      namespaced: true,
+      verbs: [],
+    };
+    const missing = 'its controller has not reported a status yet';
+
+    /** A wait for the widget, in simulated time. */
+    async function waitFor(hasStatus: boolean, status?: Record<string, unknown>) {
+      const cluster = new FakeCluster();
+      cluster.extraKinds.push({ ...kind, hasStatus });
+      const timers = new SimulatedTime(0);
+      Object.assign(cluster, { timers });
+      await cluster.apply(widget);
+      if (status !== undefined) cluster.setStatus('w', status);
+      const { seen, onState } = states();
+      const failFast = new FailFast({ graceMs: 60_000, timers });
+      const wait = waitUntilReady(cluster, [idOf(widget)], { onState, failFast, timeoutMs: 600_000 });
+      const ended = wait.then(
+        () => 'ready',
+        (error: unknown) => error,
+      );
+      await expect.poll(() => seen.length).toBeGreaterThan(0);
+      timers.begin();
+      const end = await ended;
+      timers.end();
+      return { seen, end, tookMs: timers.now() };
+    }
+
+    test('on which nobody reports is ready after a time of grace', async () => {
+      const { seen, end, tookMs } = await waitFor(true);
+      expect([seen, end, tookMs]).toEqual([[`w waiting: ${missing}`, 'w ready'], 'ready', 30_000]);
+    });
+
+    test('whose kind has no status is ready at once', async () => {
+      expect(await waitFor(false)).toMatchObject({ seen: ['w ready'], end: 'ready', tookMs: 0 });
+    });
+
+    test('that looks broken has failed when nothing improves', async () => {
+      const { end, tookMs } = await waitFor(true, { phase: 'Failed', message: 'no such image' });
+      expect(end).toMatchObject({
+        code: 'wait-failed',
+        details: { unready: [{ reason: 'Failed: no such image (no progress for 60 s)' }] },
+      });
+      expect(tookMs).toBe(60_000);
+    });
+  });
+
+  test.each([
+    ['ordered', 'WaitForFirstConsumer', 'data ready'],
+    ['ordered', 'ProvisioningFailed', 'data waiting: '],
+    ['watcher', 'WaitForFirstConsumer', 'data waiting: '],
+  ] as const)('a claim that nothing mounts yet: %s, %s', async (strategy, reason, state) => {
+    const claim = object('v1', 'PersistentVolumeClaim', 'data', { spec: {} });
+    const cluster = await clusterWith(claim);
+    cluster.setStatus('data', { phase: 'Pending' });
+    const { uid } = cluster.find('data')?.metadata ?? {};
+    await cluster.apply(object('v1', 'Event', 'told', { reason, message: '', involvedObject: { uid } }));
+    const { seen, onState } = states();
+    const signal = AbortSignal.timeout(1_000);
+    const failFast = new FailFast({ graceMs: 30_000 });
+    const wait = waitUntilReady(cluster, [idOf(claim)], { strategy, onState, failFast, signal }).catch(() => undefined);
+    await wait;
+    expect(seen.at(-1)).toMatch(state);
+  });
+
   test('a signal ends it with its reason', async () => {
     const cluster = await clusterWith(deployment('a'));
     const controller = new AbortController();

@@ -139,3 +139,33 @@ test('a Rollout that is Degraded fails at once, and its message is the cause', a
   expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect((await audit.writes()).filter(({ object }) => object === 'configmaps/broken')).toEqual([]);
 });
+
+test('a claim whose pod comes in a later batch does not hold it up', async () => {
+  const storageClass = `${namespace}-late`;
+  await admin.cluster().apply({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: storageClass },
+    provisioner: 'example.com/none',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  });
+  const chart = writeChart(directory, 'claim', {
+    'templates/all.yaml': `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, annotations: {helm.sh/resource-group: first}}
+spec: {storageClassName: ${storageClass}, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: claimed
+  annotations: {helm.sh/resource-group: second, helm.sh/depends-on/resource-groups: '["first"]'}
+`,
+  });
+  const said = await tshelm.run(['install', 'claim', chart, ...ordered]);
+  expect(said.stderr).toContain('PersistentVolumeClaim/data ready: its volume is provided when a pod mounts it');
+  expect(await admin.names('v1', 'ConfigMap')).toContain('claimed');
+  await admin
+    .cluster()
+    .delete({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', namespace: '', name: storageClass });
+});

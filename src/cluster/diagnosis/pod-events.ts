@@ -90,6 +90,12 @@ export function claimFailure(claim: string, events: readonly KubernetesEvent[]):
     : { code: 'storage-class-missing', storageClass, ...said };
 }
 
+/** Whether a claim is only waiting for a pod that mounts it: its storage class binds no volume before. */
+export function lacksConsumer(claim: PersistentVolumeClaim, events: readonly KubernetesEvent[]): boolean {
+  if (claim.status?.phase !== 'Pending' || claim.metadata.deletionTimestamp !== undefined) return false;
+  return latestOf(events)?.reason === 'WaitForFirstConsumer';
+}
+
 /** Why a claim has no volume; without a word of its controller, that is under way. */
 export const claimFact = (claim: PersistentVolumeClaim, events: readonly KubernetesEvent[]): WorkloadFact =>
   claimFailure(claim.metadata.name, events) ?? {

@@ -111,6 +111,6 @@ const expressionTests: Readonly<Record<string, Test>> = {
   In: isOneOf,
   NotIn: isNoneOf,
   DoesNotExist: (value) => value === undefined,
-  Gt: operators['>'] as Test,
-  Lt: operators['<'] as Test,
+  Gt: (value, [limit]) => Number(value) > Number(limit),
+  Lt: (value, [limit]) => Number(value) < Number(limit),
 };
