@@ -81,8 +81,18 @@ describe('--health', () => {
     expect((await sandbox.run('list', '-q')).stdout).not.toContain('new');
   });
 
+  test.each([
+    ['install', []],
+    ['install', ['--wait=legacy']],
+    ['upgrade', ['--wait=hookOnly']],
+  ])('%s %j without a wait that asks it is refused', async (verb, wait) => {
+    const words = [verb, 'new', chart('new', 'Up'), '--health', health, ...wait];
+    const { code, stderr } = await sandbox.run(...words);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--health needs --wait') });
+  });
+
   test('a file that is not there is a wrong flag', async () => {
-    const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--health', 'no.yaml');
+    const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--wait', '--health', 'no.yaml');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file or directory') });
   });
 });
