@@ -2,8 +2,8 @@
 //   NODE_TLS_REJECT_UNAUTHORIZED=0 node scripts/sandbox-answers.mjs https://127.0.0.1:16443 e2e-admin
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const [server, token] = process.argv.slice(2);
-for (const name of ['refusals', 'apply']) {
+const [server, token, ...only] = process.argv.slice(2);
+for (const name of only.length > 0 ? only : ['refusals', 'apply', 'admission']) {
   const file = new URL(`../test/sandbox/fixtures/${name}.json`, import.meta.url);
   const requests = JSON.parse(readFileSync(file, 'utf8'));
   for (const request of requests) Object.assign(request, await answerTo(request));
@@ -17,7 +17,8 @@ async function answerTo({ method, path, type, body }) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  // A new CustomResourceDefinition is served a moment later.
-  if (path.includes('customresourcedefinitions')) await new Promise((resolve) => setTimeout(resolve, 1500));
+  // A new CustomResourceDefinition is served a moment later; a namespace gets its account, a quota is counted then.
+  if (/customresourcedefinitions|\/(namespaces|resourcequotas|limitranges)$/.test(path))
+    await new Promise((resolve) => setTimeout(resolve, 1500));
   return { code: response.status, answer: text.startsWith('{') ? JSON.parse(text) : text };
 }

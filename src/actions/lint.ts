@@ -8,11 +8,17 @@ import { goPathError } from '../go/path-error.ts';
 import { GoError } from '../go/value.ts';
 import { unpackChart } from '../source/expand-chart.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
-import { messageOf } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { comesFromStackOverflow } from '../support/stack-overflow.ts';
+import { chartFileRule } from './lint/chart-file.ts';
+import { crdsRule } from './lint/crds.ts';
+import { dependenciesRule } from './lint/dependencies.ts';
 import type { LintMessage } from './lint/message.ts';
-import { lintRules } from './lint/rules.ts';
-import type { LintSubject } from './lint/subject.ts';
+import { orderRule } from './lint/order.ts';
+import type { LintRule, LintSubject } from './lint/subject.ts';
+import { templatesRule } from './lint/templates.ts';
+import { valuesRule } from './lint/values.ts';
 
 export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
   /** Whether a warning of Helm's rules fails the chart too. Default false. */
@@ -28,12 +34,17 @@ export interface LintResult {
   readonly isFailed: boolean;
 }
 
-/** What is wrong with the chart in a folder or an archive. Go: action.Lint.Run with one path. */
+/**
+ * What is wrong with the chart in a folder or an archive. Go: action.Lint.Run with one path.
+ * Errors: `chart-invalid` for values or templates that are nested deeper than JavaScript's stack holds.
+ */
 export async function lintChart(path: string, options: LintOptions): Promise<LintResult> {
   try {
     const messages = await withChartFolder(path, (directory) => lintFolder(directory, options));
     return { messages, isFailed: messages.some((message) => isFailure(message, options)) };
   } catch (cause) {
+    if (comesFromStackOverflow(cause))
+      throw new TshelmError('chart-invalid', { message: messageOf(cause), details: { path }, cause });
     if (!(cause instanceof GoError)) throw cause;
     return { messages: [], problem: cause.message, isFailed: true };
   }
@@ -109,3 +120,13 @@ export async function subchartPaths(path: string): Promise<string[]> {
   await walk(join(path, 'charts'), 'charts');
   return found;
 }
+
+/** Every rule, in the order of its findings: first Helm's own (lint.RunAll), then what only tshelm checks. */
+const lintRules: readonly LintRule[] = [
+  chartFileRule,
+  valuesRule,
+  templatesRule,
+  dependenciesRule,
+  crdsRule,
+  orderRule,
+];

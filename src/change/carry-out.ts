@@ -1,12 +1,15 @@
+import { isRefusedFor } from '../cluster/api-error.ts';
 import { executePlan } from '../execute/execute.ts';
 import type { ResourceId } from '../manifest/types.ts';
+import { createRevision, withStatus } from '../release/history.ts';
+import type { Release, ReleaseStorage } from '../release/types.ts';
+import { messageOf } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
 import { preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, StoppedByFailure } from './phases.ts';
-import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
 
 const appliedStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
@@ -48,4 +51,30 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
 /** Helm's client says it once it updates, when the revision is recorded: so it is here, before hooks run for nothing. */
 function refuseForceWithServerSide({ action, release, options }: Checked): void {
   if (action === 'upgrade' || action === 'rollback') refuseForce(release.applyMethod === 'ssa', options);
+}
+
+/** Writes down that a change begins: a new revision, or of an uninstall the last one as `uninstalling`. */
+async function beginRecord({ action, release, history, options }: Checked, context: Context): Promise<void> {
+  const storage = await context.storage();
+  if (action === 'uninstall') return beginUninstall(release, storage, context);
+  if (action !== 'install') return createRevision(storage, release, history, options.maxHistory);
+  await supersedeReplaced(history, storage);
+  await createRevision(storage, release, []);
+}
+
+/** Helm too goes on where the role may not update records, and deletes them at the end. */
+async function beginUninstall(release: Release, storage: ReleaseStorage, { onEvent }: Context): Promise<void> {
+  try {
+    await storage.update(release);
+  } catch (error) {
+    if (!isRefusedFor(error, 'Forbidden')) throw error;
+    onEvent?.({ kind: 'warning', text: messageOf(error) });
+  }
+}
+
+/** A release that failed keeps its status; any other that is replaced is superseded (Install.replaceRelease). */
+async function supersedeReplaced(history: readonly Release[], storage: ReleaseStorage): Promise<void> {
+  const last = history.at(-1);
+  if (last === undefined || last.info.status === 'failed') return;
+  await storage.update(withStatus(last, 'superseded', 'superseded by new release'));
 }

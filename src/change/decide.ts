@@ -60,7 +60,7 @@ function inputOf(rendered: Rendered): UpgradeInput {
     overdueHooks: hooksLeftByDeadRuns(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),
-    warnings: [...rendered.warnings, ...(order.undeclared?.mayBeLost ? [order.undeclared.text] : [])],
+    warnings: rendered.warnings,
   };
 }
 

@@ -86,7 +86,7 @@ async function ordered(
   const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
   if (note !== undefined) context.onEvent?.({ kind: 'note', text: note });
   const order = orderOf(charted, strategy, options);
-  if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared.text });
+  if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared });
   const rendered = inOrder(plainly, order);
   const release = withOrder(newRelease(opened, prepared, rendered, context), order);
   return {

@@ -128,6 +128,7 @@ const resourceShape = struct('APIResource', {
   scope: 'string',
   shortNames: listOf('string'),
   verbs: listOf('string'),
+  subresources: listOf(struct('APISubresourceDiscovery', { subresource: 'string' })),
   responseKind: struct('GroupVersionKind', { kind: 'string' }),
 });
 const resourceListShape = struct('APIResourceList', { resources: listOf(resourceShape) });
@@ -166,7 +167,10 @@ function aggregatedMappings(
       // The aggregated API server behind it does not answer.
       if (freshness === 'Stale') onDebug(`discovery of ${group}/${version} is stale: its API service does not answer`);
       const served = (resources ?? []).filter(({ responseKind }) => responseKind);
-      mappings.push(...served.map((resource) => mappingOf({ group, version: version ?? '' }, resource)));
+      const hasStatus = ({ subresources }: Shaped<typeof resourceShape>): boolean =>
+        (subresources ?? []).some(({ subresource }) => subresource === 'status');
+      for (const resource of served)
+        mappings.push({ ...mappingOf({ group, version: version ?? '' }, resource), hasStatus: hasStatus(resource) });
     }
   }
   return mappings;
@@ -207,9 +211,14 @@ function mappingsOfVersion({ apiVersion, path, response }: VersionAnswer, { onDe
     return [];
   }
   const answer = { method: 'GET', path, value: jsonIn('GET', path, response) };
-  return (checked(answer, resourceListShape).resources ?? [])
+  const resources = checked(answer, resourceListShape).resources ?? [];
+  const names = new Set(resources.map(({ name }) => name));
+  return resources
     .filter(({ name }) => name && !name.includes('/'))
-    .map((resource) => mappingOf(splitApiVersion(apiVersion), resource));
+    .map((resource) => ({
+      ...mappingOf(splitApiVersion(apiVersion), resource),
+      hasStatus: names.has(`${resource.name}/status`),
+    }));
 }
 
 /** Group versions as Helm's .Capabilities.APIVersions has them: `apps/v1` and `apps/v1/Deployment`, sorted. */

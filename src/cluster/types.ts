@@ -14,6 +14,8 @@ export interface ResourceMapping {
   readonly shortNames?: readonly string[] | undefined;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** Whether its status is written apart from the rest, by a controller; undefined where nobody asked. */
+  readonly hasStatus?: boolean | undefined;
 }
 
 export interface ServerVersion {
@@ -185,7 +187,8 @@ export interface Cluster {
 
 /** Whether an object is as ready as it must be. `failed` will not recover by itself. */
 export type Readiness =
-  | { readonly state: 'ready' }
+  /** `facts`: why it counts as ready although something is missing. */
+  | { readonly state: 'ready'; readonly facts?: readonly WorkloadFact[] | undefined }
   /** `cause`: what is in the way, where that is known; the reason begins with it. `facts` are the same as data. */
   | {
       readonly state: 'waiting';

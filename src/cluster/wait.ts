@@ -14,6 +14,7 @@ import {
   type RelatedKind,
   type StateSource,
 } from './observe.ts';
+import { Unreported } from './readiness/unreported.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { failed, ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness, type UserRules } from './readiness.ts';
@@ -36,6 +37,8 @@ export interface ReadyOptions extends WaitOptions {
   /** Default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly waitForJobs?: boolean | undefined;
+  /** How long a custom resource may have no status before it counts as ready; default 30 seconds. */
+  readonly statusGraceMs?: number | undefined;
   /** As of ReadinessOptions. */
   readonly userRules?: UserRules | undefined;
   /** Ends the wait before its time when that is hopeless; not with `legacy`. */
@@ -71,6 +74,7 @@ export async function waitUntilReady(
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   const timers = cluster.timers ?? systemTimers;
   // Without fail-fast the wait goes on as Helm 4's; Helm 3 fails as soon as an object is not found.
+  const unreported = await Unreported.of(ids, cluster, options);
   const absences = new Absences(failFast !== undefined || strategy === 'legacy' ? timers : undefined);
   const observed: ObserveOptions = {
     ...options,
@@ -81,7 +85,10 @@ export async function waitUntilReady(
       const { object, last, related } = observed;
       if (object === undefined) return hasCompleted(last) ? ready : absences.judge(id, last !== undefined);
       absences.end(id);
-      const state = readiness(object, { strategy, waitForJobs, related: related(object), userRules });
+      const state = unreported.judge(
+        id,
+        readiness(object, { strategy, waitForJobs, related: related(object), userRules }),
+      );
       return failFast === undefined ? state : failFast.judge(id, state, object, observed);
     },
     unmet: 'not ready',

@@ -31,6 +31,8 @@ export interface ExecutionContext {
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress; default 30 seconds. */
   readonly graceMs?: number | undefined;
+  /** How long a custom resource may have no status before it counts as ready; default 30 seconds. */
+  readonly statusGraceMs?: number | undefined;
   /** `ssa` (default): one server-side apply for each object. `csa`: POST, or a three-way merge patch. */
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
   readonly forceConflicts?: boolean | undefined;

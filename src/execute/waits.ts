@@ -31,6 +31,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     waitUntilReady(run.cluster, targets.map(idOf), {
       strategy,
       waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
+      statusGraceMs: run.context.statusGraceMs,
       userRules: run.context.userRules,
       failFast: run.failFast,
       goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
@@ -67,7 +68,9 @@ function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefin
   run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods, cause });
 }
 
-export const reasonOf = (state: Readiness): string | undefined => (state.state === 'ready' ? undefined : state.reason);
+/** Of what is ready: why it counts as that although something is missing. */
+export const reasonOf = (state: Readiness): string | undefined =>
+  state.state === 'ready' ? state.facts && factsText(state.facts) : state.reason;
 
 /** Waits until CustomResourceDefinitions are established and their kinds are served, whatever the strategy. */
 export const awaitEstablished = (

@@ -1,8 +1,9 @@
 import type { Chart } from '../chart/types.ts';
-import type { Classified } from '../manifest/types.ts';
+import { hookMistakes } from '../manifest/hook-mistakes.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { Classified, Hook } from '../manifest/types.ts';
 import { type Choice, chooseStrategy, declaresOrder } from './choice.ts';
 import { recordedHookModes } from './hook-modes.ts';
-import { hookWarnings } from './hook-warnings.ts';
 import { type OrderAllowance, undeclaredOrder } from './lost-edges.ts';
 import { misspeltAnnotations } from './misspelt-keys.ts';
 import { recordedAnnotations } from './order-annotations.ts';
@@ -55,14 +56,27 @@ export function orderOf(
   const kept = { ...recordedAnnotations(chart, prepared), ...recordedHookModes(prepared) };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
-  const undeclared =
-    options.wait === 'ordered' && !declaresOrder(manifests, prepared) ? undeclaredOrder(chart, options) : undefined;
+  // Where Helm may have dropped the order, a warning says that nothing declares one.
+  const isUndeclared = options.wait === 'ordered' && warnings.length === 0 && !declaresOrder(manifests, prepared);
   return {
     strategy,
     unit,
     sequencing: pendingSequencing(unit),
     warnings: [...ofHooks, ...warnings],
-    undeclared,
+    undeclared: isUndeclared ? undeclaredOrder(chart) : undefined,
     kept,
   };
 }
+
+const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout)/;
+
+/** Mistakes in the annotations of hooks, which Helm passes over (docs/ordering.md, 6). */
+const hookWarnings = (hooks: readonly Hook[]): readonly string[] =>
+  hooks
+    .filter(({ manifest }) => keyWithRules.test(manifest))
+    .flatMap(({ manifest, path }) => {
+      const { kind, metadata } = parseManifest(manifest, path).object;
+      return hookMistakes(metadata.annotations ?? {}).map(
+        ({ message }) => `${path}: ${kind}/${metadata.name}: ${message}`,
+      );
+    });

@@ -68,14 +68,16 @@ function unnamed({ children, ownDependsOn, childrenNamed }: ChartTree, byChart: 
   return children.filter((child) => !named.has(child.name) && hasResources(child, byChart)).map(({ name }) => name);
 }
 
-/** That nothing in a chart declares the order that was asked for: Helm may have dropped it, and then nothing else shows that there was one. */
-export function undeclaredOrder(chart: Chart, { allowLostOrder = false }: OrderAllowance = {}) {
-  const lost = allowLostOrder ? [] : chartsWithLostEdges(chart);
-  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead, which Helm keeps`;
-  return {
-    text: `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost.length === 0 ? '' : ` (${reason})`}`,
-    mayBeLost: lost.length > 0,
-  };
+/** That nothing in a chart declares the order that was asked for. */
+export const undeclaredOrder = ({ metadata }: Chart): string =>
+  `nothing in chart ${metadata.name} declares an order, so --wait=ordered starts everything at once`;
+
+/** The same where Helm may have dropped the order, of which nothing else is left. */
+export function lostDeclarations(chart: Chart): readonly OrderMistake[] {
+  const lost = chartsWithLostEdges(chart);
+  if (lost.length === 0) return [];
+  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead ('{}' for no order), or deploy it with --allow-lost-order`;
+  return [{ file: `${chart.metadata.name}/Chart.yaml`, message: `${undeclaredOrder(chart)} (${reason})` }];
 }
 
 /** The charts of which nothing says whether they lost edges: Helm may have written their Chart.yaml, and they have subcharts. */

@@ -5,7 +5,8 @@ import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
-import { type LostOrder, lostEdges, type OrderAllowance } from './lost-edges.ts';
+import { declaresOrder } from './choice.ts';
+import { type LostOrder, lostDeclarations, lostEdges, type OrderAllowance } from './lost-edges.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
 import { type Findings, ownNodes } from './own-resources.ts';
 import { orderingError, problemText } from './problems.ts';
@@ -34,7 +35,8 @@ export function examineOrder(
   const byChart = manifestsByChart(tree, manifests.filter(hasObject));
   if (lostOrder !== 'allow') {
     const { warnings, inverted } = lostEdges(tree, byChart);
-    findings.warnings.push(...warnings);
+    const unknown = declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
+    findings.warnings.push(...warnings, ...unknown);
     (lostOrder === 'refuse' ? findings.problems : findings.warnings).push(...inverted);
   }
   return { unit: unitOfTree(tree, byChart, findings), ...findings };

@@ -15,8 +15,8 @@ export interface Order {
   /** For the record; undefined without an order. */
   readonly sequencing?: Sequencing | undefined;
   readonly warnings: readonly string[];
-  /** That nothing declares the order that was asked for, and whether Helm may have dropped it. */
-  readonly undeclared?: { readonly text: string; readonly mayBeLost: boolean } | undefined;
+  /** That nothing declares the order that was asked for. */
+  readonly undeclared?: string | undefined;
   /** Why it is an order, where nobody asked for one. */
   readonly note?: string | undefined;
   /** The annotations that keep the chart's order in its record; undefined for a record that is there already. */

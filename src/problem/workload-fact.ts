@@ -238,6 +238,8 @@ export type ObjectCause =
   | { readonly code: 'being-deleted'; readonly finalizers: readonly string[] }
   /** One of its conditions is not as it should be. */
   | { readonly code: 'condition'; readonly reason: string; readonly words: Quote }
+  /** Nothing has reported on it yet. Check that the controller of its kind runs. */
+  | { readonly code: 'status-missing' }
   /** Its own readiness rule says that it has failed, or is not ready. */
   | { readonly code: 'not-ready'; readonly words: Quote }
   /** It does not exist. */

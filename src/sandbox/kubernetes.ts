@@ -4,13 +4,17 @@ import type {
   V1DaemonSet,
   V1Deployment,
   V1Job,
+  V1LimitRange,
+  V1Node,
   V1PersistentVolume,
   V1PersistentVolumeClaim,
   V1Pod,
   V1PodDisruptionBudget,
   V1ReplicaSet,
+  V1ResourceQuota,
   V1Service,
   V1StatefulSet,
+  V1StorageClass,
 } from '@kubernetes/client-node';
 import type { Resource } from './resource.ts';
 
@@ -33,12 +37,23 @@ export type CustomResourceDefinition = Kind<V1CustomResourceDefinition>;
 export type DaemonSet = Kind<V1DaemonSet>;
 export type Deployment = Kind<V1Deployment>;
 export type Job = Kind<V1Job>;
+export type LimitRange = Kind<V1LimitRange>;
+export type Node = Kind<V1Node>;
 export type PersistentVolume = Kind<V1PersistentVolume>;
 export type PersistentVolumeClaim = Kind<V1PersistentVolumeClaim>;
 export type Pod = Kind<V1Pod>;
 export type PodDisruptionBudget = Kind<V1PodDisruptionBudget>;
 export type ReplicaSet = Kind<V1ReplicaSet>;
+export type ResourceQuota = Kind<V1ResourceQuota>;
 export type Service = Kind<V1Service>;
 export type StatefulSet = Kind<V1StatefulSet>;
+export type StorageClass = Kind<V1StorageClass>;
 
 export type Container = Stored<V1Container>;
+
+/** Whether a container must not run as root, and is told to (kuberuntime/security_context.go, verifyRunAsNonRoot). */
+export function isRoot({ spec }: Pod, { securityContext: own }: Container): boolean {
+  const shared = spec?.securityContext;
+  const mustNot = own?.runAsNonRoot ?? shared?.runAsNonRoot ?? false;
+  return mustNot && (own?.runAsUser ?? shared?.runAsUser) === 0;
+}

@@ -3,13 +3,13 @@ import type { GoList } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { type Environment, newEnvironment } from './environment.ts';
-import { type Inherited, inheritedFrom, withInherited } from './inherited-config.ts';
+import { mergeStructs } from './fields.ts';
 import { type LoadedState, loadFile, UndefinedEnvironment } from './load-file.ts';
 import { locationOf, type StateEntry } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
 import { isRemote, type Place, type Reading, remoteUnsupported, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
-import type { ReleaseSpec, StateSpec } from './schema.ts';
+import { helmDefaultsFields, type ReleaseSpec, type RepositorySpec, type StateSpec } from './schema.ts';
 import { areCompatible } from './selectors.ts';
 import { Renderers } from './text-renderer.ts';
 import { loadValues } from './values-files.ts';
@@ -178,3 +178,44 @@ const notFound = (message: string): TshelmError => new TshelmError('stack-invali
 
 const filesIn = (folder: string, cwd: string, world: Reading['world']): readonly string[] =>
   ['*.y*ml', '*.y*ml.gotmpl'].flatMap((pattern) => glob(world, cwd, join(folder, pattern))).sort(compareText);
+
+/** What a nested file takes from the one that names it, by `inherits:`. */
+interface Inherited {
+  readonly spec: StateSpec;
+  readonly environment: Environment | undefined;
+}
+
+const ofState = ['repositories', 'helmDefaults', 'commonLabels', 'apiVersions', 'kubeVersion', 'templates'] as const;
+
+function inheritedFrom({ spec, environment }: LoadedState, wanted: readonly string[]): Inherited {
+  const kept = ofState.filter((name) => wanted.includes(name)).map((name) => [name, spec[name]] as const);
+  return {
+    spec: Object.fromEntries(kept) as StateSpec,
+    environment: wanted.includes('environments') ? environment : undefined,
+  };
+}
+
+/** The nested file wins; the outer one fills what it does not say. */
+function withInherited(own: StateSpec, inherited: Inherited | undefined): StateSpec {
+  if (inherited === undefined) return own;
+  const { repositories, helmDefaults, commonLabels, apiVersions, kubeVersion, templates } = inherited.spec;
+  const fill = { overrides: false, appends: false };
+  return {
+    ...own,
+    repositories:
+      repositories === undefined ? own.repositories : joined([...repositories, ...(own.repositories ?? [])]),
+    helmDefaults:
+      helmDefaults === undefined
+        ? own.helmDefaults
+        : mergeStructs(helmDefaultsFields, own.helmDefaults ?? {}, helmDefaults, fill),
+    commonLabels: new Map([...(commonLabels ?? []), ...(own.commonLabels ?? [])]),
+    templates: new Map([...(templates ?? []), ...(own.templates ?? [])]),
+    apiVersions:
+      apiVersions === undefined ? own.apiVersions : [...new Set([...apiVersions, ...(own.apiVersions ?? [])])],
+    kubeVersion: own.kubeVersion ?? kubeVersion,
+  };
+}
+
+/** Of repositories with one name, the last. */
+const joined = (all: readonly RepositorySpec[]): readonly RepositorySpec[] =>
+  all.filter(({ name }, index) => all.findLastIndex((other) => other.name === name) === index);

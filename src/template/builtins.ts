@@ -1,8 +1,9 @@
 import { formatValue, sprint, sprintf, sprintln } from '../go/fmt/format.ts';
+import { encodeText } from '../go/text.ts';
+import { isPrint } from '../go/unicode.ts';
 import { GoError, type GoFunction, GoInt, GoObject, goTypeOf, isGoFunction, type Value } from '../go/value.ts';
 import { indexed, lengthOf, sliced } from './collection.ts';
 import { equalsAny, isLess, isLessOrEqual } from './comparison.ts';
-import { escapeHtml, escapeJavaScript, escapeQuery } from './escape.ts';
 import { goFunction, signatureOf } from './function.ts';
 import { isTrue } from './truth.ts';
 import { anyType, canBeNil, type GoType, isAssignable, zeroOf } from './type.ts';
@@ -91,4 +92,40 @@ function preparedArgument(value: Value, type: GoType, index: number): Value {
   if (isAssignable(value, type)) return value;
   if (value instanceof GoInt && type.intType !== undefined) return new GoInt(type.intType, value.value);
   throw new GoError(`arg ${index}: value has type ${goTypeOf(value)}; should be ${type.name}`);
+}
+
+/** text/template's HTMLEscapeString. */
+const escapeHtml = (text: string): string =>
+  text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] as string);
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '\0': '\ufffd',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** text/template's JSEscapeString: safe inside a JavaScript string. */
+const escapeJavaScript = (text: string): string =>
+  text.replace(/[\\'"<>&=]|[^ -~\x7f]/gu, (character) => {
+    const rune = character.codePointAt(0) as number;
+    if (character === '\\' || character === "'" || character === '"') return `\\${character}`;
+    if (rune < 0x80) return `\\u${upperHex(rune)}`;
+    // Bytes that are not UTF-8 pass, as in Go.
+    const isByte = rune >= 0xd800 && rune <= 0xdfff;
+    return isByte || isPrint(rune) ? character : `\\u${upperHex(rune)}`;
+  });
+
+const upperHex = (value: number): string => value.toString(16).toUpperCase().padStart(4, '0');
+
+/** url.QueryEscape: a space becomes a plus sign. */
+const escapeQuery = (text: string): string =>
+  /^[A-Za-z0-9\-_.~]*$/.test(text) ? text : Array.from(encodeText(text), queryByte).join('');
+
+function queryByte(byte: number): string {
+  if (byte === 0x20) return '+';
+  const character = String.fromCharCode(byte);
+  return /[A-Za-z0-9\-_.~]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -150,6 +150,8 @@ function ownText(fact: Circumstances & ObjectCause): string {
       return `it is being deleted${fact.finalizers.length === 0 ? '' : `: waiting for its finalizers: ${fact.finalizers.join(', ')}`}`;
     case 'condition':
       return reasonAndMessage(fact.reason, fact.words);
+    case 'status-missing':
+      return 'its controller has not reported a status yet';
     case 'not-ready':
       return quoted(fact.words);
     case 'not-found':

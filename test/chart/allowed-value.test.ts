@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowedValue } from '../../src/chart/allowed-value.ts';
+import { allowedValue } from '../../src/chart/misfit-problems.ts';
 import { allowedText } from '../../src/words/remedy.ts';
 
 function wishOf(schema: string, keys: readonly string[]): string | undefined {

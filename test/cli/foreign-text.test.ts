@@ -185,7 +185,6 @@ test('a pipe gets data as it is', async () => {
 const writers = [
   'cli/progress/plain.ts',
   'cli/progress/screen.ts',
-  'cli/progress/stack/lines.ts',
   'cli/sources/download-progress.ts',
   'cli/terminal/io.ts',
   'cli/terminal/sanitized-output.ts',

@@ -203,7 +203,8 @@ describe('plan of a release', () => {
     const refused = await sandbox.run('rollback', 'back', '1', '--strict-plan', '--timeout', '20s');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(found) });
     expect((await sandbox.run('history', 'back', '-o', 'json')).stdout).not.toContain('"revision":3');
-    const warned = await sandbox.run('rollback', 'back', '1', '--timeout', '20s');
-    expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining(found) });
+    const warned = await sandbox.run('rollback', 'back', '1', '--timeout', '1s');
+    expect(warned).toMatchObject({ code: 1, stderr: expect.stringContaining(found) });
+    expect(warned.stderr).toContain('secret "old" not found');
   });
 });

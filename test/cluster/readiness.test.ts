@@ -173,6 +173,7 @@ describe('readiness by annotation, in ordered', () => {
   });
 
   test('other strategies do not look at them', () => {
-    expect(readiness(widget(never, never, {}), { strategy: 'watcher', waitForJobs: false }).state).toBe('ready');
+    const object = widget(never, never, { phase: 'Running' });
+    expect(readiness(object, { strategy: 'watcher', waitForJobs: false }).state).toBe('ready');
   });
 });

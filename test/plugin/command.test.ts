@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { programCall } from '../../src/plugin/command.ts';
+import { programCall } from '../../src/plugin/run.ts';
 
 const variables = { HELM_PLUGIN_DIR: '/p', NAME: 'me' };
 const on = (os: string, arch: string) => ({ variables, platform: { os, arch } });

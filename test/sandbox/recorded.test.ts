@@ -16,7 +16,7 @@ interface Recorded {
 const recorded = (file: string): Recorded[] =>
   JSON.parse(readFileSync(new URL(`./fixtures/${file}.json`, import.meta.url), 'utf8')) as Recorded[];
 
-describe.each(['refusals', 'apply'])('%s as the API server answers them', (file) => {
+describe.each(['refusals', 'apply', 'admission'])('%s as the API server answers them', (file) => {
   let sandbox: TestSandbox;
   beforeAll(async () => {
     sandbox = await TestSandbox.open();
@@ -25,8 +25,10 @@ describe.each(['refusals', 'apply'])('%s as the API server answers them', (file)
 
   test.each(recorded(file))('$name', async ({ method, path, body, type, code, answer }) => {
     const own = await sandbox.request(method, path, body, type);
-    if (path.includes('customresourcedefinitions')) await sandbox.elapse(10);
-    expect({ code: own.code, answer: comparable(own.body) }).toEqual({ code, answer: comparable(answer) });
+    if (/customresourcedefinitions|namespaces$/.test(path)) await sandbox.elapse(10);
+    // What admission lets through is not what its file is about.
+    if (file === 'admission' && code === 201) expect(own.code).toBe(201);
+    else expect({ code: own.code, answer: comparable(own.body) }).toEqual({ code, answer: comparable(answer) });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { touchedFields } from '../../src/saved-plan/touched.ts';
+import { touchedFields } from '../../src/saved-plan/found.ts';
 
 const live = {
   metadata: { name: 'web', labels: { a: '1', b: '2' } },

@@ -3,10 +3,9 @@ import { ifReadable } from '../../go/if-readable.ts';
 import { parseConstraint, parseVersion, satisfies, versionText } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { goTypeOf } from '../../go/value.ts';
-import { messageOf } from '../../support/errors.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { folderProblem, readText } from './folder.ts';
-import { Findings, type LintMessage } from './message.ts';
+import { Findings, failureText, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 import { isEmail, isRequestUrl, isUrl } from './web-text.ts';
 
@@ -36,14 +35,14 @@ export async function chartFileRule({ directory }: LintSubject): Promise<readonl
   return found.messages;
 }
 
-const cannotParse = (cause: unknown): string => `unable to parse YAML\n\t${messageOf(cause)}`;
+const cannotParse = (cause: unknown): string => `unable to parse YAML\n\t${failureText(cause)}`;
 
 function strictProblem(text: string): string | undefined {
   try {
     readRawMetadata(text, { strict: true });
     return undefined;
   } catch (cause) {
-    return `failed to strictly parse chart metadata file\n\t${messageOf(cause)}`;
+    return `failed to strictly parse chart metadata file\n\t${failureText(cause)}`;
   }
 }
 

@@ -1,12 +1,11 @@
 import type { Chart } from '../../chart/types.ts';
-import { messageOf } from '../../support/errors.ts';
-import { Findings, type LintMessage } from './message.ts';
+import { Findings, failureText, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 
 /** Chart.yaml and charts/ speak of the same subcharts. Go: rules.Dependencies. */
 export async function dependenciesRule({ chart, directory }: LintSubject): Promise<readonly LintMessage[]> {
   const found = new Findings();
-  const loaded = await found.tried('', chart, (cause) => `unable to load chart\n\t${messageOf(cause)}`);
+  const loaded = await found.tried('', chart, (cause) => `unable to load chart\n\t${failureText(cause)}`);
   if (loaded === undefined) return found.messages;
   found.error(directory, missing('chart metadata', presentNames(loaded), listedNames(loaded)));
   found.warning(directory, missing('chart directory', listedNames(loaded), presentNames(loaded)));

@@ -3,7 +3,7 @@ import { readJson } from '../../go/json/json.ts';
 import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
-import { messageOf } from '../../support/errors.ts';
+import { failureText } from './message.ts';
 
 /** The objects of a text up to the first one that cannot be read, and what is wrong with that one. */
 export interface ReadObjects<T> {
@@ -37,7 +37,7 @@ function readYamlObjects<T>(text: string, type: StructType): ReadObjects<T> & { 
     }
     return { objects, count };
   } catch (cause) {
-    return { objects, count, problem: messageOf(cause) };
+    return { objects, count, problem: failureText(cause) };
   }
 }
 
@@ -98,12 +98,12 @@ function readRemainderAsYaml<T>(
 const endedEarly = 'unexpected EOF';
 
 function jsonProblem(cause: unknown): string {
-  return cause instanceof JsonSyntaxError && cause.offset === undefined ? endedEarly : messageOf(cause);
+  return cause instanceof JsonSyntaxError && cause.offset === undefined ? endedEarly : failureText(cause);
 }
 
 function ambiguousProblem(cause: unknown): string {
   const offset = cause instanceof JsonSyntaxError ? cause.offset : undefined;
-  return offset === undefined ? jsonProblem(cause) : `json: offset ${offset}: ${messageOf(cause)}`;
+  return offset === undefined ? jsonProblem(cause) : `json: offset ${offset}: ${failureText(cause)}`;
 }
 
 const leadingSpace = new RegExp(`^${space}*?(?:\\n|(?!${space}))`);

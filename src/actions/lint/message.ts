@@ -1,4 +1,5 @@
 import { messageOf } from '../../support/errors.ts';
+import { comesFromStackOverflow } from '../../support/stack-overflow.ts';
 
 /** How bad it is; an `error` fails the chart. */
 export type Severity = 'info' | 'warning' | 'error';
@@ -15,6 +16,12 @@ export interface LintMessage {
 /** `[ERROR] Chart.yaml: name is required`, as support.Message prints itself. */
 export const messageText = ({ severity, path, text }: LintMessage): string =>
   `[${severity.toUpperCase()}] ${path}: ${text}`;
+
+/** What a failure says of the chart. A full stack says nothing of it: the command runs again with a larger one. */
+export function failureText(cause: unknown): string {
+  if (comesFromStackOverflow(cause)) throw cause;
+  return messageOf(cause);
+}
 
 /** Collects the findings about one path; what is undefined is no finding. */
 export class Findings {
@@ -34,7 +41,7 @@ export class Findings {
   }
 
   /** What a task gives; undefined where it fails, which is an error about the path. */
-  async tried<T>(path: string, task: () => T | Promise<T>, textOf = messageOf): Promise<T | undefined> {
+  async tried<T>(path: string, task: () => T | Promise<T>, textOf = failureText): Promise<T | undefined> {
     try {
       return await task();
     } catch (cause) {

@@ -1,26 +1,28 @@
+import { chartAnnotationLine, fileLine, fileText } from '../../chart/file-text.ts';
 import { ignoreNotices } from '../../chart/notice.ts';
+import { placedCharts } from '../../chart/paths.ts';
 import { templateText } from '../../chart/template-text.ts';
 import type { Chart } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { classify } from '../../manifest/classify.ts';
 import { type Declared, documentLine } from '../../manifest/document-line.ts';
+import { readNames } from '../../manifest/name-list.ts';
 import type { Classified } from '../../manifest/types.ts';
-import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
+import { chooseStrategy } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
 import { keyLine } from '../../plan/key-line.ts';
-import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
+import { orderAnnotations } from '../../plan/order-annotations.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { type OrderMistake, placeText } from '../../plan/problems.ts';
-
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
+import { readYaml } from '../../yaml/index.ts';
 import { hookProblems } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
-import { orderFileProblems } from './order-file.ts';
 import { hookModeProblems, ignoredOrderKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
 import { prepare, render } from './templates.ts';
@@ -94,8 +96,6 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
   for (const warning of [...warnings, ...ignoredOrderKeys(prepared, classified)].sort(byPlace))
     found.warning(pathOf(warning), warning.message);
-  const undeclared = missingOrderText(chart, prepared, classified, subject);
-  if (undeclared !== undefined) found.warning('Chart.yaml', undeclared);
   if (problems.length > 0) return found.messages;
   for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
     const [, objectKind = '', name = ''] = /^([^/]*)\/(.*)$/.exec(resource) ?? [];
@@ -105,13 +105,6 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
     else found.warning(pathOf({ file: source, line: documentLine(templateText(prepared, source) ?? '', of) }), message);
   }
   return found.messages;
-}
-
-/** That nothing declares the order that is asked for, where Helm may have dropped it. */
-function missingOrderText(chart: Chart, prepared: Chart, { manifests }: Classified, { wait }: LintSubject) {
-  if (wait !== 'ordered' || declaresOrder(manifests, prepared)) return undefined;
-  const { text, mayBeLost } = undeclaredOrder(chart);
-  return mayBeLost ? text : undefined;
 }
 
 const planOf = (unit: Unit, prepared: Chart, { manifests, hooks }: Classified, { namespace }: LintSubject) =>
@@ -134,3 +127,35 @@ const pathOf = (place: Pick<OrderMistake, 'file' | 'line'>): string =>
 
 const byPlace = (a: OrderMistake, b: OrderMistake): number =>
   compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+
+/**
+ * What Helm makes of the order in a Chart.yaml, and in those below it: fields that it drops when it packages or records
+ * the chart, with the annotation that stays, and annotations that it cannot load.
+ */
+const orderFileProblems = (root: Chart): readonly OrderMistake[] =>
+  placedCharts(root).flatMap(({ chart, path }) => {
+    const file = `${path}/Chart.yaml`;
+    return [...droppedFields(chart, file), ...listAnnotation(chart, file)];
+  });
+
+const droppedFields = (chart: Chart, file: string): readonly OrderMistake[] =>
+  Object.entries(orderAnnotations(chart)).map(([key, value]) => {
+    const isMode = key === annotations.runHooksInParallel;
+    const field = isMode ? 'runHooksInParallel' : 'depends-on';
+    const index = chart.metadata.dependencies?.findIndex(({ dependsOn }) => dependsOn !== undefined);
+    const line = fileLine(chart, 'Chart.yaml', isMode ? [field] : ['dependencies', String(index), field]);
+    const message = `helm drops ${field} when it packages or records the chart; add this to annotations: ${key}: '${value}'`;
+    return { file, line, message };
+  });
+
+/** The subcharts' annotation as a list in YAML. */
+function listAnnotation(chart: Chart, file: string): readonly OrderMistake[] {
+  const key = annotations.dependsOnSubcharts;
+  const text = fileText(chart, 'Chart.yaml') ?? '';
+  const document = text.includes(key) ? readYaml(text) : undefined;
+  const given = document instanceof Map ? document.get('annotations') : undefined;
+  const value = given instanceof Map ? given.get(key) : undefined;
+  if (!Array.isArray(value)) return [];
+  const message = `${key} is a YAML list, but Helm only loads charts whose annotations are strings; write '${JSON.stringify(readNames(value))}'`;
+  return [{ file, line: chartAnnotationLine(chart, key), message }];
+}

@@ -9,11 +9,11 @@ import type { GoMap } from '../../go/value.ts';
 import { defaultCapabilities } from '../../render/capabilities.ts';
 import { loadHandlebars, renderChart } from '../../render/engine.ts';
 import type { LintCause } from '../../render/engine-functions.ts';
-import { messageOf } from '../../support/errors.ts';
-import { deprecationProblem } from './deprecations.ts';
+import type { KubeVersion } from '../../render/kube-version.ts';
+import deprecatedApis from './deprecated-apis.json' with { type: 'json' };
 import { readObjects } from './documents.ts';
 import { folderProblem } from './folder.ts';
-import { Findings, type LintMessage } from './message.ts';
+import { Findings, failureText, type LintMessage } from './message.ts';
 import { itemAnnotations, type ObjectHead, objectHeadType } from './object-head.ts';
 import { nameProblem } from './object-name.ts';
 import type { LintSubject } from './subject.ts';
@@ -144,8 +144,35 @@ function listProblem({ kind }: ObjectHead, manifest: string): string | undefined
     const isIgnored = itemAnnotations(manifest).some((annotations) => Object.hasOwn(annotations, resourcePolicy));
     return isIgnored ? `annotation '${resourcePolicy}' within List objects are ignored` : undefined;
   } catch (cause) {
-    return `unable to parse YAML: ${messageOf(cause)}`;
+    return `unable to parse YAML: ${failureText(cause)}`;
   }
 }
 
 const resourcePolicy = 'helm.sh/resource-policy';
+
+/** When an API was or will be deprecated and removed, `1.22`, and what takes its place. */
+interface Deprecation {
+  readonly deprecated: string;
+  readonly removed?: string;
+  readonly replacement?: string;
+}
+
+/** Those that client-go knows (k8s.io/client-go v0.37.1), by `GROUP/VERSION KIND`. */
+const deprecations: Readonly<Record<string, Deprecation>> = deprecatedApis;
+
+/** What the API server would say of an object whose API is deprecated in its version. Go: rules.validateNoDeprecations. */
+function deprecationProblem(object: ObjectHead, kubeVersion: KubeVersion): string | undefined {
+  const api = `${object.apiVersion ?? ''} ${object.kind ?? ''}`;
+  const found = Object.hasOwn(deprecations, api) ? deprecations[api] : undefined;
+  if (found === undefined || !isReached(found.deprecated, kubeVersion)) return undefined;
+  const removed = found.removed === undefined ? '' : `, unavailable in v${found.removed}+`;
+  const replacement = found.replacement === undefined ? '' : `; use ${found.replacement}`;
+  return `${api} is deprecated in v${found.deprecated}+${removed}${replacement}`;
+}
+
+function isReached(version: string, current: KubeVersion): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [currentMajor, currentMinor] = [Number(current.major), Number(current.minor)];
+  if (currentMajor === 0 && currentMinor === 0) return true;
+  return major < currentMajor || (major === currentMajor && minor <= currentMinor);
+}

@@ -4,10 +4,9 @@ import { coalesceTables } from '../../chart/coalesce.ts';
 import { deepCopy } from '../../chart/tables.ts';
 import { cannotUnmarshal } from '../../go/json/json.ts';
 import { GoError, type GoMap } from '../../go/value.ts';
-import { messageOf } from '../../support/errors.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { readText } from './folder.ts';
-import { Findings, type LintMessage } from './message.ts';
+import { Findings, failureText, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 
 const path = 'values.yaml';
@@ -26,7 +25,7 @@ async function problemOf(file: string, subject: LintSubject): Promise<string | u
     const values = readValues(readText(file));
     return await schemaProblem(values, subject);
   } catch (cause) {
-    return `unable to parse YAML: ${messageOf(cause)}`;
+    return `unable to parse YAML: ${failureText(cause)}`;
   }
 }
 

@@ -40,6 +40,7 @@ export const rollbackFlags = {
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during rollback' },
   ...orderFlags,
   ...preflightFlag,
+  'status-grace': chartFlags['status-grace'],
   ...strictPlanFlag,
   ...timeoutFlag,
   ...waitFlag,

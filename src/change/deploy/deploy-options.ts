@@ -57,6 +57,8 @@ export interface DeployOptions extends LockOptions {
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress. Default 30 seconds. */
   readonly graceMs?: number | undefined;
+  /** With `watcher` and `ordered`: how long a custom resource may have no status before it counts as ready. Default 30 seconds. */
+  readonly statusGraceMs?: number | undefined;
 }
 
 /** Options that bring a new chart. */
@@ -250,6 +252,14 @@ export const chartFlags = {
       'with --wait=ordered, deploy a chart without warning or error even if Helm seems to have dropped the order of its subcharts when packaging it',
   },
   ...preflightFlag,
+  'status-grace': {
+    type: 'duration',
+    option: 'statusGraceMs',
+    default: 30_000,
+    as: requireNotNegative('--status-grace'),
+    description:
+      'how long to wait for a controller to report on a custom resource before it counts as ready without a status (default 30s)',
+  },
   ...strictPlanFlag,
   'take-ownership': {
     type: 'bool',
@@ -340,6 +350,7 @@ const executionOptionNames = {
   failFast: true,
   graceMs: true,
   readinessTimeoutMs: true,
+  statusGraceMs: true,
   timeoutMs: true,
   waitForJobs: true,
 } satisfies Record<Exclude<keyof DeployOptions & keyof ExecutionContext, 'forceConflicts' | 'forceReplace'>, true>;

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import { type StatusOptions, statusFlags } from '../../actions/options/readings.ts';
 import { optionsOf } from '../../change/option-rows.ts';
+import type { ObjectTable } from '../../cluster/types.ts';
+import { textWidth } from '../../show/table.ts';
+import { compareText } from '../../support/order.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
@@ -8,7 +11,6 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
-import { resourceTableText } from '../output/resource-table.ts';
 
 const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
 
@@ -42,4 +44,23 @@ async function runStatus(
   const tables = await resourceTables(resources, session);
   const resourcesText = resourceTableText(tables);
   context.io.stdout.write(releaseText(release, { resources: resourcesText, colors }), colors.kind);
+}
+
+/** The live objects of a release, a table for each kind, with the columns that `kubectl get` shows. */
+const resourceTableText = (tables: ReadonlyMap<string, ObjectTable>): string =>
+  [...tables]
+    .sort(([a], [b]) => compareText(a, b))
+    .filter(([, table]) => table.rows.length > 0)
+    .map(([group, { columns, rows }]) => `==> ${group}\n${alignedText([columns, ...rows])}\n`)
+    .join('');
+
+/** Columns three spaces apart, as kubectl prints them. */
+function alignedText(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))));
+  const lines = rows.map((row) =>
+    row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - textWidth(cell))),
+  );
+  return lines.map((cells) => `${cells.join('   ').trimEnd()}\n`).join('');
 }

@@ -3,7 +3,6 @@ import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
 import type { CliContext } from '../context.ts';
 import type { Settings } from '../settings.ts';
-import { withoutSecrets } from './debug-release.ts';
 import { helmColors } from './helm-colors.ts';
 import { releaseOutput } from './release-output.ts';
 import { isDryRun, releaseText } from './release-text.ts';
@@ -36,3 +35,22 @@ export function writeRelease(release: Release, flags: DeployedFlags, { io, secre
   const colors = helmColors(settings, io);
   io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything, colors }), colors.kind);
 }
+
+const suppressed = '# HIDDEN: The Secret output has been suppressed\n';
+
+/** A release as --debug may tell of it beside the result: without its Secrets, in Helm's words for --hide-secret, and masked. */
+const withoutSecrets = (release: Release, mask: (text: string) => string): Release => ({
+  ...release,
+  manifest: release.manifest
+    .split(/^(?=---\n)/m)
+    .map((document) => (isSecret(document) ? `${sourceOf(document)}${suppressed}` : mask(document)))
+    .join(''),
+  hooks: release.hooks.map((hook) => ({
+    ...hook,
+    manifest: hook.kind === 'Secret' ? suppressed.trimEnd() : mask(hook.manifest),
+  })),
+});
+
+const isSecret = (document: string): boolean =>
+  /^["']?kind["']?:\s*["']?Secret(?:List)?\b/m.test(document) || /"kind":\s*"Secret(?:List)?"/.test(document);
+const sourceOf = (document: string): string => /^---\n(?:# Source: .*\n)?/.exec(document)?.[0] ?? '';

@@ -1,10 +1,12 @@
+import type { UnitState } from '../../execute/events.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import type { Hook } from '../../manifest/types.ts';
+import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release } from '../../release/types.ts';
+import { tableText } from '../../show/table.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { type HelmColors, noColors } from './helm-colors.ts';
 import { ansicTime } from './time.ts';
-import { unitTableText } from './unit-table.ts';
 
 export interface ReleaseTextOptions {
   /** CHART, VERSION and APP_VERSION lines, as `get all` has them. */
@@ -95,3 +97,20 @@ const trimSpace = (text: string): string => text.replace(/^[\s\u0085]+|[\s\u0085
 /** `podinfo-6.14.1`, as lists show a chart. */
 export const chartLabel = (release: Release): string =>
   `${release.chart.metadata.name}-${release.chart.metadata.version}`;
+
+/** How far each unit and group of a release came that was deployed in an order; '' for any other. */
+function unitTableText({ sequencing }: Release): string {
+  const states = isSequencing(sequencing) ? ((sequencing.states ?? []) as readonly UnitState[]) : [];
+  if (states.length === 0) return '';
+  return `UNITS:\n${tableText([['NAME', 'STATE', 'STARTED', 'ENDED', 'REASON'], ...states.map(rowOf)])}`;
+}
+
+const rowOf = ({ unit, node, state, startedAt, endedAt, reason = '' }: UnitState): readonly string[] => [
+  node === undefined ? unit : `${unit} ${node}`,
+  state,
+  timeText(startedAt),
+  timeText(endedAt),
+  reason.split('\n')[0] as string,
+];
+
+const timeText = (time: string | undefined): string => (time === undefined ? '' : ansicTime(time));

@@ -1,16 +1,24 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { RunModel } from './model.ts';
 import type { Outcome, Reporter, RunIntroduction } from './reporter.ts';
+import type { ReleaseState, StackModel } from './stack/model.ts';
 
-/** One way of showing runs: on a terminal, as lines, as JSON; or a file that is written at the end. */
+/**
+ * One way of showing runs: on a terminal, as lines, as JSON; or a file that is written at the end. In a stack, the releases
+ * have runs of their own, side by side, which `id` tells apart.
+ */
 export interface Display {
   readonly followsLogs?: boolean;
+  beginStack?(stack: StackModel): void;
   begin?(model: RunModel): void;
   /** `model` has taken the event already; undefined before the first run and after the last. */
   show?(event: ExecutionEvent, model: RunModel | undefined): void;
+  leaveOut?(release: ReleaseState): void;
   tell?(text: string): void;
   /** Tells whether the failure needs no further words. */
   end?(model: RunModel, outcome: Outcome): boolean;
+  /** Tells the same of the failure of the whole. */
+  endStack?(stack: StackModel, outcome: Outcome): boolean;
   close?(): void;
 }
 

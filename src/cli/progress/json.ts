@@ -8,37 +8,47 @@ import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
+import { type ReleaseState, type StackModel, stackCounts } from './stack/model.ts';
+import { slowReleases } from './stack/path.ts';
 import { openRows } from './waiting.ts';
 
 /** Grows when a field changes its meaning or goes; new types and fields may come at any time. */
 export const schemaVersion = 1;
 const heartbeatMs = 15_000;
 
+type Named = Pick<RunModel, 'release' | 'namespace' | 'id'>;
+
 /** One JSON object a line, as docs/progress.schema.json describes them. */
 export class JsonDisplay implements Display {
   readonly #output: Output;
   readonly #now: () => Date;
-  readonly #id: string | undefined;
+  /** The run that was begun last, outside of a stack. */
   #model: RunModel | undefined;
-  #heartbeat: NodeJS.Timeout | undefined;
+  readonly #heartbeats = new Map<RunModel, NodeJS.Timeout>();
 
-  /** `id` is what the graph of a stack calls the release; it is a field of every event then. */
-  constructor(output: Output, now: () => Date, id?: string) {
+  constructor(output: Output, now: () => Date) {
     this.#output = output;
     this.#now = now;
-    this.#id = id;
+  }
+
+  beginStack({ command, releases }: StackModel): void {
+    const nodes = releases.map(({ id, needs, name, namespace }) => ({ id, needs, release: name, namespace }));
+    this.#write('stack-started', { command, releases: nodes });
   }
 
   begin(model: RunModel): void {
-    this.#model = model;
-    this.#write('run-started', { action: model.action, chart: model.chart });
-    this.#heartbeat = setInterval(() => this.#beat(model), heartbeatMs);
-    this.#heartbeat.unref();
+    if (model.id === undefined) this.#model = model;
+    this.#write('run-started', { action: model.action, chart: model.chart }, model);
+    this.#heartbeats.set(model, setInterval(() => this.#beat(model), heartbeatMs).unref());
   }
 
-  show(event: ExecutionEvent): void {
+  show(event: ExecutionEvent, model: RunModel | undefined): void {
     const { type, ...fields } = fieldsOf(event);
-    this.#write(type, fields);
+    this.#write(type, fields, model);
+  }
+
+  leaveOut({ id, name, namespace, text }: ReleaseState): void {
+    this.#write('release-left-out', { reason: text }, { release: name, namespace, id });
   }
 
   tell(text: string): void {
@@ -46,15 +56,28 @@ export class JsonDisplay implements Display {
   }
 
   end(model: RunModel, outcome: Outcome): boolean {
-    clearInterval(this.#heartbeat);
+    clearInterval(this.#heartbeats.get(model));
     const elapsedMs = (model.endedMs ?? model.startedMs) - model.startedMs;
     const done = outcome.kind === 'succeeded' ? outcome.text : undefined;
-    this.#write('run-finished', { outcome: outcome.kind, done, elapsedMs, error: errorOf(outcome) });
+    this.#write('run-finished', { outcome: outcome.kind, done, elapsedMs, error: errorOf(outcome) }, model);
+    return true;
+  }
+
+  endStack(stack: StackModel, outcome: Outcome): boolean {
+    const { releases, startedMs, endedMs = startedMs } = stack;
+    const { done, failed, putBack } = stackCounts(releases);
+    this.#write('stack-finished', {
+      outcome: outcome.kind,
+      elapsedMs: endedMs - startedMs,
+      counts: { done, failed, leftOut: releases.length - done - failed - putBack, putBack },
+      criticalPath: slowReleases(stack),
+      error: errorOf(outcome),
+    });
     return true;
   }
 
   close(): void {
-    clearInterval(this.#heartbeat);
+    for (const heartbeat of this.#heartbeats.values()) clearInterval(heartbeat);
   }
 
   #beat(model: RunModel): void {
@@ -68,26 +91,14 @@ export class JsonDisplay implements Display {
       pods,
       elapsedMs: nowMs - startedMs,
     }));
-    this.#write('heartbeat', { elapsedMs: nowMs - model.startedMs, waitingFor });
+    this.#write('heartbeat', { elapsedMs: nowMs - model.startedMs, waitingFor }, model);
   }
 
-  #write(type: string, fields: object): void {
-    const { release = '', namespace = '' } = this.#model ?? {};
-    writeEvent(this.#output, { type, time: this.#now(), release, namespace, id: this.#id, ...fields });
+  #write(type: string, fields: object, { release = '', namespace = '', id }: Partial<Named> = this.#model ?? {}): void {
+    const event = { version: schemaVersion, type, time: this.#now(), release, namespace, id, ...fields };
+    // A build service may take "##[" for a command of its own wherever it stands in a line.
+    this.#output.write(`${JSON.stringify(event).replaceAll('##[', '##\\u005b')}\n`, 'data');
   }
-}
-
-interface EventHead {
-  readonly type: string;
-  readonly time: Date;
-  readonly release: string;
-  readonly namespace: string;
-}
-
-export function writeEvent(output: Output, event: EventHead & Readonly<Record<string, unknown>>): void {
-  const line = JSON.stringify({ version: schemaVersion, ...event });
-  // A build service may take "##[" for a command of its own wherever it stands in a line.
-  output.write(`${line.replaceAll('##[', '##\\u005b')}\n`, 'data');
 }
 
 type Fields = { readonly type: string } & Record<string, unknown>;
@@ -172,7 +183,7 @@ function stepFields(step: Step): object {
   }
 }
 
-export function errorOf(outcome: Outcome): object | undefined {
+function errorOf(outcome: Outcome): object | undefined {
   if (outcome.kind === 'succeeded') return undefined;
   const { failure, text } = outcome;
   const code = failure instanceof TshelmError ? failure.code : 'failed';

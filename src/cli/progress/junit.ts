@@ -7,33 +7,38 @@ import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { isDone, type Row } from './rows.ts';
 
-/** A run of a release that is over. */
-export interface Run {
-  readonly model: RunModel;
-  readonly outcome: Outcome;
-}
-
-/** Writes a JUnit file at the end of each run: all runs of the command, a test suite each. */
+/**
+ * Writes a JUnit file at the end of each run, or of the stack: all runs of the command, a test suite each. A release that
+ * was put back has two.
+ */
 export function junitFile(path: string, warn: (text: string) => void): Display {
-  const runs: Run[] = [];
+  const suites: string[] = [];
+  const write = (): false => {
+    try {
+      writePrivateFile(path, junitOf(suites));
+    } catch (error) {
+      warn(`warning: --junit: ${messageOf(error)}\n`);
+    }
+    return false;
+  };
   return {
     end: (model, outcome) => {
-      runs.push({ model, outcome });
-      try {
-        writePrivateFile(path, junitText(runs));
-      } catch (error) {
-        warn(`warning: --junit: ${messageOf(error)}\n`);
+      suites.push(suiteText(model, outcome));
+      return model.id === undefined && write();
+    },
+    endStack: ({ releases, startedMs }) => {
+      for (const { action, name, namespace, state, text } of releases) {
+        if (state !== 'left out' && state !== 'pending') continue;
+        const why = text || 'not started before the run ended';
+        suites.push(leftOutSuite({ action, release: name, namespace }, why, startedMs));
       }
-      return false;
+      return write();
     },
   };
 }
 
-/** A case for each object and each hook, and one for the run as a whole, in the form that Jenkins, GitLab and GitHub tools read. */
-export const junitText = (runs: readonly Run[]): string => junitOf(runs.map(suiteText));
-
 /** The file of these suites. */
-export const junitOf = (suites: readonly string[]): string =>
+const junitOf = (suites: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tshelm">\n${suites.join('')}</testsuites>\n`;
 
 interface Case {
@@ -49,8 +54,11 @@ type Result =
   | { readonly kind: 'skipped'; readonly message: string }
   | { readonly kind: 'failure' | 'error'; readonly type: string; readonly message: string; readonly text: string };
 
-/** A test suite: a run of a release. */
-export function suiteText({ model, outcome }: Run): string {
+/**
+ * A run of a release: a case for each object and each hook, and one for the run as a whole, in the form that Jenkins, GitLab
+ * and GitHub tools read.
+ */
+function suiteText(model: RunModel, outcome: Outcome): string {
   const { startedMs } = model;
   const elapsedMs = (model.endedMs ?? startedMs) - startedMs;
   const whole = wholeCase(model, { elapsedMs, result: wholeResult(outcome) });
@@ -58,7 +66,7 @@ export function suiteText({ model, outcome }: Run): string {
 }
 
 /** The suite of a release that was not begun. */
-export const leftOutSuite = (named: Named, why: string, startedMs: number): string =>
+const leftOutSuite = (named: Named, why: string, startedMs: number): string =>
   suiteOf(named, [wholeCase(named, { elapsedMs: 0, result: { kind: 'skipped', message: why } })], {
     startedMs,
     elapsedMs: 0,

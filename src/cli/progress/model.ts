@@ -29,6 +29,7 @@ export class RunModel implements RunIntroduction {
   readonly release: string;
   readonly namespace: string;
   readonly chart: string | undefined;
+  readonly id: string | undefined;
   readonly startedMs: number;
   readonly steps: Branch[] = [];
   readonly rows: Row[] = [];
@@ -41,11 +42,12 @@ export class RunModel implements RunIntroduction {
   #index = new Map<string, Row>();
   #branches = new Map<Step, Branch>();
 
-  constructor({ action, release, namespace, chart }: RunIntroduction, nowMs: number) {
+  constructor({ action, release, namespace, chart, id }: RunIntroduction, nowMs: number) {
     this.action = action;
     this.release = release;
     this.namespace = namespace;
     this.chart = chart;
+    this.id = id;
     this.startedMs = nowMs;
   }
 

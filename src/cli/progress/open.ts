@@ -8,7 +8,6 @@ import { type Display, DisplayReporter } from './display.ts';
 import { PlainDisplay } from './plain.ts';
 import { quietReporter, type Reporter } from './reporter.ts';
 import type { ProgressMode, ProgressRequest } from './request.ts';
-import type { StackDisplay } from './stack/display.ts';
 import { noPaint, type Paint, type Style } from './style.ts';
 
 /** The reporter that the flags and the surroundings ask for; `onBegin` is called when a run begins. Errors: `bad-flag`. */
@@ -18,9 +17,14 @@ export async function openReporter(
   io: Io,
   onBegin: () => void,
 ): Promise<Reporter> {
+  const displays = await openDisplays(request, settings, io);
+  return new DisplayReporter([{ begin: onBegin }, ...displays], () => io.now().getTime());
+}
+
+/** The displays that the flags and the surroundings ask for. Errors: `bad-flag`. */
+export async function openDisplays(request: ProgressRequest, settings: Settings, io: Io): Promise<readonly Display[]> {
   const shown = await shownDisplay(request, settings, io);
-  const files = await fileDisplays(request, shown, io);
-  return new DisplayReporter([{ begin: onBegin }, shown, ...files], () => io.now().getTime());
+  return [shown, ...(await fileDisplays(request, shown, io))];
 }
 
 async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<Display> {
@@ -35,40 +39,7 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
       return new TtyDisplay(io.stderr, nowMs, await styleFor(settings, io));
     }
     case 'plain':
-      return new PlainDisplay(io.stderr, nowMs, { marks: await buildMarks(io) });
-    case 'none':
-      return quietDisplay(io);
-  }
-}
-
-/** The same for a run over many releases. */
-export async function openStackDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<StackDisplay> {
-  const shown = await shownStackDisplay(request, settings, io);
-  const { junit, summary } = filesOf(request, io);
-  if (junit === undefined && summary === undefined) return shown;
-  const warn = (text: string): void => shown.tell(text);
-  const { stackJobSummary, stackJunit, combineDisplays } = await import('./stack/files.ts');
-  return combineDisplays(shown, [
-    ...(junit === undefined ? [] : [stackJunit(junit, warn)]),
-    ...(summary === undefined ? [] : [stackJobSummary(summary, warn)]),
-  ]);
-}
-
-async function shownStackDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<StackDisplay> {
-  const nowMs = (): number => io.now().getTime();
-  switch (shownMode(request, settings, io)) {
-    case 'json': {
-      const { StackJson } = await import('./stack/json.ts');
-      return new StackJson(io.stderr, io.now);
-    }
-    case 'tty': {
-      const { StackTty } = await import('./stack/tty.ts');
-      return new StackTty(io.stderr, nowMs, await styleFor(settings, io));
-    }
-    case 'plain': {
-      const { StackLines } = await import('./stack/lines.ts');
-      return new StackLines(io.stderr, nowMs, await buildMarks(io));
-    }
+      return new PlainDisplay(io.stderr, nowMs, await buildMarks(io));
     case 'none': {
       const { onEvent, tell } = quietReporter(io.stderr);
       return { show: onEvent, tell };
@@ -86,11 +57,6 @@ function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<Pr
   return io.stderr.isTerminal && !isDumb && !settings.debug && !io.env['CI'] ? 'tty' : 'plain';
 }
 
-function quietDisplay(io: Io): Display {
-  const { onEvent, tell } = quietReporter(io.stderr);
-  return { show: onEvent, tell };
-}
-
 async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
   if (isOnGithub(io)) {
     const { GithubMarks } = await import('./github.ts');
@@ -103,24 +69,16 @@ async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
 
 const isOnGithub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true';
 
-/** Which files a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
-function filesOf({ junit, isShown }: ProgressRequest, io: Io): { readonly junit?: string; readonly summary?: string } {
+/** The files that a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
+async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
   const summary = io.env['GITHUB_STEP_SUMMARY'];
-  return {
-    ...(junit ? { junit: checkedFile(resolve(io.cwd, junit)) } : {}),
-    ...(isOnGithub(io) && isShown && summary ? { summary } : {}),
-  };
-}
-
-async function fileDisplays(request: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
-  const { junit, summary } = filesOf(request, io);
   const warn = (text: string): void => shown.tell?.(text);
   const displays: Display[] = [];
-  if (junit !== undefined) {
+  if (junit) {
     const { junitFile } = await import('./junit.ts');
-    displays.push(junitFile(junit, warn));
+    displays.push(junitFile(checkedFile(resolve(io.cwd, junit)), warn));
   }
-  if (summary !== undefined) {
+  if (isOnGithub(io) && isShown && summary) {
     const { jobSummary } = await import('./summary.ts');
     displays.push(jobSummary(summary, warn));
   }

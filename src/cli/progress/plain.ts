@@ -5,51 +5,58 @@ import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { objectLabel } from './rows.ts';
+import type { ReleaseState, StackModel } from './stack/model.ts';
+import { slowReleaseLines } from './stack/path.ts';
 import { WaitingLines } from './waiting.ts';
 import { PlainLines, seconds } from './words.ts';
 
 const heartbeatMs = 30_000;
 
-export interface PlainOptions {
-  readonly marks?: BuildMarks | undefined;
-  /** The release of several that the lines are of, each of which names it; and when the run over all began. */
-  readonly of?: { readonly name: string; readonly startedMs: number } | undefined;
+/** What was said of a run. */
+class SaidLines {
+  readonly last = new Map<string, string>();
+  /** Of each object, what was said of why it is waited for. */
+  readonly waits = new Set<string>();
+  readonly lines = new PlainLines();
+  readonly waiting = new WaitingLines();
+  heartbeat: NodeJS.Timeout | undefined;
 }
 
-/** One line for each change, for pipes and build logs; every 30 seconds one that tells what is waited for. */
+/**
+ * One line for each change, for pipes and build logs; every 30 seconds one that tells what is waited for. The lines of a
+ * stack name their release, and each release that is over has one more.
+ */
 export class PlainDisplay implements Display {
   readonly #output: Output;
   readonly #nowMs: () => number;
   readonly #marks: BuildMarks | undefined;
-  readonly #of: PlainOptions['of'];
-  #last = new Map<string, string>();
-  /** Of each object, what was said of why it is waited for. */
-  #waits = new Set<string>();
-  #lines = new PlainLines();
-  #waiting = new WaitingLines();
-  #heartbeat: NodeJS.Timeout | undefined;
+  /** By the release's id in a stack. */
+  readonly #said = new Map<string | undefined, SaidLines>([[undefined, new SaidLines()]]);
+  #stack: StackModel | undefined;
+  #ended = 0;
 
-  constructor(output: Output, nowMs: () => number, { marks, of }: PlainOptions = {}) {
+  constructor(output: Output, nowMs: () => number, marks?: BuildMarks) {
     this.#output = output;
     this.#nowMs = nowMs;
     this.#marks = marks;
-    this.#of = of;
+  }
+
+  beginStack(stack: StackModel): void {
+    this.#stack = stack;
   }
 
   begin(model: RunModel): void {
-    this.#last = new Map();
-    this.#waits = new Set();
-    this.#lines = new PlainLines();
-    this.#waiting = new WaitingLines();
-    this.#heartbeat = setInterval(() => this.#beat(model), heartbeatMs);
-    this.#heartbeat.unref();
+    const said = new SaidLines();
+    said.heartbeat = setInterval(() => this.#beat(model, said), heartbeatMs).unref();
+    this.#said.set(model.id, said);
   }
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
-    const text = this.#lines.of(event, model?.namespace ?? '');
-    if (text === undefined || this.#wasSaid(event, text, model)) return;
+    const said = this.#said.get(model?.id);
+    const text = said?.lines.of(event, model?.namespace ?? '');
+    if (said === undefined || text === undefined || wasSaid(said, event, text, model)) return;
     // Releases that go on side by side cannot be folded away.
-    if (event.kind === 'step-started' && this.#of === undefined)
+    if (event.kind === 'step-started' && this.#stack === undefined)
       this.#mark(this.#marks?.openGroup(text, this.#nowMs()));
     const line = this.#timed(text, model);
     const marked = event.kind === 'log' ? this.#marks?.foreign(line) : undefined;
@@ -62,44 +69,43 @@ export class PlainDisplay implements Display {
   }
 
   end(model: RunModel, outcome: Outcome): boolean {
-    clearInterval(this.#heartbeat);
-    if (this.#of !== undefined) {
-      this.#mark(this.#marks?.failures(model, outcome));
-      return false;
-    }
-    this.#mark(this.#marks?.closeGroup(this.#nowMs()));
+    clearInterval(this.#said.get(model.id)?.heartbeat);
+    const release = model.id === undefined ? undefined : this.#stack?.of(model.id);
+    if (release === undefined) this.#mark(this.#marks?.closeGroup(this.#nowMs()));
     this.#mark(this.#marks?.failures(model, outcome));
+    if (release === undefined) this.#mark(this.#marks?.end());
+    else this.#tellEnd(release, outcome);
+    return false;
+  }
+
+  endStack(stack: StackModel): boolean {
+    for (const line of slowReleaseLines(stack)) this.tell(`${line}\n`);
     this.#mark(this.#marks?.end());
     return false;
   }
 
   close(): void {
-    clearInterval(this.#heartbeat);
+    for (const { heartbeat } of this.#said.values()) clearInterval(heartbeat);
     this.#mark(this.#marks?.close());
   }
 
-  #beat(model: RunModel): void {
-    const text = this.#waiting.next(model, this.#nowMs());
-    if (text !== undefined) this.#write(this.#timed(text, model));
+  #tellEnd(release: ReleaseState, { kind }: Outcome): void {
+    const { id, isPutBack, startedMs = 0, endedMs = 0 } = release;
+    if (!isPutBack) this.#ended += 1;
+    const count = isPutBack ? '' : `[${this.#ended}/${this.#stack?.releases.length}] `;
+    const result = `${isPutBack || kind === 'succeeded' ? '' : 'failed: '}${release.text.split('\n')[0]}`;
+    this.tell(`${count}${id}: ${result} (${((endedMs - startedMs) / 1000).toFixed(1)} s)\n`);
   }
 
-  /**
-   * The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. Why it is
-   * waited for is told once, however often that comes and goes.
-   */
-  #wasSaid(event: ExecutionEvent, text: string, model: RunModel | undefined): boolean {
-    if (event.kind !== 'resource' && event.kind !== 'hook') return false;
-    const key = objectLabel(event.id, model?.namespace ?? '');
-    const wasSaid = this.#last.get(key) === text || (event.state === 'waiting' && this.#waits.has(text));
-    this.#last.set(key, text);
-    if (event.state === 'waiting') this.#waits.add(text);
-    return wasSaid;
+  #beat(model: RunModel, { waiting }: SaidLines): void {
+    const text = waiting.next(model, this.#nowMs());
+    if (text !== undefined) this.#write(this.#timed(text, model));
   }
 
   #timed(text: string, model: RunModel | undefined): string {
     const now = this.#nowMs();
-    const time = seconds(now - (this.#of?.startedMs ?? model?.startedMs ?? now)).padStart(7);
-    return `${time}  ${this.#of === undefined ? '' : `${this.#of.name}: `}${text}\n`;
+    const time = seconds(now - (this.#stack ?? model ?? { startedMs: now }).startedMs).padStart(7);
+    return `${time}  ${model?.id === undefined ? '' : `${model.id}: `}${text}\n`;
   }
 
   #write(text: string): void {
@@ -109,4 +115,22 @@ export class PlainDisplay implements Display {
   #mark(text: string | undefined): void {
     if (text !== undefined && text !== '') this.#output.write(text, 'control');
   }
+}
+
+/**
+ * The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. Why it is
+ * waited for is told once, however often that comes and goes.
+ */
+function wasSaid(
+  { last, waits }: SaidLines,
+  event: ExecutionEvent,
+  text: string,
+  model: RunModel | undefined,
+): boolean {
+  if (event.kind !== 'resource' && event.kind !== 'hook') return false;
+  const key = objectLabel(event.id, model?.namespace ?? '');
+  const isKnown = last.get(key) === text || (event.state === 'waiting' && waits.has(text));
+  last.set(key, text);
+  if (event.state === 'waiting') waits.add(text);
+  return isKnown;
 }

@@ -9,6 +9,8 @@ export interface RunIntroduction {
   readonly namespace: string;
   /** The chart as the user named it: a folder or an archive. */
   readonly chart?: string | undefined;
+  /** What the graph of a stack calls the release. */
+  readonly id?: string | undefined;
 }
 
 export type Outcome =

@@ -6,27 +6,42 @@ import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { byCause, isDone, needsAttention, type Row, stateWord } from './rows.ts';
+import type { ReleaseState, StackModel } from './stack/model.ts';
+import { headText } from './stack/tree.ts';
+import { noPaint } from './style.ts';
 import { countNotReady, sums } from './tree.ts';
 import { seconds } from './words.ts';
 
-export const maxRows = 100;
+const maxRows = 100;
+/** A job's page holds a megabyte. */
+const mostFailures = 10;
 const maxTextLength = 20_000;
 
-/** The job's summary page on GitHub Actions; it grows by one part for each run. */
-export const jobSummary = (file: string, warn: (text: string) => void): Display => ({
-  end: (model, outcome) => {
-    appendSummary(file, summaryText(model, outcome), warn);
+/**
+ * The job's summary page on GitHub Actions; it grows by one part for each run. The part of a stack is a table of its
+ * releases, and what each failure is about.
+ */
+export function jobSummary(file: string, warn: (text: string) => void): Display {
+  const failures: string[] = [];
+  const append = (text: string): false => {
+    try {
+      appendFileSync(file, text);
+    } catch (error) {
+      warn(`warning: the job summary could not be written: ${messageOf(error)}\n`);
+    }
     return false;
-  },
-});
-
-/** Adds a part to the page. */
-export function appendSummary(file: string, text: string, warn: (text: string) => void): void {
-  try {
-    appendFileSync(file, text);
-  } catch (error) {
-    warn(`warning: the job summary could not be written: ${messageOf(error)}\n`);
-  }
+  };
+  return {
+    end: (model, outcome) => {
+      if (model.id === undefined) return append(summaryText(model, outcome));
+      if (outcome.kind !== 'succeeded' && failures.length < mostFailures) failures.push(summaryText(model, outcome));
+      return false;
+    },
+    endStack: (stack, { kind }) => {
+      const title = `### ${signs[kind]} ${headText(stack, stack.endedMs ?? stack.startedMs, { paint: noPaint })}`;
+      return append([title, '', ...releaseTable(stack), '', ...failures, ''].join('\n'));
+    },
+  };
 }
 
 /** Markdown: how it went, and the objects, those that did not get ready first. */
@@ -45,7 +60,7 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
   return [title, '', counts, ...error, '', ...tables(model, outcome), ''].join('\n');
 }
 
-export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
+const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
 
 /** Of a run that did not succeed, the objects that nothing is wrong with are folded away. */
 function tables(model: RunModel, { kind }: Outcome): readonly string[] {
@@ -70,8 +85,7 @@ function table(rows: readonly Row[], { endedMs }: RunModel, isOver: boolean): re
     const time = row.startedMs === undefined ? '' : seconds((row.endedMs ?? endedMs ?? row.startedMs) - row.startedMs);
     return `| ${cell(`${row.label}${kind}`)} | ${stateWord(row, isOver)} | ${time} | ${cell(row.reason)} |`;
   });
-  const more = rows.length > maxRows ? ['', `… and ${rows.length - maxRows} more`] : [];
-  return ['| object | state | time | reason |', '|---|---|---|---|', ...lines, ...more, ''];
+  return ['| object | state | time | reason |', '|---|---|---|---|', ...lines, ...moreThanShown(rows), ''];
 }
 
 function urgency(row: Row): number {
@@ -80,8 +94,29 @@ function urgency(row: Row): number {
   return row.state === 'pending' ? 2 : 1;
 }
 
+function releaseTable({ releases }: StackModel): readonly string[] {
+  const sorted = [...releases].sort((a, b) => releaseRanks[a.state] - releaseRanks[b.state]);
+  const lines = sorted.slice(0, maxRows).map((release) => {
+    const { id, state, changed } = release;
+    const time = changed === undefined ? '' : seconds(changed.endMs - changed.startMs);
+    return `| ${cell(id)} | ${state} | ${time} | ${cell(release.text.split('\n')[0] ?? '')} |`;
+  });
+  return ['| release | state | time | result |', '|---|---|---|---|', ...lines, ...moreThanShown(sorted)];
+}
+
+const releaseRanks: Readonly<Record<ReleaseState['state'], number>> = {
+  failed: 0,
+  active: 1,
+  'left out': 2,
+  pending: 2,
+  done: 3,
+};
+
+const moreThanShown = ({ length }: readonly unknown[]): readonly string[] =>
+  length > maxRows ? ['', `… and ${length - maxRows} more`] : [];
+
 /** Text in a cell as it is: neither Markdown nor HTML. */
-export const cell = (text: string): string =>
+const cell = (text: string): string =>
   printableLine(text)
     .replace(/[&<>]/g, (character) => entities[character as keyof typeof entities])
     .replace(/[\\`*_{}[\]()#+!|~@:-]/g, '\\$&');

@@ -8,24 +8,31 @@ import type { Display } from './display.ts';
 import { LiveLines } from './live.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
+import type { StackModel } from './stack/model.ts';
+import { slowReleaseLines } from './stack/path.ts';
+import { headText, stackTreeLines } from './stack/tree.ts';
 import { type Style, stillStyle } from './style.ts';
 import { tailLines } from './tails.ts';
 import { type Size, sums, treeLines } from './tree.ts';
-import { PlainLines, seconds } from './words.ts';
+import { PlainLines, plainLine, seconds } from './words.ts';
 
 const maxLinesLeft = 12;
+/** Room that stays for the end of a stack: the prompt, the critical path's first lines. */
+const keptRows = 4;
+/** What scrolls by above the tree. */
 const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'warning', 'note']);
 
-/** Whether an event scrolls by above a live tree: a warning, a note or a log. */
-export const isScrolling = ({ kind }: ExecutionEvent): boolean => scrollingKinds.has(kind);
-
-/** A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. */
+/**
+ * A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. The
+ * tree of a stack has its releases.
+ */
 export class TtyDisplay implements Display {
   readonly followsLogs = true;
   readonly #nowMs: () => number;
   readonly #style: Style;
   readonly #live: LiveLines;
   readonly #texts = new PlainLines();
+  #stack: StackModel | undefined;
 
   constructor(output: Output, nowMs: () => number, style: Style) {
     this.#nowMs = nowMs;
@@ -33,14 +40,22 @@ export class TtyDisplay implements Display {
     this.#live = new LiveLines(output);
   }
 
+  beginStack(stack: StackModel): void {
+    this.#stack = stack;
+    this.#live.begin((size) => stackTreeLines(stack, size, this.#nowMs(), this.#style));
+  }
+
   begin(model: RunModel): void {
-    this.#live.begin((size) => this.#lines(model, size));
+    if (this.#stack === undefined) this.#live.begin((size) => this.#lines(model, size));
   }
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
-    const line = isScrolling(event) ? this.#texts.of(event, model?.namespace ?? '') : undefined;
+    if (!scrollingKinds.has(event.kind)) return;
+    const namespace = model?.namespace ?? '';
+    const line = this.#stack === undefined ? this.#texts.of(event, namespace) : plainLine(event, namespace);
     if (line === undefined) return;
-    this.tell(`${event.kind === 'log' ? line : wrapForTerminal(line, this.#live.size.columns)}\n`);
+    const named = model?.id === undefined ? line : `${model.id}: ${line}`;
+    this.tell(`${event.kind === 'log' ? named : wrapForTerminal(named, this.#live.size.columns)}\n`);
   }
 
   tell(text: string): void {
@@ -48,7 +63,14 @@ export class TtyDisplay implements Display {
   }
 
   end(model: RunModel, outcome: Outcome): boolean {
-    this.#live.end(this.#lastLines(model, outcome));
+    if (this.#stack === undefined) this.#live.end(this.#lastLines(model, outcome));
+    return false;
+  }
+
+  endStack(stack: StackModel, outcome: Outcome): boolean {
+    const { columns } = this.#live.size;
+    const path = slowReleaseLines(stack).map((line) => clipped(line, columns, this.#style.marks.ellipsis));
+    this.#live.end([...this.#lastStackLines(stack, outcome), ...path].map((line) => `${line}\n`).join(''));
     return false;
   }
 
@@ -76,5 +98,17 @@ export class TtyDisplay implements Display {
     const lines = treeLines(model, size, model.endedMs ?? this.#nowMs(), stillStyle(this.#style));
     // The error follows.
     return [...lines, ''].map((line) => `${line}\n`).join('');
+  }
+
+  /** The tree where all of it has room, else the line on the whole. */
+  #lastStackLines(stack: StackModel, { kind }: Outcome): readonly string[] {
+    const { columns, rows } = this.#live.size;
+    const { marks, paint } = this.#style;
+    const mark = kind === 'succeeded' ? paint.good(marks.done) : paint.bad(marks.failed);
+    const endedMs = stack.endedMs ?? this.#nowMs();
+    const head = clipped(`${mark} ${headText(stack, endedMs, this.#style)}`, columns, marks.ellipsis);
+    const room = rows - keptRows;
+    if (stack.releases.length >= room) return [head];
+    return [head, ...stackTreeLines(stack, { columns, rows: room }, endedMs, stillStyle(this.#style)).slice(1)];
   }
 }

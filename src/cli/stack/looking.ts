@@ -7,7 +7,6 @@ import { withAddedValues } from './added-values.ts';
 import { chartTools } from './charts.ts';
 import { helmWords } from './extra-args.ts';
 import type { StackFlags } from './flags.ts';
-import { hookLines } from './hook-lines.ts';
 import { openStack } from './open-stack.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
@@ -29,3 +28,10 @@ export const lookingAt = async (
   namespace: () => context.namespace(flags),
   onHookOutput: hookLines(flags, context),
 });
+
+/** Writes what hooks with `showlogs` print, where there is no progress to write it to; with --quiet nothing. */
+const hookLines =
+  ({ quiet }: { readonly quiet?: boolean | undefined }, { io, secrets }: CliContext) =>
+  (text: string): void => {
+    if (!quiet) io.stderr.write(secrets.redact(text.endsWith('\n') ? text : `${text}\n`));
+  };

@@ -11,10 +11,10 @@ import type { CliContext } from '../context.ts';
 import { onDisk } from '../errors/chart-file.ts';
 import { errorText } from '../errors/error-text.ts';
 import { knownProblems } from '../errors/problems-text.ts';
-import { openStackDisplay } from '../progress/open.ts';
+import type { Display } from '../progress/display.ts';
+import { openDisplays } from '../progress/open.ts';
 import { type Outcome, quietReporter, type Reporter } from '../progress/reporter.ts';
 import type { ProgressMode } from '../progress/request.ts';
-import type { StackDisplay } from '../progress/stack/display.ts';
 import { type ReleaseState, StackModel } from '../progress/stack/model.ts';
 import type { GlobalFlags } from '../settings.ts';
 
@@ -27,11 +27,8 @@ type ShownFlags = GlobalFlags & {
 /** Without the flag nothing but texts is shown. */
 export async function openProgress(flags: ShownFlags, context: CliContext): Promise<ShownProgress> {
   const request = { mode: flags.progress ?? 'none', isShown: flags.progress !== undefined, junit: flags.junit };
-  const progress = new ShownProgress(
-    await openStackDisplay(request, context.settings(flags), context.io),
-    context,
-    flags,
-  );
+  const displays = await openDisplays(request, context.settings(flags), context.io);
+  const progress = new ShownProgress(displays, context, flags);
   context.show(progress.reporter);
   return progress;
 }
@@ -40,21 +37,21 @@ export async function openProgress(flags: ShownFlags, context: CliContext): Prom
 export class ShownProgress implements StackProgress {
   /** What sessions and the command as a whole tell with: of what is said of no release, and how it ends. */
   readonly reporter: Reporter;
-  readonly #display: StackDisplay;
+  readonly #displays: readonly Display[];
   readonly #context: CliContext;
   readonly #quiet: OnEvent;
   /** Tells what `--quiet` keeps away. */
   readonly note: (text: string) => void;
   #model: StackModel | undefined;
   readonly #onExit = (): void => {
-    this.#display.close?.();
+    for (const display of this.#displays) display.close?.();
   };
 
-  constructor(display: StackDisplay, context: CliContext, { quiet = false }: ShownFlags) {
+  constructor(displays: readonly Display[], context: CliContext, { quiet = false }: ShownFlags) {
     this.note = quiet ? () => undefined : this.tell;
-    this.#display = display;
+    this.#displays = displays;
     this.#context = context;
-    this.#quiet = quietReporter({ ...context.io.stderr, write: (text) => display.tell(text) }).onEvent;
+    this.#quiet = quietReporter({ ...context.io.stderr, write: (text) => this.#write(text) }).onEvent;
     this.reporter = {
       onEvent: this.#quiet,
       followsLogs: false,
@@ -68,14 +65,14 @@ export class ShownProgress implements StackProgress {
   begin(command: string, releases: readonly ReleaseOfRun[]): void {
     this.#model = new StackModel(command, releases, () => this.#context.io.now().getTime());
     process.once('exit', this.#onExit);
-    this.#display.begin?.(this.#model);
+    for (const display of this.#displays) display.beginStack?.(this.#model);
   }
 
   async follow(id: string, work: () => Promise<Done>, back?: ReleaseOfRun['action']): Promise<Done> {
     const release = this.#model?.of(id);
     if (release === undefined) return work();
-    this.#model?.begin(release, back);
-    this.#display.open?.(release);
+    const run = this.#model?.begin(release, back);
+    if (run !== undefined) for (const display of this.#displays) display.begin?.(run);
     try {
       const done = await work();
       this.#shut(release, { kind: 'succeeded', text: done.text });
@@ -94,7 +91,7 @@ export class ShownProgress implements StackProgress {
       const release = this.#model?.of(id);
       if (release?.run === undefined) return this.#quiet(event);
       this.#model?.take(event, release);
-      this.#display.show?.(event, release);
+      for (const display of this.#displays) display.show?.(event, release.run);
       return undefined;
     };
     return { ...session, onEvent: shownEvents(onEvent, this.#context.secrets) };
@@ -104,11 +101,11 @@ export class ShownProgress implements StackProgress {
     const release = this.#model?.of(id);
     if (release === undefined) return;
     this.#model?.leaveOut(release, whyLeftOut(because));
-    this.#display.leaveOut?.(release);
+    for (const display of this.#displays) display.leaveOut?.(release);
   }
 
   readonly tell = (text: string): void => {
-    this.#display.tell(this.#context.secrets.redact(`${text.replace(/\n$/, '')}\n`));
+    this.#write(this.#context.secrets.redact(`${text.replace(/\n$/, '')}\n`));
   };
 
   /** Ends the run that was begun. Tells whether a failure needs no further words. */
@@ -116,7 +113,11 @@ export class ShownProgress implements StackProgress {
     const model = this.#model;
     if (model === undefined || model.endedMs !== undefined) return false;
     model.endedMs = this.#context.io.now().getTime();
-    return this.#display.end?.(model, outcome) ?? false;
+    return this.#displays.map((display) => display.endStack?.(model, outcome) ?? false).includes(true);
+  }
+
+  #write(text: string): void {
+    for (const display of this.#displays) display.tell?.(text);
   }
 
   #shut(release: ReleaseState, outcome: Outcome): void {
@@ -124,12 +125,12 @@ export class ShownProgress implements StackProgress {
     const outcomeText =
       outcome.kind === 'succeeded' ? outcome.text : this.#context.secrets.redact(headOf(outcome.failure));
     this.#model?.end(release, outcome.kind, outcomeText ?? '');
-    if (run !== undefined) this.#display.endRelease?.(release, run, outcome);
+    if (run !== undefined) for (const display of this.#displays) display.end?.(run, outcome);
   }
 
   #close(): void {
     process.off('exit', this.#onExit);
-    this.#display.close?.();
+    this.#onExit();
   }
 }
 

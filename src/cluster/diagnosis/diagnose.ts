@@ -281,7 +281,8 @@ async function ownFact(
 /** Its readiness, and the conditions that are not as they should be. */
 function byConditions(object: KubernetesObject, { strategy, userRules }: DiagnosisReader): WorkloadFact {
   const state = readiness(object, { strategy, waitForJobs: true, userRules });
-  if (state.state === 'failed' && state.facts?.[0] !== undefined) return state.facts[0];
+  const [own] = state.state === 'ready' ? [] : (state.facts ?? []);
+  if (own !== undefined) return own;
   // It may have failed by a condition of its own, where the built-in rules see nothing wrong.
   if (state.state === 'failed' && strategy === 'ordered')
     return { outlook: 'never', code: 'not-ready', words: new Quote(state.reason) };

@@ -24,6 +24,7 @@ import {
   type StateBeforeDeploy,
   type Surroundings,
   troubledOf,
+  type Verdict,
   verdictOn,
 } from './verdict.ts';
 
@@ -66,7 +67,7 @@ export class FailFast {
   }
 
   /** What `state` comes to, seen with what is around the resource. */
-  judge(id: ResourceId, state: Readiness, object: KubernetesObject, observed: Observed): Judgement {
+  judge(id: ResourceId, state: Judgement, object: KubernetesObject, observed: Observed): Judgement {
     const resource = `${groupKindOf(id)}/${id.namespace}/${id.name}`;
     if (state.state === 'ready') {
       this.#underWay.delete(resource);
@@ -89,9 +90,9 @@ export class FailFast {
   }
 
   /** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */
-  #conclude(resource: string, state: Readiness, object: KubernetesObject, around: Around): Judgement {
+  #conclude(resource: string, state: Judgement, object: KubernetesObject, around: Around): Judgement {
     if (state.state === 'ready') return state;
-    const verdict = verdictOn(object, around);
+    const verdict = verdictOn(object, around) ?? doubtIn(state);
     if (verdict === undefined) this.#underWay.add(resource);
     else this.#underWay.delete(resource);
     const isDoubtful = isDoubtfulFailure(object);
@@ -112,8 +113,16 @@ export class FailFast {
       return failedBy(facts.map((fact) => ({ ...fact, isRestartTooLate: true as const })));
     const againInMs = this.#grace.leftMs(resource, verdict.subject);
     if (againInMs <= 0) return failedBy(facts.map((fact) => ({ ...fact, noProgressMs: this.#graceMs })));
-    return { ...hinderedBy(facts, state.state === 'failed' ? undefined : state.reason), againInMs };
+    const isSaid = state.state === 'failed' || state.facts === facts;
+    return { ...hinderedBy(facts, isSaid ? undefined : state.reason), againInMs };
   }
+}
+
+/** What an object itself says of its trouble, where that may pass. */
+function doubtIn(state: Readiness): Verdict | undefined {
+  const [first] = state.facts ?? [];
+  if (state.state !== 'waiting' || first?.outlook !== 'doubtful') return undefined;
+  return { facts: state.facts ?? [], subject: `status ${'reason' in first ? first.reason : first.code}` };
 }
 
 type Around = Surroundings & Pick<Observed, 'leftMs'>;

@@ -14,6 +14,8 @@ import type {
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { type Condition, conditionsOf, groupKindOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
+import { customReadiness, isCustom } from './custom.ts';
+import { generationOf } from './kinds/status.ts';
 import { countOfWanted, failed, ready, waiting } from './words.ts';
 
 /**
@@ -27,7 +29,7 @@ export function watcherReadiness(object: KubernetesObject, waitForJobs: boolean)
   const common = commonReadiness(object);
   if (common !== undefined) return common;
   if (groupKindOf(object) === 'Job.batch') return waitForJobs ? completedJob(object) : startedJob(object);
-  return (rules[groupKindOf(object)] ?? byReadyCondition)(object);
+  return (rules[groupKindOf(object)] ?? (isCustom(object) ? customReadiness : byReadyCondition))(object);
 }
 
 const isPaused = ({ spec }: Deployment): boolean => spec?.paused === true;
@@ -62,13 +64,17 @@ function commonReadiness(object: WithConditions): Readiness | undefined {
 /** Waiting while the status cannot be about what was applied: the object is being deleted, or its controller is behind. */
 export function unsettled(object: WithConditions): Readiness | undefined {
   if (object.metadata.deletionTimestamp) return waiting('it is being deleted');
-  const generation = object.metadata.generation;
-  const observed = object.status?.observedGeneration;
-  if (typeof generation !== 'number' || typeof observed !== 'number' || generation === observed) return undefined;
+  const { generation } = object.metadata;
+  const given = object.status?.observedGeneration;
+  const observed = generationOf(given);
+  if (generation === undefined || observed === undefined || observed === generation) return undefined;
+  // A text may be a hash that looks like a number, and 0 is the default of a CRD whose controller sets nothing.
+  if (typeof given !== 'number' && observed > generation) return undefined;
+  if (observed === 0 && isCustom(object)) return undefined;
   return waiting(`the controller has not picked up the change yet (generation ${generation}, seen ${observed})`);
 }
 
-/** Custom resources and everything else: a Ready condition decides, if there is one. */
+/** Everything else: a Ready condition decides, if there is one. */
 function byReadyCondition(object: KubernetesObject): Readiness {
   const condition = conditionsOf(object).find(({ type }) => type === 'Ready');
   if (condition === undefined || condition.status === 'True') return ready;

@@ -1,5 +1,5 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
-import { isTransient, neverArrived } from '../../cluster/network-error.ts';
+import { isStalled, isTransient, neverArrived } from '../../cluster/network-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, hasCode, TshelmError } from '../../support/errors.ts';
@@ -259,12 +259,15 @@ function refusalOf(error: unknown): Attempt | undefined {
   return undefined;
 }
 
-/** A connection that broke may do so once; one that cannot be made at all (no such host, no trust) stays so. */
+/**
+ * A connection that broke may do so once; one that cannot be made at all (no such host, no trust) stays so, and a server
+ * that was silent for as long as a request waits is silent to the next one.
+ */
 const isTransientFailure = (error: unknown): boolean =>
   isApiError(error)
     ? error.failure.status >= 500
     : hasCode(error, 'cluster-unreachable') &&
-      causesOf(error).some((cause) => isTransient(cause) && !neverArrived(cause));
+      causesOf(error).some((cause) => isTransient(cause) && !neverArrived(cause) && !isStalled(cause));
 
 const noRights = (namespace: string, why: string): string =>
   `only the pending record locks the release, because Leases cannot be used: ${why}; to tell whether another run is still alive, ` +

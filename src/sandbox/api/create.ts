@@ -6,6 +6,9 @@ import { encodeManagers, managersAfterUpdate, resetFields } from '../patches/man
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { alreadyExists, badRequest, forbidden, invalid, notFound, StatusError } from '../status.ts';
 import { validateNew } from '../validation/validate.ts';
+import { admitByLimits } from './admission/limits.ts';
+import { admitPod } from './admission/pod.ts';
+import { admitByQuotas } from './admission/quota.ts';
 import { decodeObject } from './decode.ts';
 import type { Collection, Environment, WriteOptions } from './environment.ts';
 import { suffixFrom, uidFrom } from './ids.ts';
@@ -57,12 +60,21 @@ export function storeNew(environment: Environment, kind: Kind, object: Resource,
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
   const key = storageKey(kind);
-  const complete = prepareNew(environment, kind, withIdentity(environment, kind, object));
+  const admitted = admit(environment, kind, withIdentity(environment, kind, object));
+  const complete = prepareNew(environment, kind, admitted);
   const problems = validateNew(kind, complete);
   const { name, namespace } = complete.metadata;
   if (problems.length > 0) throw invalid(kind, name ?? '', problems);
   if (store.get(key, namespace, name) !== undefined) throw alreadyExists(kind, name);
+  if (kind.namespaced) admitByQuotas(environment, kind, complete);
   return options.dryRun === true ? complete : store.put(key, complete);
+}
+
+/** What admission changes in a new object before its kind's rules are asked. */
+function admit(environment: Environment, kind: Kind, object: Resource): Resource {
+  if (kind.group !== '') return object;
+  if (kind.kind === 'PersistentVolumeClaim') return admitByLimits(environment, kind, object);
+  return kind.kind === 'Pod' ? admitByLimits(environment, kind, admitPod(environment, kind, object)) : object;
 }
 
 function admitNamespace({ store }: Environment, kind: Kind, object: Resource): void {

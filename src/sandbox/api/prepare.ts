@@ -1,12 +1,15 @@
-import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
+import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap } from '../../support/json.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
-import type { Metadata, Resource } from '../resource.ts';
+import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';
 import type { Environment } from './environment.ts';
+import { nodeStatus } from './nodes.ts';
 
 /** What the server itself sets on a new object, after the client's fields are recorded. */
 export function prepareNew(environment: Environment, kind: Kind, object: Resource): Resource {
-  const bare = hasStatus(kind) ? (compact({ ...object, status: undefined }) as Resource) : object;
+  // Nodes allow a status on creation: a kubelet brings its own.
+  const bare =
+    hasStatus(kind) && kind.kind !== 'Node' ? (compact({ ...object, status: undefined }) as Resource) : object;
   const prepare = kind.custom === undefined ? preparations[`${kind.group}/${kind.kind}`] : undefined;
   return prepare === undefined ? bare : prepare(bare, environment);
 }
@@ -38,8 +41,9 @@ const withAnnotation = (object: Resource, name: string, value: string): Resource
 const withStatus = (object: Resource, status: JsonObject): Resource => ({ ...object, status });
 
 const preparations: Readonly<Record<string, Preparation>> = {
+  '/Node': (object, { clock }) => withStatus(object, nodeStatus(objectAt(object, 'status'), timestamp(clock.now()))),
   '/Namespace': prepareNamespace,
-  '/Pod': (object) => withStatus(admitPod(object), podStatus(object)),
+  '/Pod': (object) => withStatus(object, podStatus(object)),
   '/Service': (object, environment) => withStatus(allocateService(environment, object), { loadBalancer: {} }),
   '/PersistentVolumeClaim': (object, environment) =>
     withStatus(withFinalizer(withStorageClass(object, environment), 'kubernetes.io/pvc-protection'), {
@@ -104,33 +108,6 @@ function qosClassOf(containers: readonly JsonObject[]): string {
     return ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === requests[name]);
   });
   return guaranteed ? 'Guaranteed' : 'Burstable';
-}
-
-/** The admission plugins that every cluster runs: ServiceAccount, Priority, DefaultTolerationSeconds. */
-function admitPod(object: Resource): Resource {
-  const spec = objectAt(object, 'spec') ?? {};
-  const account = textOf(spec.serviceAccountName) ?? 'default';
-  const tolerations = objectsIn(spec.tolerations);
-  const tolerated = ['not-ready', 'unreachable'].map((name) => ({
-    key: `node.kubernetes.io/${name}`,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: 300,
-  }));
-  const missing = tolerated.filter(
-    ({ key }) => !tolerations.some((each) => each.key === key || each.key === undefined),
-  );
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      serviceAccount: account,
-      serviceAccountName: account,
-      priority: spec.priority ?? 0,
-      preemptionPolicy: spec.preemptionPolicy ?? 'PreemptLowerPriority',
-      tolerations: [...tolerations, ...missing],
-    },
-  };
 }
 
 /** A Job selects its pods by its own uid, unless told otherwise. */

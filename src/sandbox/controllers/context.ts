@@ -179,6 +179,17 @@ export const isFinished = (pod: Pod): boolean => {
   return phase === 'Succeeded' || phase === 'Failed';
 };
 
+/** Does what the API server may refuse; returns its refusal, to be thrown once the status tells of it. */
+export function refusalOf(task: () => void): StatusError | undefined {
+  try {
+    task();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+}
+
 /** A pod from a template, owned by a controller. */
 export function podFromTemplate(owner: Resource, template: JsonObject | undefined, metadata: JsonObject): JsonObject {
   const given = objectAt(template, 'metadata') ?? {};

@@ -259,8 +259,9 @@ class Rollout {
     for (const [field, count] of Object.entries(counts)) if (count > 0) status[field] = count;
     if (unavailable > 0) status.unavailableReplicas = unavailable;
     const available = this.#availability(objectAt(current, 'status')?.conditions, counts.availableReplicas);
-    status.conditions =
+    const progress =
       fresh === undefined ? available : this.#progress(current, available, counts, { set: fresh, isNew });
+    status.conditions = this.#withFailure(progress, sets);
     this.#context.setStatus(this.#context.kind('apps/v1', 'Deployment'), current, status);
   }
 
@@ -284,6 +285,16 @@ class Rollout {
           },
       now,
     );
+  }
+
+  /** What keeps a ReplicaSet from its pods keeps the Deployment from them. */
+  #withFailure(conditions: JsonObject[], sets: readonly ReplicaSet[]): JsonObject[] {
+    const failure = sets.map((set) => conditionOf(set, 'ReplicaFailure')).find((one) => one !== undefined);
+    const others = conditions.filter(({ type }) => type !== 'ReplicaFailure');
+    if (failure === undefined) return others;
+    const { reason, message } = failure as { reason: string; message: string };
+    const condition = { type: 'ReplicaFailure', status: 'True', reason, message } as const;
+    return this.#condition(conditions, condition, this.#context.timestamp);
   }
 
   /** lastUpdateTime moves with every change of a condition. */

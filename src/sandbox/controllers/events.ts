@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
+import { StatusError } from '../status.ts';
 import type { ControllerContext } from './context.ts';
 
 export interface EventFacts {
@@ -36,6 +37,22 @@ export function recordEvent(context: ControllerContext, object: Resource, facts:
   const [oldest] = events;
   if (oldest !== undefined && events.length >= mostEvents) environment.store.remove('/events', oldest);
   context.create(context.kind('v1', 'Event'), namespace, newEvent(context, object, namespace, facts));
+}
+
+/** Creates an owner's pod or claim; where it is refused, an event says so in the controller's words. */
+export function createFor(
+  context: ControllerContext,
+  owner: Resource,
+  object: JsonObject,
+  { source, words = 'Error creating: ' }: { readonly source: string; readonly words?: string },
+): Resource {
+  try {
+    return context.create(context.kind('v1', String(object.kind)), owner.metadata.namespace, object);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    recordEvent(context, owner, { type: 'Warning', reason: 'FailedCreate', message: words + error.message, source });
+    throw error;
+  }
 }
 
 function newEvent(context: ControllerContext, object: Resource, namespace: string, facts: EventFacts): JsonObject {

@@ -1,16 +1,19 @@
 import type { JsonObject } from '../../support/json.ts';
 import type { Environment } from '../api/environment.ts';
 import { uidFrom } from '../api/ids.ts';
+import { newNode } from '../api/nodes.ts';
 import { type Resource, timestamp } from '../resource.ts';
-import { nodeName } from './kubelet.ts';
 import { rootCertificate } from './namespace.ts';
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** What every cluster has from the start: its namespaces with what is in them, a storage class, and here one node. */
-export function ensureFirstObjects({ store, clock }: Environment): void {
+export function ensureFirstObjects(environment: Environment): void {
+  const { store, clock } = environment;
   const now = timestamp(clock.now());
-  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), node(now), storageClass]) {
+  // Whoever has described nodes of another kind may have deleted this one.
+  if (store.list('/nodes').length === 0) store.put('/nodes', newNode(environment, 1));
+  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), ...classes]) {
     const { namespace, name } = object.metadata;
     if (store.get(storageKey, namespace, name) !== undefined) continue;
     const uid = uidFrom(`${storageKey}/${namespace ?? ''}/${name}`);
@@ -41,6 +44,13 @@ const furnishedNamespace = (name: string): First[] => [
   }),
 ];
 
+const priorityClass = (name: string, value: number): First =>
+  first('scheduling.k8s.io/priorityclasses', 'scheduling.k8s.io/v1', 'PriorityClass', {
+    metadata: { name },
+    value,
+    preemptionPolicy: 'PreemptLowerPriority',
+  });
+
 const storageClass = first('storage.k8s.io/storageclasses', 'storage.k8s.io/v1', 'StorageClass', {
   metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
   provisioner: 'sandbox.tshelm.dev/volume',
@@ -48,42 +58,8 @@ const storageClass = first('storage.k8s.io/storageclasses', 'storage.k8s.io/v1',
   volumeBindingMode: 'Immediate',
 });
 
-const capacity = { cpu: '16', memory: '64Gi', pods: '10k' };
-
-const nodeInfo = {
-  architecture: 'amd64',
-  bootID: '',
-  containerRuntimeVersion: 'sandbox://1',
-  kernelVersion: '',
-  kubeProxyVersion: '',
-  kubeletVersion: 'v1.36.3',
-  machineID: '',
-  operatingSystem: 'linux',
-  osImage: 'sandbox',
-  systemUUID: '',
-};
-
-const node = (now: string): First =>
-  first('/nodes', 'v1', 'Node', {
-    metadata: {
-      name: nodeName,
-      labels: { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' },
-    },
-    spec: {},
-    status: {
-      capacity,
-      allocatable: capacity,
-      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
-      conditions: [
-        {
-          type: 'Ready',
-          status: 'True',
-          reason: 'KubeletReady',
-          message: 'the sandbox is posting ready status',
-          lastHeartbeatTime: now,
-          lastTransitionTime: now,
-        },
-      ],
-      nodeInfo,
-    },
-  });
+const classes = [
+  storageClass,
+  priorityClass('system-cluster-critical', 2_000_000_000),
+  priorityClass('system-node-critical', 2_000_001_000),
+];

@@ -8,9 +8,10 @@ import {
   isFinished,
   isReady,
   podFromTemplate,
+  refusalOf,
   withCondition,
 } from './context.ts';
-import { recordEvent } from './events.ts';
+import { createFor, recordEvent } from './events.ts';
 import { annotatedMs } from './fate.ts';
 import type { Controller } from './manager.ts';
 
@@ -88,8 +89,9 @@ class Run {
     if (failure !== undefined) this.#fail(startTime, failure);
     else if (this.#isComplete(succeeded)) this.#complete(startTime);
     else {
-      this.#startPods(succeeded);
+      const refusal = refusalOf(() => this.#startPods(succeeded));
       this.#save({ startTime }, this.#resumed());
+      if (refusal !== undefined) throw refusal;
     }
   }
 
@@ -149,7 +151,7 @@ class Run {
   }
 
   #startPod(): void {
-    const { name, namespace } = this.#job.metadata;
+    const { name } = this.#job.metadata;
     const index = this.#spec.completionMode === 'Indexed' ? this.#freeIndex() : undefined;
     const marks =
       index === undefined
@@ -158,14 +160,11 @@ class Run {
     const metadata = { generateName: index === undefined ? `${name}-` : `${name}-${index}-`, ...marks };
     const template = objectAt(this.#job, 'spec', 'template');
     const annotations = { ...objectAt(template, 'metadata', 'annotations'), ...marks.annotations };
-    const pod = this.#context.create(
-      this.#context.kind('v1', 'Pod'),
-      namespace,
-      podFromTemplate(this.#job, template, {
-        ...metadata,
-        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-      }),
-    );
+    const wanted = podFromTemplate(this.#job, template, {
+      ...metadata,
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    });
+    const pod = createFor(this.#context, this.#job, wanted, { source: 'job-controller' });
     this.#report('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
   }
 

@@ -4,11 +4,11 @@ import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, controllerOfKind, isFinished, isReady } from './context.ts';
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
+import { hindrancesOf } from './hindrances.ts';
 import type { Controller } from './manager.ts';
-import { missingConfig } from './missing-config.ts';
 import { type PodFacts, podStage, type Stage } from './pod-stages.ts';
-
-export const nodeName = 'node-1';
+import { Programs } from './programs.ts';
+import { place } from './scheduler.ts';
 
 const defaultReadyMs = 300;
 /** A pod is gone this long after its deletion, unless `delete-after` says otherwise. */
@@ -22,7 +22,7 @@ export function kubeletController(context: ControllerContext): Controller {
     kind: context.kind('v1', 'Pod'),
     also({ storageKey, type, object }) {
       if (storageKey === '/pods' && type === 'DELETED') kubelet.forget(object.metadata.uid ?? '');
-      return [];
+      return storageKey === '/events' ? [] : kubelet.held();
     },
     reconcile: (pod, key) => kubelet.look(key, pod),
   });
@@ -35,14 +35,23 @@ class Kubelet {
   readonly #deletedMs = new Map<string, number>();
   /** How often the pods of one owner (or of one name) have failed. */
   readonly #failures = new Map<string, Set<string>>();
+  /** The keys of pods that wait for something that the API does not have: each change may bring it. */
+  readonly #held = new Map<string, string>();
+  readonly #programs: Programs;
   /** The stage that a pod has reached, so that its events come once. */
   readonly #stages = new Map<string, string>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#programs = new Programs(context);
+  }
+
+  held(): Iterable<string> {
+    return this.#held.values();
   }
 
   forget(uid: string): void {
+    this.#held.delete(uid);
     this.#seenMs.delete(uid);
     this.#deletedMs.delete(uid);
     this.#stages.delete(uid);
@@ -69,11 +78,22 @@ class Kubelet {
     const uid = pod.metadata.uid as string;
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
     this.#seenMs.set(uid, seen);
-    const facts = this.#facts(pod, seen);
-    const stage = podStage(facts, now - seen);
-    const placed = stage.isScheduled ? this.#schedule(pod) : pod;
-    this.#enter(placed, facts, stage);
-    if (stage.nextMs !== undefined) this.#context.later('kubelet', key, seen + stage.nextMs - now);
+    const facts = this.#released(key, this.#facts(this.#schedule(pod), seen));
+    const stage = podStage(facts, now - facts.seenMs);
+    this.#enter(facts, stage);
+    if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
+  }
+
+  /** The facts of a pod; of one that is no longer held its time begins now. */
+  #released(key: string, facts: PodFacts): PodFacts {
+    const uid = facts.pod.metadata.uid as string;
+    const { placement, mounts, containers } = facts.hindrances;
+    if (placement !== undefined || mounts.length + containers.size > 0) this.#held.set(uid, key);
+    else if (this.#held.delete(uid)) {
+      this.#seenMs.set(uid, this.#context.now);
+      return { ...facts, seenMs: this.#context.now };
+    }
+    return facts;
   }
 
   /** Pods that were there when the sandbox opened are as old as they say. */
@@ -83,7 +103,7 @@ class Kubelet {
     return now - created < 2000 && !isReady(pod) ? now : created;
   }
 
-  #facts(pod: Pod, seenMs: number): PodFacts {
+  #facts({ pod, obstacle }: { readonly pod: Pod; readonly obstacle?: string }, seenMs: number): PodFacts {
     const restartPolicy = pod.spec?.restartPolicy;
     const owner = controllerOf(pod);
     return {
@@ -95,7 +115,10 @@ class Kubelet {
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,
       fateEndsMs: annotatedMs(this.#context, pod, 'fate-until'),
-      missing: (container) => missingConfig(this.#context, pod, container),
+      hindrances: {
+        placement: obstacle,
+        ...hindrancesOf(this.#context, pod, (reference) => this.#programs.find(pod, reference)),
+      },
     };
   }
 
@@ -114,22 +137,24 @@ class Kubelet {
     return new Set([...remembered, ...stored.map((other) => other.metadata.uid as string)]).size;
   }
 
-  #schedule(pod: Pod): Resource {
-    if (pod.spec?.nodeName !== undefined) return pod;
+  /** The pod on its node, or why no node takes it. */
+  #schedule(pod: Pod): { readonly pod: Pod; readonly obstacle?: string } {
+    if (pod.spec?.nodeName !== undefined || fateOf(this.#context, pod) === 'unschedulable') return { pod };
+    const placement = place(this.#context, pod);
+    if ('message' in placement) return { pod, obstacle: placement.message };
     recordEvent(this.#context, pod, {
       type: 'Normal',
       reason: 'Scheduled',
-      message: `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${nodeName}`,
+      message: `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${placement.node}`,
       source: 'default-scheduler',
     });
     // A binding is no change of the specification: the generation stays.
-    return this.#context.environment.store.put('/pods', {
-      ...(pod as Resource),
-      spec: { ...objectAt(pod, 'spec'), nodeName },
-    });
+    const spec = { ...objectAt(pod, 'spec'), nodeName: placement.node };
+    return { pod: this.#context.environment.store.put('/pods', { ...(pod as Resource), spec }) };
   }
 
-  #enter(pod: Pod, facts: PodFacts, stage: Stage): void {
+  #enter(facts: PodFacts, stage: Stage): void {
+    const { pod } = facts;
     const uid = pod.metadata.uid as string;
     if (this.#stages.get(uid) === stage.name) return;
     this.#stages.set(uid, stage.name);
@@ -147,6 +172,7 @@ class Kubelet {
       stage.isScheduled ? 'kubelet' : 'kube-scheduler',
     );
     for (const event of stage.events) recordEvent(this.#context, current, event);
+    if (stage.name === 'ready' || stage.status.phase === 'Succeeded') this.#programs.noteRun(current);
   }
 
   #noteFailure(pod: Pod, uid: string): void {

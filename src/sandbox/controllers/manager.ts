@@ -25,6 +25,8 @@ export class ControllerManager {
   readonly #environment: Environment;
   readonly #controllers: Controller[] = [];
   readonly #queue = new Map<string, { readonly controller: Controller; readonly key: string }>();
+  /** What failed: any change may let it succeed. */
+  readonly #failed = new Map<string, { readonly controller: Controller; readonly key: string }>();
   readonly #timers = new Map<string, Timer>();
   readonly #unsubscribe: () => void;
   readonly #report: (problem: string) => void;
@@ -90,6 +92,9 @@ export class ControllerManager {
   }
 
   #take(change: Change): void {
+    if (change.storageKey !== '/events') {
+      for (const { controller, key } of this.#failed.values()) this.#enqueue(controller, key);
+    }
     for (const controller of this.#controllers) {
       for (const key of controller.affected(change)) this.#enqueue(controller, key);
     }
@@ -111,10 +116,12 @@ export class ControllerManager {
   }
 
   #reconcile(controller: Controller, key: string): void {
+    this.#failed.delete(`${controller.name} ${key}`);
     try {
       controller.reconcile(key);
     } catch (error) {
       // A controller that stumbles over one object must not stop the others, as in Kubernetes.
+      this.#failed.set(`${controller.name} ${key}`, { controller, key });
       this.#report(`${controller.name} ${key}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }

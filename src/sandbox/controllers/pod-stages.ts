@@ -4,6 +4,7 @@ import type { Fate } from '../fates.ts';
 import type { Container, Pod } from '../kubernetes.ts';
 import { timestamp } from '../resource.ts';
 import type { EventFacts } from './events.ts';
+import { inventedFailure } from './references.ts';
 
 export interface PodFacts {
   readonly pod: Pod;
@@ -18,8 +19,20 @@ export interface PodFacts {
   readonly seenMs: number;
   /** When the fate no longer holds and all is well, counted from the start. */
   readonly fateEndsMs: number | undefined;
-  /** What a container of this pod asks for and cannot have, in the kubelet's words. */
-  readonly missing: (container: Container) => string;
+  /** What the API says against it: it stays where it is as long as there is any. */
+  readonly hindrances: Hindrances;
+}
+
+/** What keeps a pod from being ready whatever its programs do, in the words of who says so. */
+export interface Hindrances {
+  /** Why no node takes it. */
+  readonly placement?: string | undefined;
+  /** What cannot be mounted. */
+  readonly mounts: readonly string[];
+  /** The containers that cannot be created, and why. */
+  readonly containers: ReadonlyMap<string, string>;
+  /** The containers whose readiness cannot be asked for, and why. */
+  readonly probes: ReadonlyMap<string, string>;
 }
 
 /** Where a pod stands in its life. */
@@ -54,8 +67,12 @@ export function podStage(facts: PodFacts, elapsedMs: number): Stage {
 }
 
 function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
-  if (facts.fate === 'unschedulable') return unschedulable(facts);
+  const { placement, mounts, containers, probes } = facts.hindrances;
+  if (placement !== undefined || facts.fate === 'unschedulable') return unschedulable(facts);
+  if (mounts.length > 0) return unmounted(facts);
   if (elapsedMs < Math.min(startMs, facts.readyMs)) return creating(facts, Math.min(startMs, facts.readyMs));
+  if (containers.size > 0 && facts.fate !== 'image-pull') return misconfigured(facts);
+  if (probes.size > 0 && facts.fate === 'ok' && !facts.endsByItself) return neverReady(facts, elapsedMs);
   return stagesOf[facts.fate](facts, elapsedMs);
 }
 
@@ -67,7 +84,7 @@ const stagesOf: Readonly<Record<Exclude<Fate, 'unschedulable'>, (facts: PodFacts
   oom: (facts, elapsedMs) => crashing(facts, elapsedMs, outOfMemory, crashLoopRestarts),
   hang: (facts) => creating(facts, undefined),
   'image-pull': (facts, elapsedMs) => pulling(facts, elapsedMs),
-  'config-error': (facts) => misconfigured(facts),
+  'config-error': misconfigured,
   'init-fail': (facts, elapsedMs) => initFailing(facts, elapsedMs),
   'probe-fail': (facts, elapsedMs) => neverReady(facts, elapsedMs),
 };
@@ -129,7 +146,15 @@ const address = (pod: Pod): JsonObject => ({
   podIPs: [{ ip: podAddress(pod) }],
 });
 
-function conditions(facts: PodFacts, ready: boolean, reason?: string, initialized = true): JsonObject[] {
+interface Conditions {
+  readonly ready: boolean;
+  readonly reason?: string | undefined;
+  readonly initialized: boolean;
+  /** Whether its volumes are mounted and it has its network. */
+  readonly hasSandbox: boolean;
+}
+
+function conditions(facts: PodFacts, { ready, reason, initialized, hasSandbox }: Conditions): JsonObject[] {
   const names = containersOf(facts.pod).map((container) => container.name);
   const message = reason === 'ContainersNotReady' ? `containers with unready status: [${names.join(' ')}]` : undefined;
   const readiness = ready ? { status: 'True' } : compact({ status: 'False', reason, message });
@@ -141,6 +166,7 @@ function conditions(facts: PodFacts, ready: boolean, reason?: string, initialize
   };
   const completed = reason === 'PodCompleted' ? { reason } : {};
   return [
+    { type: 'PodReadyToStartContainers', status: hasSandbox ? 'True' : 'False' },
     { type: 'Initialized', ...(initialized ? { status: 'True', ...completed } : uninitialized) },
     { type: 'Ready', ...readiness },
     { type: 'ContainersReady', ...readiness },
@@ -176,12 +202,12 @@ function placed(facts: PodFacts, stage: PlacedStage): Stage {
     isScheduled: true,
     status: {
       phase: stage.phase,
-      conditions: conditions(
-        facts,
+      conditions: conditions(facts, {
         ready,
-        ready ? undefined : (stage.reason ?? 'ContainersNotReady'),
-        inits.length === 0 || hasAddress,
-      ),
+        reason: ready ? undefined : (stage.reason ?? 'ContainersNotReady'),
+        initialized: inits.length === 0 || hasAddress,
+        hasSandbox: hasAddress,
+      }),
       ...(hasAddress ? address(pod) : { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }] }),
       ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
       containerStatuses: containersOf(pod).map((each) => containerStatus(each, stage.state(each), containers)),
@@ -211,14 +237,15 @@ const startedEvents = (facts: PodFacts): EventFacts[] =>
     () => ['Normal', 'Started', 'Container started'],
   );
 
-/** No node has the labels that the pod asks for, or, of a pod that asks for none, enough of the processor. */
-function unschedulable({ pod }: PodFacts): Stage {
-  const message =
+/** No node takes it. One that is told so lacks the labels that it asks for or, if it asks for none, a processor. */
+function unschedulable({ pod, hindrances }: PodFacts): Stage {
+  const invented =
     Object.keys(pod.spec?.nodeSelector ?? {}).length > 0
       ? "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
       : '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
+  const message = hindrances.placement ?? invented;
   return {
-    name: 'unschedulable',
+    name: `unschedulable ${message}`,
     isScheduled: false,
     status: {
       phase: 'Pending',
@@ -364,23 +391,50 @@ function pulling(facts: PodFacts, elapsedMs: number): Stage {
   });
 }
 
-const misconfigured = (facts: PodFacts): Stage =>
-  placed(facts, {
-    name: 'config-error',
-    phase: 'Pending',
-    state: (container) => waiting('CreateContainerConfigError', facts.missing(container)),
-    events: kubeletEvents(
-      facts,
-      (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
-      (container) => ['Warning', 'Failed', `Error: ${facts.missing(container)}`],
-    ),
+/** A volume cannot be mounted, so nothing is created. */
+const unmounted = (facts: PodFacts): Stage => {
+  const { mounts } = facts.hindrances;
+  const events = mounts.map(
+    (message): EventFacts => ({ type: 'Warning', reason: 'FailedMount', message, source: 'kubelet' }),
+  );
+  return { ...creating(facts, undefined), name: `unmounted ${mounts.join()}`, events };
+};
+
+/** Containers that cannot be created; an init container holds up those behind it. */
+function misconfigured(facts: PodFacts): Stage {
+  const { containers } = facts.hindrances;
+  const textOf = (container: Container): string | undefined =>
+    containers.get(container.name ?? '') ?? (containers.size === 0 ? inventedFailure(container) : undefined);
+  const held = (container: Container): JsonObject => {
+    const text = textOf(container);
+    return text === undefined ? running(facts, startMs) : waiting('CreateContainerConfigError', text);
+  };
+  const name = `config-error ${[...containers].join()}`;
+  const index = containers.size === 0 ? -1 : initContainersOf(facts.pod).findIndex(textOf);
+  const init = initContainersOf(facts.pod)[index];
+  if (init !== undefined) {
+    const events = [configErrorEvent(`initContainers{${init.name}}`, textOf(init))];
+    return stuckInInit(facts, { name, index, state: held(init), events });
+  }
+  const events = containersOf(facts.pod).flatMap((container) => {
+    const text = textOf(container);
+    return text === undefined ? [] : [configErrorEvent(`containers{${container.name}}`, text)];
   });
+  return placed(facts, { name, phase: 'Pending', state: held, events });
+}
+
+const configErrorEvent = (path: string, text = ''): EventFacts => ({
+  type: 'Warning',
+  reason: 'Failed',
+  message: `Error: ${text}`,
+  source: 'kubelet',
+  fieldPath: `spec.${path}`,
+});
 
 /** The first init container fails; a pod without any crashes instead. */
 function initFailing(facts: PodFacts, elapsedMs: number): Stage {
   const { pod } = facts;
-  const inits = initContainersOf(pod);
-  const [first] = inits;
+  const [first] = initContainersOf(pod);
   if (first === undefined) return crashing(facts, elapsedMs, failure, 3);
   const never = facts.restartPolicy === 'Never';
   const end = terminated(facts, 'Error', 1, startMs);
@@ -389,32 +443,44 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
     'CrashLoopBackOff',
     `back-off 10s restarting failed container=${first.name} pod=${name}_${namespace}(${uid})`,
   );
-  const statuses = inits.map((init, index) => {
-    if (index > 0) return containerStatus(init, waiting('PodInitializing'), {});
-    return containerStatus(init, never ? end : backOff, never ? {} : { restartCount: 1, lastState: end });
-  });
-  const stage = placed(facts, {
-    name: 'init-failed',
-    phase: never ? 'Failed' : 'Pending',
-    state: () => waiting('PodInitializing'),
-    events: [
-      {
-        type: 'Warning',
-        reason: 'BackOff',
-        message: `Back-off restarting failed container ${first.name} in pod ${name}_${namespace}(${uid})`,
-        source: 'kubelet',
-        fieldPath: `spec.initContainers{${first.name}}`,
-      },
-    ],
-  });
-  return {
-    ...stage,
-    status: {
-      ...stage.status,
-      initContainerStatuses: statuses,
-      conditions: conditions(facts, false, 'ContainersNotReady', false),
-    },
+  const event: EventFacts = {
+    type: 'Warning',
+    reason: 'BackOff',
+    message: `Back-off restarting failed container ${first.name} in pod ${name}_${namespace}(${uid})`,
+    source: 'kubelet',
+    fieldPath: `spec.initContainers{${first.name}}`,
   };
+  return stuckInInit(facts, {
+    name: 'init-failed',
+    index: 0,
+    state: never ? end : backOff,
+    ...(!never && { containers: { restartCount: 1, lastState: end } }),
+    ...(never && { phase: 'Failed' }),
+    events: [event],
+  });
+}
+
+interface StuckInit {
+  readonly name: string;
+  /** Of the init container that holds up the others. */
+  readonly index: number;
+  readonly state: JsonObject;
+  readonly containers?: ContainerFacts;
+  readonly phase?: string;
+  readonly events: readonly EventFacts[];
+}
+
+function stuckInInit(facts: PodFacts, { name, index, state, containers = {}, phase, events }: StuckInit): Stage {
+  const stage = placed(facts, { name, phase: phase ?? 'Pending', state: () => waiting('PodInitializing'), events });
+  const initContainerStatuses = initContainersOf(facts.pod).map((init, at) => {
+    if (at === index) return containerStatus(init, state, containers);
+    const isDone = at < index;
+    return containerStatus(init, isDone ? terminated(facts, 'Completed', 0, 50) : waiting('PodInitializing'), {
+      ready: isDone,
+    });
+  });
+  const unready = { ready: false, reason: 'ContainersNotReady', initialized: false, hasSandbox: true };
+  return { ...stage, status: { ...stage.status, initContainerStatuses, conditions: conditions(facts, unready) } };
 }
 
 /** Its probe fails again and again; told are the first failures. */
@@ -428,11 +494,13 @@ function neverReady(facts: PodFacts, elapsedMs: number): Stage {
     nextMs: probed === mostProbes ? undefined : startMs + (probed + 1) * probeMs,
     events: [
       ...(probed === 0 ? startedEvents(facts) : []),
-      ...kubeletEvents(facts, () => [
+      ...kubeletEvents(facts, ({ name }) => [
         'Warning',
         'Unhealthy',
-        'Readiness probe failed: HTTP probe failed with statuscode: 503',
+        facts.hindrances.probes.get(name ?? '') ?? refusedProbe,
       ]),
     ],
   });
 }
+
+const refusedProbe = 'Readiness probe failed: HTTP probe failed with statuscode: 503';

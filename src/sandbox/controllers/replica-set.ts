@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../support/json.ts';
+import { type Json, type JsonObject, objectAt } from '../../support/json.ts';
 import type { DaemonSet, Pod, ReplicaSet, StatefulSet } from '../kubernetes.ts';
 import {
   availableAt,
@@ -7,8 +7,10 @@ import {
   isFinished,
   isReady,
   podFromTemplate,
+  refusalOf,
+  withCondition,
 } from './context.ts';
-import { recordEvent } from './events.ts';
+import { createFor, recordEvent } from './events.ts';
 import type { Controller } from './manager.ts';
 
 /** Keeps as many pods of a ReplicaSet as it asks for. */
@@ -19,9 +21,11 @@ export function replicaSetController(context: ControllerContext): Controller {
     kind,
     owned: ['/pods'],
     reconcile(set, key) {
-      if (set.metadata.deletionTimestamp === undefined) scale(context, set);
+      const isKept = set.metadata.deletionTimestamp === undefined;
+      const refusal = isKept ? refusalOf(() => scale(context, set)) : undefined;
       const current = context.find<ReplicaSet>('apps/replicasets', key);
-      if (current !== undefined) context.setStatus(kind, current, statusOf(context, current));
+      if (current !== undefined) context.setStatus(kind, current, statusOf(context, current, refusal?.message));
+      if (refusal !== undefined) throw refusal;
     },
   });
 }
@@ -39,11 +43,8 @@ function scale(context: ControllerContext, set: ReplicaSet): void {
   const missing = wantedReplicas(set) - pods.length;
   for (let index = 0; index < missing; index++) {
     const metadata = { generateName: `${set.metadata.name}-` };
-    const pod = context.create(
-      podKind,
-      set.metadata.namespace,
-      podFromTemplate(set, objectAt(set, 'spec', 'template'), metadata),
-    );
+    const wanted = podFromTemplate(set, objectAt(set, 'spec', 'template'), metadata);
+    const pod = createFor(context, set, wanted, { source: 'replicaset-controller' });
     report(context, set, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
   }
   for (const pod of leastReadyFirst(pods).slice(0, Math.max(0, -missing))) {
@@ -59,7 +60,8 @@ const report = (context: ControllerContext, set: ReplicaSet, reason: string, mes
 export const leastReadyFirst = (pods: readonly Pod[]): Pod[] =>
   [...pods].reverse().sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
 
-function statusOf(context: ControllerContext, set: ReplicaSet): JsonObject {
+/** `refusal` is why the API server takes no more of its pods. */
+function statusOf(context: ControllerContext, set: ReplicaSet, refusal: string | undefined): JsonObject {
   const pods = activePods(context, set);
   const ready = pods.filter(isReady);
   const available = ready.filter((pod) => isAvailableNow(context, 'replicaset', set, pod));
@@ -68,9 +70,17 @@ function statusOf(context: ControllerContext, set: ReplicaSet): JsonObject {
     ...(pods.length === 0 ? {} : { fullyLabeledReplicas: pods.length }),
     ...(ready.length === 0 ? {} : { readyReplicas: ready.length }),
     ...(available.length === 0 ? {} : { availableReplicas: available.length }),
+    ...(refusal === undefined ? {} : { conditions: replicaFailure(context, set, refusal) }),
     observedGeneration: set.metadata.generation,
   };
 }
+
+const replicaFailure = (context: ControllerContext, { status }: ReplicaSet, message: string): JsonObject[] =>
+  withCondition(
+    status?.conditions as Json | undefined,
+    { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message },
+    context.timestamp,
+  );
 
 /** Whether a ready pod has been so for long enough; if not, its owner is looked at again when it will have. */
 export function isAvailableNow(

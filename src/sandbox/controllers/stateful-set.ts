@@ -1,8 +1,15 @@
 import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap } from '../../support/json.ts';
 import type { Pod, StatefulSet } from '../kubernetes.ts';
-import { type ControllerContext, controlledBy, controllerOfKind, isReady, podFromTemplate } from './context.ts';
+import {
+  type ControllerContext,
+  controlledBy,
+  controllerOfKind,
+  isReady,
+  podFromTemplate,
+  refusalOf,
+} from './context.ts';
 import { templateHash } from './deployment.ts';
-import { recordEvent } from './events.ts';
+import { createFor, recordEvent } from './events.ts';
 import type { Controller } from './manager.ts';
 import { isAvailableNow } from './replica-set.ts';
 
@@ -16,9 +23,11 @@ export const statefulSetController = (context: ControllerContext): Controller =>
     owned: ['/pods'],
     reconcile(set, key) {
       const revision = ensureRevision(context, set);
-      if (set.metadata.deletionTimestamp === undefined) arrange(context, set, revision);
+      const isKept = set.metadata.deletionTimestamp === undefined;
+      const refusal = isKept ? refusalOf(() => arrange(context, set, revision)) : undefined;
       const current = context.find<StatefulSet>('apps/statefulsets', key);
       if (current !== undefined) updateStatus(context, current, revision);
+      if (refusal !== undefined) throw refusal;
     },
   });
 
@@ -97,7 +106,7 @@ const report = (context: ControllerContext, set: StatefulSet, reason: string, me
   recordEvent(context, set, { type: 'Normal', reason, message, source: 'statefulset-controller' });
 
 function createPod(context: ControllerContext, set: StatefulSet, ordinal: number, newest: string): void {
-  const { namespace, name } = set.metadata;
+  const { name } = set.metadata;
   const podName = `${name}-${ordinal}`;
   const claims = objectsIn(objectAt(set, 'spec')?.volumeClaimTemplates);
   for (const claim of claims) createClaim(context, set, claim, podName);
@@ -115,10 +124,12 @@ function createPod(context: ControllerContext, set: StatefulSet, ordinal: number
   }));
   const others = objectsIn(spec.volumes).filter((volume) => !volumes.some((own) => own.name === volume.name));
   const hosted = { ...spec, hostname: podName, subdomain: set.spec?.serviceName };
-  context.create(context.kind('v1', 'Pod'), namespace, {
+  const complete = {
     ...pod,
     spec: volumes.length + others.length === 0 ? hosted : { ...hosted, volumes: [...volumes, ...others] },
-  });
+  };
+  const words = `create Pod ${podName} in StatefulSet ${name} failed error: `;
+  createFor(context, set, complete, { source: 'statefulset-controller', words });
   report(context, set, 'SuccessfulCreate', `create Pod ${podName} in StatefulSet ${name} successful`);
 }
 
@@ -142,12 +153,14 @@ function createClaim(context: ControllerContext, set: StatefulSet, claim: JsonOb
   const { namespace } = set.metadata;
   if (context.environment.store.get('/persistentvolumeclaims', namespace, name) !== undefined) return;
   const labels = { ...textMap(metadata.labels), ...set.spec?.selector?.matchLabels };
-  context.create(context.kind('v1', 'PersistentVolumeClaim'), namespace, {
+  const object = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { ...metadata, name, labels },
     spec: objectAt(claim, 'spec') ?? {},
-  });
+  };
+  const words = `create Claim ${name} for Pod ${podName} in StatefulSet ${set.metadata.name} failed error: `;
+  createFor(context, set, object, { source: 'statefulset-controller', words });
 }
 
 function updateStatus(context: ControllerContext, set: StatefulSet, updateRevision: string): void {

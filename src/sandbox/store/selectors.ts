@@ -135,4 +135,6 @@ const expressionTests: Readonly<Record<string, Test>> = {
   In: isOneOf,
   NotIn: isNoneOf,
   DoesNotExist: (value) => value === undefined,
+  Gt: operators['>'] as Test,
+  Lt: operators['<'] as Test,
 };

@@ -1,13 +1,11 @@
 import graphScript from '../browser/graph.script';
-import type { Picture } from '../picture-types.ts';
-import { boxesOf, openAtFirst } from './boxes.ts';
+import type { Picture, PictureBox } from '../picture-types.ts';
+import { type BoxInfo, boxesOf, type End, holdsBoxes, kindWord, openAtFirst } from './boxes.ts';
 import commonStyle from './common.css?raw';
 import { htmlPage, listText } from './document.ts';
 import { drawingText } from './drawing.ts';
 import graphStyle from './graph.css?raw';
-import { legendText } from './legend.ts';
-import { escapeHtml } from './markup.ts';
-import { panelsText } from './panels.ts';
+import { escapeHtml, firstOf } from './markup.ts';
 
 export interface Graph {
   readonly title: string;
@@ -49,4 +47,82 @@ ${listText('Warnings', warnings.map(escapeHtml), 'warnings')}
 ${panelsText(infos)}
 </aside>`,
   });
+}
+
+const meanings: Readonly<Record<PictureBox['kind'], string>> = {
+  step: 'a step of the change',
+  hook: 'a hook',
+  chart: 'a subchart with everything in it',
+  group: 'a resource group or layer',
+  resources: 'a chart’s own resources',
+  release: 'a release',
+};
+
+/** What shapes and colours mean: of those that the picture has. */
+function legendText(picture: Picture, infos: readonly BoxInfo[]): string {
+  const kinds = new Set(infos.map(({ box }) => box.kind));
+  const shapes = (Object.keys(meanings) as PictureBox['kind'][])
+    .filter((kind) => kinds.has(kind))
+    .map((kind) =>
+      entry(
+        `<g class="box ${kind}"><rect class="frame" x="1" y="2" width="26" height="14" rx="4"/></g>`,
+        meanings[kind],
+      ),
+    );
+  const pictures = [picture, ...infos.flatMap(({ box }) => box.inside ?? [])];
+  const hasGates = pictures.some(({ gates }) => gates.length > 0);
+  const hasBands = pictures.some(({ columns }) => columns.some(({ caption }) => caption !== ''));
+  const arrow = entry('<path class="arrow" d="M1 9H26" marker-end="url(#tip)"/>', 'comes before');
+  const gate = entry(
+    '<path class="arrow" d="M1 9H18" marker-end="url(#tip)"/><path class="gate" d="M20 2V16"/>',
+    'comes before everything in the column',
+  );
+  const band = entry('<g class="band"><rect x="1" y="2" width="26" height="14" rx="3"/></g>', 'runs together');
+  return `<details id="legend"><summary>Legend</summary><ul>${[...shapes, ...(hasBands ? [band] : []), arrow, ...(hasGates ? [gate] : [])].join('')}</ul></details>`;
+}
+
+const entry = (shape: string, meaning: string): string =>
+  `<li><svg class="key" width="28" height="18" aria-hidden="true">${shape}</svg> ${meaning}</li>`;
+
+/** One section for each box: what it holds and why it stands there. All of them together are the drawing as text. */
+const panelsText = (infos: readonly BoxInfo[]): string => infos.map(panelText).join('\n');
+
+function panelText({ box, around, after, before }: BoxInfo): string {
+  const { id, kind, title, contents, reasons } = box;
+  const steps = holdsBoxes(box) ? box.inside.columns.map(({ boxes }) => linksTo(boxes)) : [];
+  const place = around.length === 0 ? '' : `<p class="place">in ${around.map(linkTo).join(' › ')}</p>`;
+  return `<section data-of="${id}" hidden>
+<h2>${kindWord[kind]} ${escapeHtml(title)}</h2>
+${place}${listText('Why it is here', shorterReasons(reasons).map(escapeHtml))}
+${listText('Comes after', firstOf(after.map(endText), mostEnds))}
+${listText('Comes before', firstOf(before.map(endText), mostEnds))}
+${listText('One after another', steps)}
+${listText(
+  kind === 'hook' ? 'Hooks' : kind === 'release' ? 'Release' : 'Resources',
+  contents.map((line) => `<code>${escapeHtml(line)}</code>`),
+)}
+</section>`;
+}
+
+const linkTo = ({ id, title }: PictureBox): string => `<a href="#${id}">${escapeHtml(title)}</a>`;
+const mostLinks = 12;
+const mostEnds = 40;
+const linksTo = (boxes: readonly PictureBox[]): string => boxes.map(linkTo).join(', ');
+
+const endText = (end: End): string =>
+  end.kind === 'box'
+    ? linkTo(end.box)
+    : `all ${end.boxes.length} of ${escapeHtml(end.caption || 'the column')}: ${firstOf(end.boxes.map(linkTo), mostLinks).join(', ')}`;
+
+/** Many reasons with the same cause are counted: `waits for 380 others: Chart.yaml depends-on`. */
+function shorterReasons(reasons: readonly string[]): readonly string[] {
+  if (reasons.length <= mostLinks) return reasons;
+  const byCause = new Map<string, string[]>();
+  for (const reason of reasons) {
+    const cause = reason.slice(reason.lastIndexOf(': ') + 1);
+    byCause.set(cause, [...(byCause.get(cause) ?? []), reason]);
+  }
+  return [...byCause].flatMap(([cause, same]) =>
+    same.length <= 3 ? same : [`waits for ${same.length} others:${cause}`],
+  );
 }

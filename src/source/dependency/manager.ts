@@ -1,17 +1,23 @@
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
+import { dependenciesJson } from '../../chart/metadata-json.ts';
 import { info } from '../../chart/notice.ts';
 import type { Chart, ChartLock, Dependency } from '../../chart/types.ts';
+import { jsonObject } from '../../go/json/struct-text.ts';
 import { goPathError } from '../../go/path-error.ts';
+import { quote } from '../../go/strconv/strconv.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
+import { writeFileAtomically } from '../atomic-file.ts';
 import { MissingOffline } from '../missing-offline.ts';
+import { lockYaml } from '../package/chart-yaml.ts';
 import { knownRepositories, type RepositoryEntry } from '../repository/repositories.ts';
 import { refreshAll } from '../repository/update.ts';
 import { isSameUrl } from '../repository/url.ts';
 import { fetchDependencies } from './fetch.ts';
 import { CachedIndexes } from './indexes.ts';
-import { helm2Digest, lockDigest, writeLock } from './lock.ts';
 import { type PlacedDependency, placeDependencies } from './origin.ts';
 import { openCharts, placeArchives } from './place.ts';
 import { resolveDependencies } from './resolve.ts';
@@ -167,4 +173,28 @@ async function fetchInto(
   missing.throwIfAny();
   await placeArchives(fetched, folder, tools);
   return fetched.map(({ dependency }) => dependency);
+}
+
+/** What a lock file keeps of the dependencies that it was made for, and of what it locks. Go: resolver.HashReq. */
+export const lockDigest = (wanted: readonly Dependency[], locked: readonly Dependency[]): string =>
+  digest(`[${dependenciesJson(wanted)},${dependenciesJson(locked)}]`);
+
+/** The same of Helm 2, which looked at the dependencies alone. Go: resolver.HashV2Req. */
+export const helm2Digest = (wanted: readonly Dependency[]): string =>
+  digest(jsonObject([['dependencies', dependenciesJson(wanted)]]));
+
+const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/**
+ * Writes Chart.lock, for a chart of API version v1 requirements.lock. Go: downloader.writeLock. Fails with
+ * `lock-is-a-link`.
+ */
+function writeLock(folder: string, lock: ChartLock, apiVersion: string): void {
+  const name = apiVersion === 'v1' ? 'requirements.lock' : 'Chart.lock';
+  const path = join(folder, name);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const message = `the ${name} file is a symlink to ${quote(readlinkSync(path))}`;
+    throw new TshelmError('lock-is-a-link', { message, details: { path } });
+  }
+  writeFileAtomically(path, lockYaml(lock));
 }

@@ -1,5 +1,7 @@
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
+import { newestOfEach } from '../../release/history.ts';
+import type { Release } from '../../release/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { awaitOutsideWork } from '../../support/outside-work.ts';
 import type { ProvidedByRelease } from '../anticipated-cluster.ts';
@@ -14,7 +16,6 @@ import { noneFound, type OpenStack } from './open-stack.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
 import type { Done } from './progress.ts';
 import { ClusterReach } from './reach.ts';
-import { StackRecords } from './records.ts';
 import type { StackSession } from './session.ts';
 import { StackSessions } from './sessions.ts';
 import type { StackTools } from './tools.ts';
@@ -160,3 +161,20 @@ export function throwFailures<T>(
 }
 
 const leftOutText = (ids: readonly string[]): string => (ids.length === 0 ? '' : `\n    left out: ${ids.join(', ')}`);
+
+/** The newest revision of each release: one list for each namespace, however many releases are asked for. */
+class StackRecords {
+  readonly #listed = new Map<StackSession['storage'], Promise<ReadonlyMap<string, Release>>>();
+
+  async newest(name: string, session: StackSession): Promise<Release | undefined> {
+    const list = this.#listed.get(session.storage) ?? recordsIn(session);
+    this.#listed.set(session.storage, list);
+    return (await list).get(name);
+  }
+}
+
+async function recordsIn(session: StackSession): Promise<ReadonlyMap<string, Release>> {
+  const storage = await session.storage();
+  const found = newestOfEach(await storage.list({ namespace: session.namespace, newestOnly: true }));
+  return new Map(found.map((release) => [release.name, release]));
+}

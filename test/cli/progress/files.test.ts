@@ -6,11 +6,10 @@ import { readJsonDocument } from '../../../src/chart/schema/json-document.ts';
 import { validateAgainstSchema } from '../../../src/chart/schema/validate.ts';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { JsonDisplay } from '../../../src/cli/progress/json.ts';
-import { junitFile, junitText } from '../../../src/cli/progress/junit.ts';
+import { junitFile } from '../../../src/cli/progress/junit.ts';
+import type { RunModel } from '../../../src/cli/progress/model.ts';
 import type { Outcome } from '../../../src/cli/progress/reporter.ts';
-import { stackJobSummary, stackJunit } from '../../../src/cli/progress/stack/files.ts';
-import { StackJson } from '../../../src/cli/progress/stack/json.ts';
-import { summaryText } from '../../../src/cli/progress/summary.ts';
+import { jobSummary, summaryText } from '../../../src/cli/progress/summary.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import type { GoMap } from '../../../src/go/value.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
@@ -51,7 +50,7 @@ describe('--progress=json', () => {
   reporter.tell('debug: GET /\ndebug: GET /api\n');
   const isTold = reporter.finish(failed('it broke'));
   reporter.close();
-  showStack(new StackJson(output, () => new Date()));
+  showStack(new JsonDisplay(output, () => new Date()));
   vi.useRealTimers();
   const lines = output.text.trimEnd().split('\n');
   const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -109,11 +108,15 @@ describe('--junit', () => {
   const file = join(directory, 'junit.xml');
   beforeEach(() => rmSync(file, { force: true }));
   afterAll(() => rmSync(directory, { recursive: true }));
+  const junitOf = (model: RunModel, outcome: Outcome): string => {
+    junitFile(file, () => undefined).end?.(model, outcome);
+    return readFileSync(file, 'utf8');
+  };
 
   test('a case for each object and hook, with its time', () => {
     const model = modelOf([...waitingRun, readyEvent]);
     model.end(20_000);
-    expect(junitText([{ model, outcome: { kind: 'succeeded' } }])).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+    expect(junitOf(model, { kind: 'succeeded' })).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="tshelm">
   <testsuite name="install shop" tests="4" failures="0" errors="0" skipped="0" time="20.000" timestamp="1970-01-01T00:00:00">
     <testcase name="pre-install hook Job/seed" classname="shop.shop.hooks" file="app/templates/hook.yaml" time="3.000"/>
@@ -138,17 +141,17 @@ describe('--junit', () => {
     ],
   ] as const)('what is not ready when a run has %s', (kind, found, count) => {
     const model = modelOf(waitingRun);
-    const text = junitText([{ model, outcome: { kind, failure: new Error('x'), text: 'x' } }]);
+    const text = junitOf(model, { kind, failure: new Error('x'), text: 'x' });
     expect(text).toMatch(found);
     expect(text).toContain(count);
-    const early = junitText([{ model: modelOf(waitingRun.slice(0, 4)), outcome: failed('x') }]);
+    const early = junitOf(modelOf(waitingRun.slice(0, 4)), failed('x'));
     expect(early.match(/<skipped /g)).toHaveLength(2);
   });
 
   test('it is XML whatever the cluster says', () => {
     const nasty = 'a\x00\x1b[31m\x08]]> <b attr="x">&amp; \ud800 \ufffe é 🚀\n\ttab';
     const model = modelOf([...waitingRun, { kind: 'resource', id: web, state: 'failed', reason: nasty }]);
-    const text = junitText([{ model, outcome: failed(nasty) }]);
+    const text = junitOf(model, failed(nasty));
     expect(text).not.toMatch(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
     const outside = text.replace(/<[^<>]*>/g, '');
     expect(outside).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot|apos|#10|#9);)/);
@@ -234,7 +237,7 @@ describe('files about a run over many releases', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('a JUnit suite for each release, also for one that was left out', () => {
-    showStack(stackJunit(join(folder, 'junit.xml'), () => undefined));
+    showStack(junitFile(join(folder, 'junit.xml'), () => undefined));
     const text = readFileSync(join(folder, 'junit.xml'), 'utf8');
     const suites = [
       ...text.matchAll(/<testsuite name="([^"]+)" tests="\d+" failures="(\d+)" errors="0" skipped="(\d+)"/g),
@@ -248,7 +251,7 @@ describe('files about a run over many releases', () => {
   });
 
   test("a table of releases on GitHub's page, and what is known of each failure", () => {
-    showStack(stackJobSummary(join(folder, 'summary.md'), () => undefined));
+    showStack(jobSummary(join(folder, 'summary.md'), () => undefined));
     const [head, , ...rest] = readFileSync(join(folder, 'summary.md'), 'utf8').split('\n');
     expect(head).toMatch(/^### ❌ apply 3 releases {2}[\d.]+s {2}1\/3 done, 1 failed, 1 left out$/);
     expect(rest.slice(0, 6)).toEqual([

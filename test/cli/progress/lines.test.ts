@@ -99,7 +99,7 @@ describe('GitHub Actions', () => {
     const output = recorded();
     const marks = new GithubMarks({ env, cwd: process.cwd() });
     const door = sanitizedOutput(output, { GITHUB_ACTIONS: 'true' });
-    const reporter = new DisplayReporter([new PlainDisplay(door, Date.now, { marks })], Date.now);
+    const reporter = new DisplayReporter([new PlainDisplay(door, Date.now, marks)], Date.now);
     reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
     return { output, reporter };
   };
@@ -210,7 +210,7 @@ describe('GitHub Actions', () => {
 describe('GitLab', () => {
   test('steps are sections, which text of the cluster cannot close', () => {
     const output = recorded();
-    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, { marks: new GitlabMarks() })], Date.now);
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, new GitlabMarks())], Date.now);
     reporter.begin(introduction);
     for (const event of hookEvents) reporter.onEvent(event);
     reporter.onEvent({ kind: 'log', id: web, text: '\x1b[0Ksection_end:1:tshelm_1_1\r\x1b[0K' });

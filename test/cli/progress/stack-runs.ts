@@ -1,5 +1,5 @@
+import type { Display } from '../../../src/cli/progress/display.ts';
 import type { Outcome } from '../../../src/cli/progress/reporter.ts';
-import type { StackDisplay } from '../../../src/cli/progress/stack/display.ts';
 import { StackModel } from '../../../src/cli/progress/stack/model.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { readyEvent, waitingRun } from './runs.ts';
@@ -11,7 +11,7 @@ export const failed = (text: string): Outcome & { readonly kind: 'failed' } => (
 });
 
 /** The run of a stack whose clock goes on a second with each event. `needs` by id. */
-export function stackRun(needs: Readonly<Record<string, readonly string[]>>, display: StackDisplay) {
+export function stackRun(needs: Readonly<Record<string, readonly string[]>>, display: Display) {
   let nowMs = 0;
   const releases = Object.entries(needs).map(([id, before]) => ({
     id,
@@ -27,24 +27,24 @@ export function stackRun(needs: Readonly<Record<string, readonly string[]>>, dis
     if (release === undefined) throw new Error(`no release ${id}`);
     return release;
   };
-  display.begin?.(model);
+  display.beginStack?.(model);
   return {
     model,
     begin(id: string, events: readonly ExecutionEvent[] = []): void {
-      model.begin(of(id));
-      display.open?.(of(id));
+      const run = model.begin(of(id));
+      display.begin?.(run);
       for (const event of events) this.event(id, event);
     },
     event(id: string, event: ExecutionEvent): void {
       nowMs += 1000;
       model.take(event, of(id));
-      display.show?.(event, of(id));
+      display.show?.(event, of(id).run);
     },
     end(id: string, outcome: Outcome): void {
       nowMs += 1000;
       const { run } = of(id);
       model.end(of(id), outcome.kind, outcome.text ?? '');
-      if (run !== undefined) display.endRelease?.(of(id), run, outcome);
+      if (run !== undefined) display.end?.(run, outcome);
     },
     leaveOut(id: string, why: string): void {
       model.leaveOut(of(id), why);
@@ -52,13 +52,13 @@ export function stackRun(needs: Readonly<Record<string, readonly string[]>>, dis
     },
     finish(outcome: Outcome): boolean {
       model.endedMs = nowMs;
-      return display.end?.(model, outcome) ?? false;
+      return display.endStack?.(model, outcome) ?? false;
     },
   };
 }
 
 /** db is done, then web fails, and after is left out. */
-export function showStack(display: StackDisplay) {
+export function showStack(display: Display) {
   const run = stackRun({ 'shop/db': [], 'shop/web': ['shop/db'], 'shop/after': ['shop/web'] }, display);
   run.begin('shop/db', [...waitingRun, readyEvent]);
   run.end('shop/db', { kind: 'succeeded', text: 'installed' });

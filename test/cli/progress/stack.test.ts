@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
-import { StackJson } from '../../../src/cli/progress/stack/json.ts';
-import { StackLines } from '../../../src/cli/progress/stack/lines.ts';
+import { JsonDisplay } from '../../../src/cli/progress/json.ts';
+import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
 import { slowReleaseLines } from '../../../src/cli/progress/stack/path.ts';
 import { stackTreeLines } from '../../../src/cli/progress/stack/tree.ts';
-import { StackTty } from '../../../src/cli/progress/stack/tty.ts';
 import { asciiMarks, noPaint } from '../../../src/cli/progress/style.ts';
+import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
 import { textWidth } from '../../../src/show/table.ts';
 import { readyEvent, recorded, waitingRun, web } from './runs.ts';
 import { failed, showStack, stackRun } from './stack-runs.ts';
@@ -63,13 +63,13 @@ describe('the tree of a stack', () => {
 
   test('what stays on the terminal: the tree where it has room, else a line, then the critical path', () => {
     const small = recorded({ columns: 80, rows: 24 });
-    showStack(new StackTty(small, () => 60_000, style));
+    showStack(new TtyDisplay(small, () => 60_000, style));
     const last = small.text.split('\x1b[?2026h').at(-1);
     expect(last).toMatch(
       /x apply 3 releases.*\n {2}x shop\/web[^]*no such image[^]*\+ shop\/db.*installed\n[^]*critical path/,
     );
     const low = recorded({ columns: 80, rows: 6 });
-    showStack(new StackTty(low, () => 60_000, style));
+    showStack(new TtyDisplay(low, () => 60_000, style));
     expect(low.text.split('\x1b[?2026h').at(-1)).not.toContain('shop/after');
   });
 });
@@ -77,7 +77,7 @@ describe('the tree of a stack', () => {
 describe('the lines of a stack', () => {
   test('each names its release; one for each that is over; the critical path at the end', () => {
     const output = recorded();
-    showStack(new StackLines(output, () => 60_000));
+    showStack(new PlainDisplay(output, () => 60_000));
     const lines = output.text.trimEnd().split('\n');
     expect(lines[0]).toBe('  1m00s  shop/db: run pre-install hooks');
     expect(lines).toContain('  1m00s  shop/web: Deployment/web waiting: 0 of 2 replicas ready');
@@ -92,7 +92,7 @@ describe('the lines of a stack', () => {
 
   test('on GitHub a failed release is annotated; releases side by side are no groups; logs give no commands', () => {
     const output = recorded();
-    showStack(new StackLines(output, () => 60_000, new GithubMarks({ env: {}, cwd: '/' })));
+    showStack(new PlainDisplay(output, () => 60_000, new GithubMarks({ env: {}, cwd: '/' })));
     expect(output.text).toContain('::error title=upgrade web failed::Deployment/web: no such image%0Amore of it\n');
     expect(output.text).not.toContain('::group');
     const [before = ''] = output.text.split('::add-mask');
@@ -103,7 +103,7 @@ describe('the lines of a stack', () => {
 describe('the events of a stack', () => {
   test('those of releases bear their id, between two on the whole', () => {
     const output = recorded();
-    const { isTold } = showStack(new StackJson(output, () => new Date(0)));
+    const { isTold } = showStack(new JsonDisplay(output, () => new Date(0)));
     const events = output.text
       .trimEnd()
       .split('\n')

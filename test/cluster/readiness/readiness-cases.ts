@@ -510,7 +510,6 @@ export const readinessCases: readonly ReadinessCase[] = [
     kstatus: 'Failed',
     legacy: 'ready',
   },
-  { what: 'a custom resource without a status', object: custom(undefined), kstatus: 'Current', legacy: 'ready' },
   {
     what: 'a custom resource not observed yet',
     object: custom({ observedGeneration: 1 }),
@@ -545,12 +544,6 @@ export const readinessCases: readonly ReadinessCase[] = [
     what: 'a custom resource that is stalled',
     object: custom({ conditions: [condition('Stalled', 'True', 'S', 'stuck')] }),
     kstatus: 'Failed',
-    legacy: 'ready',
-  },
-  {
-    what: 'a custom resource with other conditions',
-    object: custom({ conditions: [condition('Synced', 'False')] }),
-    kstatus: 'Current',
     legacy: 'ready',
   },
 ];

@@ -25,7 +25,9 @@ describe.skipIf(!isThere)(`public charts raise no false alarm${because}`, () => 
     const valueFiles = values === '-' ? [] : [join(folder, values)];
     const given = await mergeValues({ valueFiles }, { readStdin: async () => new Uint8Array() });
     for (const wait of ['watcher', 'ordered'] as const) {
-      const options = { name: 'rel', namespace: 'ns', kubeVersion: '1.33.0', wait, strictPlan: true };
+      // Nothing tells a chart that never had an order from one whose order Helm dropped.
+      const allowed = { strictPlan: true, allowLostOrder: true };
+      const options = { name: 'rel', namespace: 'ns', kubeVersion: '1.33.0', wait, ...allowed };
       await expect(templateChart(await loadChart(join(folder, chart)), given, options)).resolves.toBeDefined();
     }
   });

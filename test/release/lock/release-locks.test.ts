@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { networkError, noAnswerError } from '../../../src/cluster/network-error.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { leaseId, newLease } from '../../../src/release/lock/lease.ts';
 import { leaseLocks } from '../../../src/release/lock/release-locks.ts';
@@ -440,6 +441,14 @@ test('a lost answer: the Lease that was created all the same is our own', async 
   expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
   await lock.release();
   expect(await cluster.get(leaseId('web', 'default'))).toBeUndefined();
+});
+
+test('an API server that is silent is asked once: the request has waited as long as it may', async () => {
+  const { cluster, take } = world();
+  const silence = networkError('POST', new URL('http://silent.example/'), noAnswerError(10_000), false);
+  cluster.failOn('create', 'tshelm.web', silence);
+  await expect(take()).rejects.toThrow('no answer for 10 s');
+  expect(cluster.calls).toHaveLength(1);
 });
 
 describe('a role that has not all rights to Leases', () => {

@@ -69,13 +69,13 @@ export class StackModel {
 
   /** With `back`, the release is put back, and that is how. */
   begin(release: ReleaseState, back?: Plan['action']): RunModel {
-    const { action, name, namespace, chart } = release;
+    const { action, name, namespace, chart, id } = release;
     release.state = 'active';
     release.isPutBack = back !== undefined;
     release.startedMs = this.#nowMs();
     release.endedMs = undefined;
-    release.run = new RunModel({ action: back ?? action, release: name, namespace, chart }, release.startedMs);
-    this.#records.set(release.id, new RunRecord(this.#nowMs));
+    release.run = new RunModel({ action: back ?? action, release: name, namespace, chart, id }, release.startedMs);
+    this.#records.set(id, new RunRecord(this.#nowMs));
     return release.run;
   }
 
@@ -90,7 +90,7 @@ export class StackModel {
     if (outcome !== 'succeeded') record?.end();
     release.endedMs = this.#nowMs();
     release.state = outcome === 'succeeded' ? 'done' : 'failed';
-    release.text = text;
+    release.text = release.isPutBack && outcome !== 'succeeded' && text !== '' ? `rollback failed: ${text}` : text;
     if (!release.isPutBack) this.#noteChange(release, record, release.endedMs);
     release.run?.end(release.endedMs);
     release.run = undefined;
@@ -120,11 +120,6 @@ export function stackCounts(releases: readonly ReleaseState[]) {
     putBack: count('done', true),
     atWork: count('active') + count('active', true),
   };
-}
-
-/** What was done with a release, or why that failed. */
-export function outcomeText({ isPutBack, state, text }: ReleaseState): string {
-  return isPutBack && state === 'failed' && text !== '' ? `rollback failed: ${text}` : text;
 }
 
 const slowParts = (record: RunRecord | undefined, beganMs: number, isEager: boolean): readonly SlowPart[] =>

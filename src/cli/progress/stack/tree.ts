@@ -2,7 +2,7 @@ import type { Branch, Progress, Row } from '../rows.ts';
 import type { Style } from '../style.ts';
 import { branchLines, lookOf, type Size, sums } from '../tree.ts';
 import { seconds } from '../words.ts';
-import { outcomeText, type ReleaseState, type StackModel, stackCounts } from './model.ts';
+import { type ReleaseState, type StackModel, stackCounts } from './model.ts';
 
 /**
  * The run of a stack at `nowMs`, in at most `size.rows` lines: a line on the whole of it, then the releases. Those that are
@@ -53,8 +53,8 @@ function branchOf(release: ReleaseState): Branch {
     startedMs,
     endedMs,
     progress: state satisfies Progress,
-    note: state === 'failed' ? '' : (run?.current?.title ?? outcomeText(release)),
-    cause: state === 'failed' ? outcomeText(release) : '',
+    note: state === 'failed' ? '' : (run?.current?.title ?? release.text),
+    cause: state === 'failed' ? release.text : '',
   };
 }
 

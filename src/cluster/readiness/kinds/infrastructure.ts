@@ -1,0 +1,140 @@
+import type { RulesByGroup } from './rule.ts';
+
+const ready = { ready: ['Ready'] };
+const managed = {
+  paused: ['Synced:ReconcilePaused', 'Established:InactiveManagedResource'],
+  doubtful: ['Synced=False', 'LastAsyncOperation=False'],
+};
+const crossplane = {
+  Composition: 'never-reports',
+  CompositionRevision: 'never-reports',
+  ControllerConfig: 'never-reports',
+  DeploymentRuntimeConfig: 'never-reports',
+  EnvironmentConfig: 'never-reports',
+  ImageConfig: 'never-reports',
+  StoreConfig: 'never-reports',
+  ProviderConfig: 'never-reports',
+  ProviderConfigUsage: 'never-reports',
+  ClusterProviderConfig: 'never-reports',
+  ClusterProviderConfigUsage: 'never-reports',
+} as const;
+
+/** Clouds, clusters, machines, storage, backups, virtual machines, autoscaling. */
+export const infrastructure: RulesByGroup = {
+  '*.crossplane.io': {
+    ...crossplane,
+    CompositeResourceDefinition: { ...managed, ready: ['Established'] },
+    ManagedResourceDefinition: { ...managed, ready: ['Established'] },
+    Configuration: { ready: ['Installed', 'Healthy'] },
+    Provider: { ready: ['Installed', 'Healthy'] },
+    Function: { ready: ['Installed', 'Healthy'] },
+    ProviderRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
+    ConfigurationRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
+    FunctionRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
+    Lock: 'never-reports',
+    '*': { ...managed, ready: ['Ready'] },
+  },
+  '*.upbound.io': { ...crossplane, '*': { ...managed, ready: ['Ready'] } },
+  '*.services.k8s.aws': {
+    FieldExport: { needsNoStatus: true },
+    '*': { failed: ['ACK.Terminal'], ready: ['ACK.ResourceSynced'] },
+  },
+  '*.cnrm.cloud.google.com': {
+    '*': {
+      paused: ['Ready:DependencyNotReady'],
+      doubtful: ['Ready:UpdateFailed', 'Ready:DependencyNotFound', '.healthy=false'],
+      waiting: ['Ready=False'],
+    },
+  },
+  'cluster.x-k8s.io': {
+    Cluster: {
+      paused: ['.spec.paused=true'],
+      doubtful: ['.phase=Failed'],
+      ready: ['.phase=Provisioned', 'Ready'],
+    },
+    Machine: { doubtful: ['.phase=Failed'], ready: ['.phase=Running'] },
+    MachineDeployment: { paused: ['.spec.paused=true'], doubtful: ['.phase=Failed'], ready: ['.phase=Running'] },
+    MachinePool: { doubtful: ['.phase=Failed'], waiting: ['Ready=False', '.phase=Pending|Provisioning'] },
+  },
+  'controlplane.cluster.x-k8s.io': {
+    AWSManagedControlPlane: { waiting: ['EKSControlPlaneUpdating', '.ready=false'], ready: ['Ready'] },
+    '*': ready,
+  },
+  'infrastructure.cluster.x-k8s.io': { '*': { needsNoStatus: true } },
+  'bootstrap.cluster.x-k8s.io': { '*': { needsNoStatus: true } },
+  'addons.cluster.x-k8s.io': {
+    ClusterResourceSet: { doubtful: ['ResourcesApplied=False'], ready: ['ResourcesApplied'] },
+  },
+  'core.gardener.cloud': {
+    Shoot: {
+      waiting: ['APIServerAvailable=False', 'ControlPlaneHealthy=False', 'SystemComponentsHealthy=False'],
+      doubtful: ['.lastOperation.state=Failed|Error', 'ObservabilityComponentsHealthy=False'],
+      ready: ['.lastOperation.state=Succeeded', 'APIServerAvailable'],
+    },
+  },
+  'karpenter.sh': { NodePool: ready, NodeClaim: { waiting: ['Disrupting', 'Terminating'], ready: ['Ready'] } },
+  'karpenter.k8s.aws': { '*': ready },
+  'autoscaling.k8s.io': { '*': { needsNoStatus: true } },
+  'velero.io': {
+    Backup: { failed: ['.phase=Failed|PartiallyFailed|FailedValidation'], ready: ['.phase=Completed'] },
+    Restore: { failed: ['.phase=Failed|PartiallyFailed|FailedValidation'], ready: ['.phase=Completed'] },
+    Schedule: { paused: ['.spec.paused=true'], failed: ['.phase=FailedValidation'], ready: ['.phase=Enabled'] },
+    BackupStorageLocation: { ready: ['.phase=Available'] },
+    VolumeSnapshotLocation: { needsNoStatus: true },
+  },
+  'snapshot.storage.k8s.io': {
+    VolumeSnapshotClass: 'never-reports',
+    '*': { waiting: ['.readyToUse=false'], ready: ['.readyToUse=true'] },
+  },
+  'ceph.rook.io': {
+    CephCluster: {
+      doubtful: ['.state=Error', '.ceph.health=HEALTH_ERR'],
+      waiting: ['.ceph.health=HEALTH_WARN', '.state=Creating|Updating|Connecting'],
+    },
+    '*': { doubtful: ['.phase=Failure'], waiting: ['.phase=Pending|Progressing|Connecting'] },
+  },
+  'objectbucket.io': { '*': { doubtful: ['.phase=Failed'], ready: ['.phase=Bound'] } },
+  'longhorn.io': {
+    Volume: { doubtful: ['.robustness=faulted'], ready: ['.state=attached|detached'] },
+    '*': { needsNoStatus: true },
+  },
+  'trident.netapp.io': {
+    TridentBackendConfig: {
+      doubtful: ['.lastOperationStatus=Failed'],
+      ready: ['.phase=Bound', '.lastOperationStatus=Success'],
+    },
+  },
+  'astra.netapp.io': {
+    ExecHook: { needsNoStatus: true },
+    Schedule: { needsNoStatus: true },
+    AppVault: { doubtful: ['.state=error|failed'], ready: ['.state=available'] },
+    Application: { ready: ['Ready'] },
+    '*': { failed: ['.state=Failed|Error'], waiting: ['.state=Running'] },
+  },
+  'kubevirt.io': {
+    VirtualMachine: {
+      paused: ['.spec.running=false', '.spec.runStrategy=Halted', '.printableStatus=Stopped', 'Paused'],
+      waiting: ['.printableStatus=Starting|Stopping|Provisioning'],
+      ready: ['Ready'],
+    },
+    VirtualMachineInstance: { paused: ['Paused', '.phase=Succeeded'], failed: ['.phase=Failed'], ready: ['Ready'] },
+    KubeVirt: { ready: ['Available'] },
+    '*': { needsNoStatus: true },
+  },
+  'cdi.kubevirt.io': {
+    DataVolume: {
+      paused: ['.phase=Paused|WaitForFirstConsumer|PendingPopulation'],
+      doubtful: ['.phase=Failed'],
+      ready: ['.phase=Succeeded'],
+    },
+  },
+  'operator.openshift.io': {
+    IngressController: { doubtful: ['Degraded'], waiting: ['PodsScheduled=False'], ready: ['Available'] },
+  },
+  'nmstate.io': {
+    NodeNetworkConfigurationPolicy: { paused: ['Ignored'], doubtful: ['Degraded'], ready: ['Available'] },
+  },
+  'iammanager.keikoproj.io': {
+    Iamrole: { doubtful: ['.state=Error|PolicyNotAllowed|RolesMaxLimitReached'], ready: ['.state=Ready'] },
+  },
+};
