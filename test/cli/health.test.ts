@@ -118,7 +118,8 @@ describe('tshelm health', () => {
 
   test.each([
     ['Widget.example.com', 'user'],
-    ['Gadget.example.com', 'built-in'],
+    ['Gadget.example.com', 'common-words'],
+    ['Rollout.argoproj.io', 'kind'],
   ])('of the kind %s it tells the rule, without a cluster', async (kind, rule) => {
     const { code, stdout } = await tshelm(['health', kind, '--health', health, '-o', 'json']);
     expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: 0, found: [{ rule }] });
@@ -137,7 +138,7 @@ describe('tshelm health', () => {
       'OBJECT|RULE|STATE|REASON',
       `Widget/a|${health}|waiting|its health check's current is not true: status.phase == 'Up'`,
       "Widget/b|the chart's annotations|ready|",
-      'ConfigMap/c|built in|ready|',
+      "ConfigMap/c|tshelm's rule for ConfigMap|ready|",
       '',
     ]);
   });
