@@ -13,7 +13,10 @@ export interface ObjectHealth {
   readonly kind: string;
   readonly namespace?: string | undefined;
   readonly name: string;
-  /** Whose rule judges it: the chart's annotations, the user's health checks, or tshelm's own. */
+  /**
+   * Whose rule judges it: the chart's annotations, the user's health checks, tshelm's own for the kind, or the conditions
+   * and phases that most kinds have in common.
+   */
   readonly rule: ChosenRule['source'];
   readonly state: Readiness['state'];
   /** Why it is not ready. */

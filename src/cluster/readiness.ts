@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../manifest/types.ts';
 import { legacyReadiness } from './readiness/legacy.ts';
 import { chartRule } from './readiness/rules.ts';
-import { unsettled, watcherReadiness } from './readiness/watcher.ts';
+import { hasOwnRule, unsettled, watcherReadiness } from './readiness/watcher.ts';
 import type { HealthRule, Readiness } from './types.ts';
 
 export interface ReadinessOptions {
@@ -16,9 +16,12 @@ export interface ReadinessOptions {
 
 export type UserRules = (of: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => HealthRule | undefined;
 
-/** The rule that judges an object, and where it comes from. */
+/**
+ * The rule that judges an object, and where it comes from: the chart's annotations, the user, tshelm's own rule for the
+ * kind, or the conditions and phases that most kinds have in common.
+ */
 export interface ChosenRule {
-  readonly source: 'chart' | 'user' | 'built-in';
+  readonly source: 'chart' | 'user' | 'kind' | 'common-words';
   readonly judge: HealthRule;
 }
 
@@ -36,5 +39,6 @@ export function chooseRule(object: KubernetesObject, options: ReadinessOptions):
   if (ofChart !== undefined) return { source: 'chart', judge: ofChart };
   const ofUser = userRules?.(object);
   if (ofUser !== undefined) return { source: 'user', judge: (live) => unsettled(live) ?? ofUser(live) };
-  return { source: 'built-in', judge: (live) => watcherReadiness(live, waitForJobs || strategy === 'ordered') };
+  const source = hasOwnRule(object) ? 'kind' : 'common-words';
+  return { source, judge: (live) => watcherReadiness(live, waitForJobs || strategy === 'ordered') };
 }

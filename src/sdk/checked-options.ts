@@ -198,6 +198,7 @@ type Contradicting = Pick<
   | 'eager'
   | 'forceConflicts'
   | 'forceReplace'
+  | 'health'
   | 'readinessTimeoutMs'
   | 'resetThenReuseValues'
   | 'resetValues'
@@ -209,12 +210,14 @@ type Contradicting = Pick<
 
 /** What options say together that they cannot say together, as of the flags of the command line. */
 function refuseContradictions(options: Contradicting): void {
-  const { crds, eager, readinessTimeoutMs, skipCrds, timeoutMs = 0, wait } = options;
+  const { crds, eager, health, readinessTimeoutMs, skipCrds, timeoutMs = 0, wait } = options;
   const values = (['resetValues', 'reuseValues', 'resetThenReuseValues'] as const).filter((one) => options[one]);
   if (values.length > 1) throw refused(values[1] ?? '', `${values.join(' and ')} cannot be used together`);
   if (options.forceReplace && options.forceConflicts)
     throw refused('forceReplace', 'forceReplace and forceConflicts cannot be used together');
   if (eager && wait !== undefined && wait !== 'ordered') throw refused('eager', "eager needs wait: 'ordered'");
+  if (health !== undefined && (wait === 'hookOnly' || wait === 'legacy'))
+    throw refused('health', "health needs wait: 'watcher' or 'ordered'");
   if (readinessTimeoutMs !== undefined && timeoutMs > 0 && readinessTimeoutMs > timeoutMs)
     throw refused(
       'readinessTimeoutMs',

@@ -81,8 +81,18 @@ describe('--health', () => {
     expect((await sandbox.run('list', '-q')).stdout).not.toContain('new');
   });
 
+  test.each([
+    ['install', []],
+    ['install', ['--wait=legacy']],
+    ['upgrade', ['--wait=hookOnly']],
+  ])('%s %j without a wait that asks it is refused', async (verb, wait) => {
+    const words = [verb, 'new', chart('new', 'Up'), '--health', health, ...wait];
+    const { code, stderr } = await sandbox.run(...words);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--health needs --wait') });
+  });
+
   test('a file that is not there is a wrong flag', async () => {
-    const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--health', 'no.yaml');
+    const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--wait', '--health', 'no.yaml');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file or directory') });
   });
 });
@@ -108,7 +118,8 @@ describe('tshelm health', () => {
 
   test.each([
     ['Widget.example.com', 'user'],
-    ['Gadget.example.com', 'built-in'],
+    ['Gadget.example.com', 'common-words'],
+    ['Rollout.argoproj.io', 'kind'],
   ])('of the kind %s it tells the rule, without a cluster', async (kind, rule) => {
     const { code, stdout } = await tshelm(['health', kind, '--health', health, '-o', 'json']);
     expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: 0, found: [{ rule }] });
@@ -127,7 +138,7 @@ describe('tshelm health', () => {
       'OBJECT|RULE|STATE|REASON',
       `Widget/a|${health}|waiting|its health check's current is not true: status.phase == 'Up'`,
       "Widget/b|the chart's annotations|ready|",
-      'ConfigMap/c|built in|ready|',
+      "ConfigMap/c|tshelm's rule for ConfigMap|ready|",
       '',
     ]);
   });

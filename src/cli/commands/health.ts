@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { KindHealth, ObjectHealth } from '../../actions/health.ts';
 import { healthFlag } from '../../actions/options/health.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
 import { tableText } from '../../show/table.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
@@ -54,11 +55,25 @@ async function healthOf(target: string, session: CommandSession, { io }: CliCont
 }
 
 function healthTable(found: Found, file: string | undefined): string {
-  const rules = { chart: "the chart's annotations", user: file ?? '', 'built-in': 'built in' } as const;
   const rows = found.map((one) =>
     'state' in one
-      ? [`${one.kind}/${one.name}`, rules[one.rule], one.state, one.reason ?? '']
-      : [one.kind, rules[one.rule], '', ''],
+      ? [`${one.kind}/${one.name}`, ruleText(one, file), one.state, one.reason ?? '']
+      : [one.kind, ruleText(one, file), '', ''],
   );
   return tableText([['OBJECT', 'RULE', 'STATE', 'REASON'], ...rows]);
+}
+
+function ruleText({ apiVersion, kind, rule }: KindHealth, file = ''): string {
+  switch (rule) {
+    case 'chart':
+      return "the chart's annotations";
+    case 'user':
+      return file;
+    case 'kind':
+      return `tshelm's rule for ${[kind, groupOf(apiVersion)].filter((part) => part !== '').join('.')}`;
+    case 'common-words':
+      return 'common conditions and phases';
+    default:
+      return rule satisfies never;
+  }
 }

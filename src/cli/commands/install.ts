@@ -3,11 +3,18 @@ import type { NameOptions } from '../../actions/name-and-chart.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { healthFlag } from '../../actions/options/health.ts';
 import { type InstallOptions, installFlags } from '../../actions/options/install.ts';
+import { strategyOf } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun, carryOut, loadMeanwhile } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability, withPrefix } from '../errors/error-text.ts';
-import { dryRunMode, nameFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import {
+  dryRunMode,
+  nameFlags,
+  postRendererFlags,
+  refuseContradictions,
+  refuseIdleHealth,
+} from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag, outputFlag } from '../flags/flags.ts';
@@ -71,6 +78,7 @@ async function installChart(
   { words, naming, options, values: given, access, flags }: InstallRequest,
   context: CliContext,
 ): Promise<void> {
+  refuseIdleHealth(flags.health, strategyOf(options));
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...naming, now: context.io.now });

@@ -5,7 +5,7 @@ import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { beforeRun, carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
-import { dryRunMode, refuseContradictions } from '../flags/chart-flags.ts';
+import { dryRunMode, refuseContradictions, refuseIdleHealth } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
@@ -43,6 +43,7 @@ async function runRollback(
 ): Promise<void> {
   const { rollback } = await import('../../actions/rollback.ts');
   const { name } = options;
+  refuseIdleHealth(flags.health, options.wait);
   const progress = progressRequest(flags, { isDryRun: options.dryRun !== 'none' });
   const run = { command: 'rollback', release: name, progress } as const;
   const session = await beforeRun(run, flags, context, () =>

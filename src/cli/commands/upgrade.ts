@@ -7,7 +7,7 @@ import { hasCode } from '../../support/errors.ts';
 import { beforeRun, carryOut, loadMeanwhile, type UpcomingRun } from '../before-run.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { dryRunMode, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import { dryRunMode, postRendererFlags, refuseContradictions, refuseIdleHealth } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag, outputFlag } from '../flags/flags.ts';
@@ -68,6 +68,7 @@ export const command = (context: CliContext, run = runUpgrade): Command =>
 
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
   const { name, chart: reference, options, flags } = request;
+  refuseIdleHealth(flags.health, options.wait);
   const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;

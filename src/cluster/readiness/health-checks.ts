@@ -1,7 +1,7 @@
 import { groupOf } from '../../manifest/resource-id.ts';
 import { Quote } from '../../problem/quote.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { isObject } from '../../support/json.ts';
+import { type Fields, isObject } from '../../support/json.ts';
 import { nearest } from '../../support/near.ts';
 import type { UserRules } from '../readiness.ts';
 import type { HealthRule, Readiness } from '../types.ts';
@@ -37,15 +37,14 @@ const conditionKeys = ['inProgress', 'failed', 'current'] as const;
  */
 export function userRulesOf(checks: unknown, placeOf: PlaceOf): UserRules {
   const mistakes: string[] = [];
-  const complain = (path: MistakePath, problem: string): void => void mistakes.push(`${placeOf(path)}: ${problem}`);
   const rules = new Map<string, HealthRule>();
-  if (!Array.isArray(checks)) complain([], 'health checks must be a list');
+  if (!Array.isArray(checks)) mistakes.push(`${placeOf([])}: health checks must be a list`);
   for (const [index, check] of (Array.isArray(checks) ? checks : []).entries()) {
-    const at = (key: string): MistakePath => [String(index), ...(key === '' ? [] : [key])];
-    const read = readCheck(check, (key, problem) => complain(at(key), problem));
-    if (read === undefined) continue;
-    if (rules.has(read.kind)) complain(at(''), `there are two checks for ${read.kind}`);
-    rules.set(read.kind, read.rule);
+    const complain: Complain = (problem, ...key) =>
+      void mistakes.push(`${placeOf([String(index), ...key])}: ${problem}`);
+    const { kind, rule } = readCheck(isObject(check) ? check : {}, complain);
+    if (rules.has(kind)) complain(`there are two checks for ${kind}`);
+    rules.set(kind, rule);
   }
   if (mistakes.length > 0)
     throw new TshelmError('health-checks-invalid', { message: mistakes.join('\n'), details: { mistakes } });
@@ -56,31 +55,20 @@ export function userRulesOf(checks: unknown, placeOf: PlaceOf): UserRules {
 const kindKey = (apiVersion: string, kind: string): string =>
   [kind === '' ? '*' : kind, groupOf(apiVersion)].filter((part) => part !== '').join('.');
 
-type Complain = (key: string, problem: string) => void;
+/** `key`: the one that the problem is about; none for the check as a whole. */
+type Complain = (problem: string, ...key: readonly string[]) => void;
 
-function readCheck(
-  check: unknown,
-  complain: Complain,
-): { readonly kind: string; readonly rule: HealthRule } | undefined {
-  if (!isObject(check)) {
-    complain('', 'a health check must be a mapping with apiVersion, kind and current');
-    return undefined;
-  }
-  let isSound = true;
-  const complainOnce: Complain = (key, problem) => {
-    isSound = false;
-    complain(key, problem);
+function readCheck(check: Fields, complain: Complain): { readonly kind: string; readonly rule: HealthRule } {
+  for (const key of Object.keys(check)) if (!keys.some((one) => one === key)) complain(unknownKey(key), key);
+  for (const key of ['apiVersion', 'current']) if ((check[key] ?? '') === '') complain(`a health check needs ${key}`);
+  const text = (key: keyof HealthCheck): string => {
+    const value = check[key] ?? '';
+    if (typeof value === 'string') return value;
+    complain(`${key} must be a string`, key);
+    return '';
   };
-  for (const key of Object.keys(check)) if (!keys.some((one) => one === key)) complainOnce(key, unknownKey(key));
-  for (const key of keys) {
-    const value = check[key];
-    if ((value === undefined || value === '') && (key === 'apiVersion' || key === 'current'))
-      complainOnce(value === undefined ? '' : key, `a health check needs ${key}`);
-    else if (value !== undefined && typeof value !== 'string') complainOnce(key, `${key} must be a string`);
-  }
-  const text = (key: (typeof keys)[number]): string => (typeof check[key] === 'string' ? check[key] : '');
-  const conditions = conditionKeys.flatMap((key) => conditionOf(key, text(key), complainOnce) ?? []);
-  return isSound ? { kind: kindKey(text('apiVersion'), text('kind')), rule: ruleOf(conditions) } : undefined;
+  const conditions = conditionKeys.flatMap((key) => conditionOf(key, text(key), complain) ?? []);
+  return { kind: kindKey(text('apiVersion'), text('kind')), rule: ruleOf(conditions) };
 }
 
 function unknownKey(key: string): string {
@@ -100,7 +88,7 @@ function conditionOf(key: Condition['key'], text: string, complain: Complain): C
     return { key, text, isTrue: compileCel(text) };
   } catch (error) {
     if (!(error instanceof CelError)) throw error;
-    complain(key, `${key} is not valid CEL: ${error.message}`);
+    complain(`${key} is not valid CEL: ${error.message}`, key);
     return undefined;
   }
 }

@@ -12,10 +12,11 @@ import type {
   WithConditions,
 } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { type Condition, conditionsOf, groupKindOf } from '../fields.ts';
+import { type Condition, conditionsOf, groupKindOf, groupOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
 import { customReadiness, isCustom } from './custom.ts';
 import { generationOf } from './kinds/status.ts';
+import { ruleOfKind } from './kinds/table.ts';
 import { countOfWanted, failed, ready, waiting } from './words.ts';
 
 /**
@@ -31,6 +32,12 @@ export function watcherReadiness(object: KubernetesObject, waitForJobs: boolean)
   if (groupKindOf(object) === 'Job.batch') return waitForJobs ? completedJob(object) : startedJob(object);
   return (rules[groupKindOf(object)] ?? (isCustom(object) ? customReadiness : byReadyCondition))(object);
 }
+
+/** Whether there is a rule for the kind itself. */
+export const hasOwnRule = (object: KubernetesObject): boolean =>
+  groupKindOf(object) === 'Job.batch' ||
+  rules[groupKindOf(object)] !== undefined ||
+  (isCustom(object) && ruleOfKind(groupOf(object), object.kind) !== undefined);
 
 const isPaused = ({ spec }: Deployment): boolean => spec?.paused === true;
 

@@ -111,8 +111,9 @@ describe('which rule judges', () => {
     ["the chart's annotations come first", annotated, 'chart'],
     ['then the file', widget({}), 'user'],
     ['the version does not count', { ...widget({}), apiVersion: 'example.com/v1beta3' }, 'user'],
-    ['another group is another kind', { ...widget({}), apiVersion: 'example.org/v1' }, 'built-in'],
-    ['another kind has no check', { ...widget({}), kind: 'Gadget' }, 'built-in'],
+    ['another group is another kind', { ...widget({}), apiVersion: 'example.org/v1' }, 'common-words'],
+    ['a kind that tshelm knows', { ...widget({}), apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' }, 'kind'],
+    ['another kind has no check', { ...widget({}), kind: 'Gadget' }, 'common-words'],
   ])('%s', (_rule, object, source) => expect(chooseRule(object, options).source).toBe(source));
 
   test('a kind of its own goes before its group', () => {
