@@ -70,6 +70,7 @@ export async function rehearse(
   const piece = await rehearsedActionOf(change, live);
   const stageOptions: RehearsalOptions = {
     ...options,
+    live: await live?.cluster(),
     assumptions: { assumed: options.assumed, history: await historyOf(piece, live) },
   };
   const failing = await fatesFromFlag(options.fail, piece, stageOptions);

@@ -200,6 +200,21 @@ test('an upgrade is rehearsed from the release as it is, with the times that it 
   sandbox.remove();
 });
 
+test('what its pods name and nobody makes fails the rehearsal; what the cluster has is there', async () => {
+  const needs =
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: i, envFrom: [{configMapRef: {name: outside}}]}]}\n';
+  const needy = chart('needy', { 'templates/p.yaml': needs });
+  const alone = await tshelm(['rehearse', needy]);
+  expect(alone.code).toBe(1);
+  expect(alone.stderr).toContain('configmap "outside" not found');
+  const sandbox = openTestSandbox();
+  const base = chart('base', { 'templates/c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: outside}\n' });
+  expect((await sandbox.run('install', 'base', base)).code).toBe(0);
+  expect((await sandbox.run('install', 'needy', needy)).code).toBe(0);
+  expect(await sandbox.run('rehearse', '--release', 'needy', needy)).toMatchObject({ code: 0, stderr: '' });
+  sandbox.remove();
+});
+
 test.each([
   [
     ['--fail', 'nothing'],

@@ -18,6 +18,7 @@ import type { Release } from '../../release/types.ts';
 import { type AnnotationRule, openSandbox } from '../../sandbox/index.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { actionContext } from '../action-context.ts';
+import { copySurroundings } from './surroundings.ts';
 
 export interface StageOptions {
   readonly namespace: string;
@@ -26,6 +27,8 @@ export interface StageOptions {
   /** When the simulated time begins. */
   readonly start: Date;
   readonly annotation: AnnotationRule;
+  /** The cluster that the release is in, where there is one: what its pods need and it does not bring comes from there. */
+  readonly live?: Cluster | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +45,7 @@ export interface Stage {
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { namespace, rendering, userRules, start, annotation, signal } = options;
+  const { namespace, rendering, userRules, start, annotation, live, signal } = options;
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
   // Objects note their times in seconds.
@@ -67,7 +70,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     storage: async () => storage,
   });
   time.begin();
-  const prepare = (objects: readonly KubernetesObject[]): Promise<void> => prepareFor(objects, namespace, cluster);
+  const prepare = async (objects: readonly KubernetesObject[]): Promise<void> => {
+    await prepareFor(objects, namespace, cluster);
+    if (live !== undefined) await copySurroundings(objects, namespace, { live, stage: cluster });
+  };
   return {
     cluster,
     nowMs: () => time.now(),
