@@ -5,6 +5,7 @@ import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, dependsOnKey } from './chart-tree.ts';
+import { declarationOf } from './declarations.ts';
 import { levelsOf } from './graph.ts';
 import { unitOfTree } from './ordered.ts';
 import type { ownNodes } from './own-resources.ts';
@@ -19,6 +20,8 @@ export interface StoredOrder {
   readonly manifests: readonly Manifest[];
   /** The name of the outermost chart. */
   readonly chart: string;
+  /** Its dependencies that are switched on, as its record lists them: one that rendered nothing is in no document. */
+  readonly subcharts?: readonly string[] | undefined;
   /** Its `helm.sh/depends-on/subcharts`, which Helm keeps: as a map it tells all edges between its subcharts. */
   readonly annotation?: string | undefined;
   /** What an earlier revision kept, for the order of subcharts: Helm drops it from the records that it writes. */
@@ -45,7 +48,7 @@ export interface Guess {
 export function readBackUnit(stored: StoredOrder): ReadBack {
   const { annotation = '', manifests, earlier } = stored;
   const isInManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
-  const inOrder = isInManifest ? unitInOrder(stored.chart, manifests, 0) : undefined;
+  const inOrder = isInManifest ? unitInOrder({ ...stored, name: stored.chart }, 0) : undefined;
   if (inOrder !== undefined && (earlier === undefined || !isInOrder(earlier, inOrder)))
     return { unit: inOrder, guesses: [] };
   return unitBySubcharts(stored);
@@ -70,7 +73,7 @@ export function orderOfManifest(text: string, chart: string, isKnownOrdered = fa
   const children = sources.filter((child, index) => child !== undefined && child !== sources[index - 1]);
   if (children.length === 0 || new Set(children).size < children.length) return undefined;
   const manifests = readStoredManifest(text);
-  return !isKnownOrdered && isAsHelmSorts(manifests) ? undefined : unitInOrder(chart, manifests, 0);
+  return !isKnownOrdered && isAsHelmSorts(manifests) ? undefined : unitInOrder({ name: chart, manifests }, 0);
 }
 
 /** Helm sorts by kind, and those of one kind by the path of their template. */
@@ -88,17 +91,22 @@ interface DocumentRun {
 }
 
 /** Subcharts one after another, as their documents stand; undefined where a subchart's documents do not stand together. */
-function unitInOrder(name: string, manifests: readonly Manifest[], depth: number): Unit | undefined {
+function unitInOrder(
+  { name, manifests, subcharts }: Pick<StoredOrder, 'manifests' | 'subcharts'> & { readonly name: string },
+  depth: number,
+): Unit | undefined {
   const runs = runsOf(manifests, depth);
   const children = runs.flatMap(({ child }) => child ?? []);
   if (new Set(children).size < children.length) return undefined;
   const own = runs.flatMap((run) => (run.child === undefined ? run.manifests : []));
-  const groups = ownBatches(treeOf({ name, path: name, below: [] }, undefined, []), own);
+  const below = children.map((child) => [child]);
+  const byChart = new Map([[name, own]]);
+  const groups = unitOfTree(treeOf({ name, path: name, below, subcharts }, { byChart }), byChart, noFindings());
   const batches: BatchNode[][] = [];
   for (const run of runs) {
     if (run.child === undefined) batches.push(...restrictedTo(run.manifests, groups, batches.length));
     else {
-      const unit = unitInOrder(run.child, run.manifests, depth + 1);
+      const unit = unitInOrder({ name: run.child, manifests: run.manifests }, depth + 1);
       if (unit === undefined) return undefined;
       batches.push([{ kind: 'unit', unit, id: chartId(run.child), because: [] }]);
     }
@@ -116,10 +124,6 @@ function runsOf(manifests: readonly Manifest[], depth: number): readonly Documen
   }
   return runs;
 }
-
-/** A chart's own groups and weights in batches, without its subcharts. */
-const ownBatches = (tree: ChartTree, manifests: readonly Manifest[]): Unit =>
-  unitOfTree(tree, new Map([[tree.path, manifests]]), noFindings());
 
 function restrictedTo(run: readonly Manifest[], { batches }: Unit, place: number): BatchNode[][] {
   const wanted = new Set(run);
@@ -148,20 +152,20 @@ function chained(batches: readonly (readonly BatchNode[])[]): readonly Batch[] {
 }
 
 /** By the graph, with the edges between subcharts that are known. */
-function unitBySubcharts({ manifests, chart, annotation, earlier }: StoredOrder): ReadBack {
+function unitBySubcharts({ manifests, chart, subcharts, annotation, earlier }: StoredOrder): ReadBack {
   const paths = manifests.map(({ source }) => chartNamesOf(source));
   const edges = annotation?.trimStart().startsWith('{') ? readSubchartEdges(annotation) : undefined;
   const guesses: Guess[] = [];
-  const tree = treeOf(
-    { name: chart, path: chart, below: paths.map((names) => names.slice(1)), earlier: earlier?.batches.flat() },
-    edges,
-    guesses,
-  );
   const byChart = new Map<string, Manifest[]>();
   for (const [index, manifest] of manifests.entries()) {
     const path = [chart, ...(paths[index] ?? []).slice(1)].join('/charts/');
     addTo(byChart, path, manifest);
   }
+  const below = paths.map((names) => names.slice(1));
+  const tree = treeOf(
+    { name: chart, path: chart, below, subcharts, earlier: earlier?.batches.flat() },
+    { byChart, edges, guesses },
+  );
   const own = edges === undefined ? readNames(annotation) : edges.own;
   const unit = unitOfTree({ ...tree, ownDependsOn: [...own, ...tree.ownDependsOn] }, byChart, noFindings());
   return { unit, guesses };
@@ -173,14 +177,25 @@ interface StoredChart {
   readonly path: string;
   /** The names of the charts below it around each document, outermost first. */
   readonly below: readonly (readonly string[])[];
+  /** As of StoredOrder; undefined for a subchart, whose dependencies no record lists. */
+  readonly subcharts?: readonly string[] | undefined;
   /** Its nodes in an earlier revision. */
   readonly earlier?: readonly StoredNode[] | undefined;
 }
 
-function treeOf(chart: StoredChart, edges: SubchartEdges | undefined, guesses: Guess[]): ChartTree {
+interface Known {
+  /** The resources of each chart, by its path. */
+  readonly byChart: ReadonlyMap<string, readonly Manifest[]>;
+  readonly edges?: SubchartEdges | undefined;
+  readonly guesses?: Guess[];
+}
+
+function treeOf(chart: StoredChart, { byChart, edges, guesses = [] }: Known): ChartTree {
   const { name, path, below, earlier = [] } = chart;
-  const names = [...new Set(below.flatMap(([child]) => child ?? []))];
   const nodes = new Map(earlier.filter(({ batches }) => batches !== undefined).map((node) => [node.name, node]));
+  const rendered = [...new Set(below.flatMap(([child]) => child ?? []))];
+  const enabled = chart.subcharts ?? [...nodes.keys(), ...awaitedCharts(byChart.get(path) ?? [])];
+  const names = [...new Set([...rendered, ...enabled])];
   const chartsAmong = (ids: readonly string[]): readonly string[] =>
     names.filter((child) => ids.includes(chartId(child)));
   const own = earlier.filter(({ batches }) => batches === undefined);
@@ -191,8 +206,13 @@ function treeOf(chart: StoredChart, edges: SubchartEdges | undefined, guesses: G
     // An orphan waits as the own resources do, and nobody waits for it.
     return sequenced?.has(chartId(child)) === false ? [] : chartsAmong(nodes.get(child)?.after ?? []);
   };
-  const isKnown = edges !== undefined || names.length < 2 || names.every((child) => nodes.has(child));
-  if (!isKnown) guesses.push({ chart: name, subcharts: names });
+  const isKnown = edges !== undefined || rendered.length < 2 || rendered.every((child) => nodes.has(child));
+  if (!isKnown) guesses.push({ chart: name, subcharts: rendered });
+  // What is switched off passes on what it waits for.
+  const declaring = [...new Set([...names, ...(edges?.bySubchart.keys() ?? [])])];
+  const order = isKnown
+    ? declaring.map((child) => ({ name: child, waitsFor: known(child) }))
+    : oneByOne(rendered, known);
   return {
     name,
     path,
@@ -201,11 +221,10 @@ function treeOf(chart: StoredChart, edges: SubchartEdges | undefined, guesses: G
       const nested = (nodes.get(child)?.batches ?? []).flat();
       return treeOf(
         { name: child, path: `${path}/charts/${child}`, below: inside, earlier: nested },
-        undefined,
-        guesses,
+        { byChart, guesses },
       );
     }),
-    dependsOn: (isKnown ? names.map((child) => ({ name: child, waitsFor: known(child) })) : oneByOne(names, known))
+    dependsOn: order
       .filter(({ waitsFor }) => waitsFor.length > 0)
       .map((edge) => ({ ...edge, key: dependsOnKey, file: `${path}/Chart.yaml`, why: isKnown ? undefined : guessed })),
     ownDependsOn: edges === undefined ? chartsAmong(ownAfter) : [],
@@ -216,6 +235,10 @@ function treeOf(chart: StoredChart, edges: SubchartEdges | undefined, guesses: G
     source: undefined,
   };
 }
+
+/** The subcharts that a chart's own resources wait for. */
+const awaitedCharts = (manifests: readonly Manifest[]): readonly string[] =>
+  manifests.flatMap((manifest) => declarationOf(manifest).afterCharts);
 
 /** The ids that come before any of these, and these. */
 function allBehind(ids: readonly string[], nodes: readonly StoredNode[]): ReadonlySet<string> {

@@ -9,6 +9,8 @@ export interface Revision {
       readonly name: string;
       readonly version: string;
       readonly annotations?: Readonly<Record<string, string>> | undefined;
+      /** Those that are switched on: Helm records no others, and has made their aliases names. */
+      readonly dependencies?: readonly { readonly name: string }[] | undefined;
     };
   };
   readonly manifest: string;

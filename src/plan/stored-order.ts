@@ -74,6 +74,7 @@ export function storedOrder(
   const { unit, guesses } = readBackUnit({
     manifests,
     chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
+    subcharts: release.chart.metadata.dependencies?.map(({ name }) => name) ?? [],
     annotation: edgesOf(release, history),
     earlier,
   });

@@ -142,3 +142,39 @@ test('subcharts of one kind alone tell their order where Helm would have sorted 
   expect(text(orderOfManifest(sorted, 'foo'))).toBeUndefined();
   expect(text(orderOfManifest(sorted, 'foo', true))).toBe('[bar] [web] [foo]');
 });
+
+test('a subchart that rendered nothing is waited for all the same', async () => {
+  const { unit } = await arranged({
+    'Chart.yaml': 'name: foo\ndependencies:\n- {name: bar, version: 1.0.0}\n- {name: web, version: 1.0.0}\n',
+    'charts/bar/Chart.yaml': 'name: bar',
+    'charts/web/Chart.yaml': 'name: web',
+    'charts/web/charts/db/Chart.yaml': 'name: db',
+    'charts/web/templates/a.yaml': `${resource('late')}---\n${resource('early', { 'helm.sh/layer': 'x', 'helm.sh/dependson/chart': 'db' }, 'Job')}`,
+    'templates/own.yaml': `${resource('last')}---\n${resource('first', { 'helm.sh/layer': 'one', 'helm.sh/dependson/chart': 'bar' }, 'Job')}`,
+  });
+  const inBatches = '[bar, web{[db] [x] [web]}] [one] [foo]';
+  expect(batchesText(unit)).toBe(inBatches);
+  const sorted = stored(sortedByHelm(manifestsOf(unit)));
+  expect(readBack(sorted, { subcharts: ['bar', 'web'] })).toEqual([inBatches, []]);
+  const ordered = stored(manifestsOf(unit));
+  expect(readBack(ordered, { subcharts: ['bar', 'web'] })).toEqual(['[web{[x] [web]}] [one] [foo]', []]);
+  // It was switched off, so nothing waited for it.
+  expect(readBack(sorted, { subcharts: ['web'] })).toEqual(['[web{[db] [x] [web]}, foo]', []]);
+});
+
+test('what waits for a subchart that rendered nothing waits for what that one waits for', async () => {
+  const { unit } = await arranged({
+    'Chart.yaml':
+      'name: foo\nannotations: {helm.sh/depends-on/subcharts: \'{"bar": ["mid"], "mid": ["web"]}\'}\ndependencies:\n- {name: bar, version: 1.0.0}\n- {name: mid, version: 1.0.0}\n- {name: web, version: 1.0.0}\n',
+    'charts/bar/Chart.yaml': 'name: bar',
+    'charts/bar/templates/a.yaml': resource('bar'),
+    'charts/mid/Chart.yaml': 'name: mid',
+    'charts/web/Chart.yaml': 'name: web',
+    'charts/web/templates/a.yaml': resource('web'),
+  });
+  const annotation = '{"bar": ["mid"], "mid": ["web"]}';
+  const sorted = stored(sortedByHelm(manifestsOf(unit)));
+  expect(batchesText(unit)).toContain('[web] [mid] [bar]');
+  expect(readBack(sorted, { annotation, subcharts: ['bar', 'mid', 'web'] })[0]).toContain('[web] [mid] [bar]');
+  expect(readBack(sorted, { annotation })[0]).toContain('[web] [bar]');
+});
