@@ -79,11 +79,25 @@ export function failureForPrograms(thrown: unknown): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   if (hasCode(failure, 'bad-flag')) return badOption(failure);
   if (quotesPrograms(failure)) return failure;
-  const message = forPrograms(withName(failure));
+  const message = ownWords(withName(failure), apiServerTexts(failure));
   if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
   const details = detailsForPrograms(failure);
   const isSame = message === failure.message && JSON.stringify(details) === '{}';
   return isSame ? failure : failure.wrapped({ message, details });
+}
+
+/** What the API server and its webhooks said: their flags are not ours. */
+const apiServerTexts = (failure: TshelmError): readonly string[] =>
+  causesOf(failure).flatMap((cause) => (hasCode(cause, 'api-error') && cause.message !== '' ? cause.message : []));
+
+/** As {@link forPrograms}, with the texts of others left as they are. */
+function ownWords(text: string, others: readonly string[]): string {
+  const quoted = others.find((other) => text.includes(other));
+  if (quoted === undefined) return forPrograms(text);
+  return text
+    .split(quoted)
+    .map((part) => ownWords(part, others))
+    .join(quoted);
 }
 
 /** Whether its message repeats what a pod's log, a chart or a program of the user says: their flags are not ours. */

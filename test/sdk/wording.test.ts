@@ -26,6 +26,17 @@ test("a program's log keeps its own words", () => {
   expect(failureForPrograms(outer)).toBe(outer);
 });
 
+test('what an admission webhook says keeps its own words', () => {
+  const said = 'admission webhook "w" denied the request: use --force-conflicts';
+  const details = { method: 'PATCH', path: '/', status: 403, reason: 'Forbidden' };
+  const failure = new TshelmError('failed', {
+    message: `Deployment/web: ${said} (--preflight=never skips this check)`,
+    cause: new TshelmError('api-error', { message: said, details }),
+  });
+  const { message } = failureForPrograms(failure) as TshelmError;
+  expect(message).toBe(`Deployment/web: ${said} (preflight: 'never' skips this check)`);
+});
+
 /** What of a stack the library does not do. */
 const ofCommandLine = /[/\\]stack[/\\](?:export|untrusted|write-values)\b/;
 

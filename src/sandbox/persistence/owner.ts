@@ -44,7 +44,7 @@ function openDirectory(directory: string): void {
 
 const unusable = (directory: string, cause: unknown): TshelmError =>
   new TshelmError('sandbox-state-unwritable', {
-    message: `the sandbox's folder ${directory} cannot be used: ${messageOf(cause)}; make it writable, or choose another one`,
+    message: `the sandbox's folder ${directory} cannot be used: ${messageOf(cause)}; it needs write access and free space; otherwise choose another folder`,
     details: { directory },
     cause,
   });
