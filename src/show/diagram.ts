@@ -48,17 +48,18 @@ function graphDiagramOf(plans: readonly PlanInGraph[]): Diagram {
       label: [`${plan.action} ${id}`],
       boxes: own.boxes,
     })),
-    arrows: [
-      ...plans.flatMap(({ id, needs }) =>
-        needs.flatMap((need) => {
-          const from = ids.get(need);
-          return from === undefined ? [] : [{ from, to: ids.get(id) as string }];
-        }),
-      ),
-      ...inside.flatMap(({ own }) => own.arrows),
-    ],
+    arrows: [...arrowsBetween(plans, ids), ...inside.flatMap(({ own }) => own.arrows)],
   };
 }
+
+/** An arrow to each release from each of those in the drawing that it needs; `ids` are what the drawing calls them. */
+export const arrowsBetween = (plans: readonly PlanInGraph[], ids: ReadonlyMap<string, string>) =>
+  plans.flatMap(({ id, needs }) =>
+    needs.flatMap((need) => {
+      const from = ids.get(need);
+      return from === undefined ? [] : [{ from, to: ids.get(id) as string }];
+    }),
+  );
 
 function stepBox(step: Step, id: string): Box {
   switch (step.kind) {

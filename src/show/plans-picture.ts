@@ -1,5 +1,6 @@
 import { bundled } from './bundles.ts';
 import type { PlanInGraph } from './diagram.ts';
+import { arrowsBetween } from './diagram.ts';
 import { pictureOf } from './picture.ts';
 import type { Picture, PictureBox } from './picture-types.ts';
 
@@ -13,13 +14,7 @@ export function plansPicture(plans: readonly PlanInGraph[]): Picture {
     caption: count > 1 ? `group ${level + 1}` : '',
     boxes: plans.filter(({ id }) => levels.get(id) === level).map((one) => releaseBox(one, ids.get(one.id) as string)),
   }));
-  const arrows = plans.flatMap(({ id, needs }) =>
-    needs.flatMap((need) => {
-      const from = ids.get(need);
-      return from === undefined ? [] : [{ from, to: ids.get(id) as string }];
-    }),
-  );
-  return { columns, ...bundled(columns, arrows, 'stack') };
+  return { columns, ...bundled(columns, arrowsBetween(plans, ids), 'stack') };
 }
 
 const releaseBox = ({ id: name, needs, plan }: PlanInGraph, id: string): PictureBox => ({

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { compareText } from '../../support/order.ts';
 import type { CommandTree } from '../command-tree.ts';
+import { fullName } from '../flags/arguments.ts';
 import { FlagOption } from '../flags/flag-option.ts';
 
 /** What the documentation of one command says. */
@@ -64,9 +65,6 @@ function pagesBelow(command: Command, inherited: readonly PageFlag[], parent: Pa
 }
 
 const linkTo = (command: Command): PageLink => ({ name: fullName(command), summary: command.description() });
-
-const fullName = (command: Command): string =>
-  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
 const flagsOf = (command: Command): PageFlag[] =>
   sortedFlags(

@@ -34,5 +34,6 @@ export function readRevision(text: string): number {
   }
 }
 
-const fullName = (command: Command): string =>
+/** `tshelm repo add` */
+export const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;

@@ -109,32 +109,23 @@ function fieldsOf(event: ExecutionEvent): Fields {
       return { type: 'plan', ...planFields(event.plan) };
     case 'step-started':
       return { type: 'step-started', step: event.step.kind, title: event.title };
-    case 'batch-started':
-      return { type: 'batch-started', unit: event.unit, number: event.number, of: event.of, nodes: event.names };
-    case 'batch-finished':
-      return {
-        type: 'batch-finished',
-        unit: event.unit,
-        number: event.number,
-        of: event.of,
-        elapsedMs: Math.round(event.elapsedMs),
-      };
+    case 'batch-started': {
+      const { kind, names, ...batch } = event;
+      return { type: kind, ...batch, nodes: names };
+    }
+    case 'batch-finished': {
+      const { kind, elapsedMs, ...batch } = event;
+      return { type: kind, ...batch, elapsedMs: Math.round(elapsedMs) };
+    }
     case 'resource':
-      return {
-        type: 'resource',
-        object: objectOf(event.id),
-        state: event.state,
-        reason: event.reason || undefined,
-        isTimeout: event.isTimeout,
-        pods: event.pods,
-      };
     case 'hook':
       return {
-        type: 'hook',
+        type: event.kind,
         object: objectOf(event.id),
-        event: event.event,
+        event: event.kind === 'hook' ? event.event : undefined,
         state: event.state,
         reason: event.reason || undefined,
+        isTimeout: event.kind === 'resource' ? event.isTimeout : undefined,
         pods: event.pods,
       };
     case 'unit': {
@@ -152,9 +143,8 @@ function fieldsOf(event: ExecutionEvent): Fields {
     case 'log':
       return { type: 'log', object: objectOf(event.id), text: event.text };
     case 'warning':
-      return { type: 'warning', text: event.text };
     case 'note':
-      return { type: 'note', text: event.text };
+      return { type: event.kind, text: event.text };
   }
 }
 
