@@ -21,7 +21,7 @@ const ready = { conditions: [condition('Ready')] };
 /** Group and version, kind, plural, and the status of one that is ready. */
 const kinds = [
   ['argoproj.io/v1alpha1', 'Rollout', 'rollouts', { phase: 'Healthy', conditions: [condition('Available')] }],
-  ['argoproj.io/v1alpha1', 'Application', 'applications', { health: { status: 'Healthy' } }],
+  ['argoproj.io/v1alpha1', 'Workflow', 'workflows', { phase: 'Succeeded' }],
   ['cert-manager.io/v1', 'Certificate', 'certificates', ready],
   ['postgresql.cnpg.io/v1', 'Cluster', 'clusters', { phase: 'Cluster in healthy state', ...ready }],
   ['kafka.strimzi.io/v1', 'Kafka', 'kafkas', ready],

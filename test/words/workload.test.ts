@@ -62,6 +62,8 @@ const facts: readonly WorkloadFact[] = [
   { ...own, code: 'progress-deadline-exceeded' },
   { ...own, code: 'being-deleted', finalizers: ['a/b'] },
   { ...own, code: 'condition', reason: 'Stalled' },
+  { ...own, code: 'status-missing' },
+  { ...own, code: 'consumer-missing' },
   { ...own, code: 'not-ready' },
   { ...own, code: 'not-found' },
   { ...own, code: 'not-readable' },

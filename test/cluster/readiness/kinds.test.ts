@@ -23,6 +23,10 @@ describe('a custom resource on which nothing has reported', () => {
     ['with an empty one', widget({})],
     ['with the default of a CRD', widget({ observedGeneration: 0 })],
     ['of a kind that has a rule', custom('argoproj.io/v1alpha1', 'Rollout', undefined)],
+    [
+      'that Argo CD will sync',
+      custom('argoproj.io/v1alpha1', 'Application', undefined, { spec: { syncPolicy: { automated: {} } } }),
+    ],
   ])('%s is waited for', (_what, object) => {
     expect(verdict(object)).toMatchObject({ state: 'waiting', facts: [{ code: 'status-missing' }] });
   });
@@ -34,6 +38,7 @@ describe('a custom resource on which nothing has reported', () => {
       'that is paused',
       custom('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', undefined, { spec: { suspend: true } }),
     ],
+    ['that somebody has to sync', custom('argoproj.io/v1alpha1', 'Application', undefined, { spec: {} })],
     ['of a kind of the API server itself', custom('networking.k8s.io/v1', 'Ingress', undefined)],
   ])('%s is ready', (_what, object) => expect(verdict(object).state).toBe('ready'));
 });

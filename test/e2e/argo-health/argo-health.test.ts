@@ -27,6 +27,8 @@ const falselyReady: Readonly<Record<string, readonly string[]>> = {
     'promoter.argoproj.io/ArgoCDCommitStatus/no-applications',
     'promoter.argoproj.io/PromotionStrategy/no-environments',
   ],
+  'it is set up, and its first run comes later': ['k8s.mariadb.com/Backup/failed'],
+  'a cluster of one node stays yellow': ['elasticsearch.k8s.elastic.co/Elasticsearch/ready_yellow'],
   'a commit moves from one environment to the next: that is the work of people, and may take days': [
     'promoter.argoproj.io/ChangeTransferPolicy/active-dry-sha-missing',
     'promoter.argoproj.io/ChangeTransferPolicy/proposed-dry-sha-missing',
@@ -51,6 +53,7 @@ const falselyReady: Readonly<Record<string, readonly string[]>> = {
     'cassandra.rook.io/Cluster/progressing',
     'elasticsearch.k8s.elastic.co/Elasticsearch/progressing',
     'game.kruise.io/GameServer/degraded',
+    'grafana.integreatly.org/GrafanaDatasource/progressing',
     'kafka.banzaicloud.io/KafkaCluster/updating',
     'numaflow.numaproj.io/InterStepBufferService/degraded-progressive',
     'numaflow.numaproj.io/MonoVertex/degraded-progressive',

@@ -13,9 +13,14 @@ export const argo: RulesByGroup = {
     },
     AnalysisRun: ran,
     Experiment: ran,
-    Workflow: ran,
+    Workflow: { ...ran, paused: ['.spec.suspend=true'] },
     CronWorkflow: { doubtful: ['SpecError', 'SubmissionError'], needsNoStatus: true },
-    Application: { doubtful: ['.health.status=Degraded|Missing'], ready: ['.health.status=Healthy|Suspended'] },
+    // Without automated syncs, somebody has to ask for one.
+    Application: {
+      paused: ['.spec.syncPolicy.automated='],
+      doubtful: ['.health.status=Degraded'],
+      ready: ['.health.status=Healthy|Suspended'],
+    },
     ApplicationSet: {
       doubtful: ['ErrorOccurred', 'ResourcesUpToDate=False'],
       waiting: ['RolloutProgressing'],

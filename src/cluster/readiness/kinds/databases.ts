@@ -38,16 +38,22 @@ export const databases: RulesByGroup = {
   'ps.percona.com': { PerconaServerMySQL: percona },
   'pgv2.percona.com': { PerconaPGCluster: percona },
   'k8s.mariadb.com': {
-    Backup: { doubtful: ['Complete:JobFailed'], ready: ['Complete'] },
+    Backup: { doubtful: ['Complete:JobFailed'] },
+    PhysicalBackup: { doubtful: ['Complete:JobFailed'] },
+    Restore: { doubtful: ['Complete:JobFailed'], ready: ['Complete'] },
     SqlJob: { doubtful: ['Complete:JobFailed'], ready: ['Complete'] },
     '*': ready,
   },
-  'mariadb.mmontes.io': { '*': ready },
+  'mariadb.mmontes.io': { Backup: {}, Restore: {}, '*': ready },
   'mongodbcommunity.mongodb.com': { '*': { doubtful: ['.phase=Failed'], ready: ['.phase=Running'] } },
   'mongodb.com': { '*': { doubtful: ['.phase=Failed'], ready: ['.phase=Running|Updated'] } },
   'redis.redis.opstreelabs.in': { RedisCluster: { doubtful: ['.state=Failed'], ready: ['.state=Ready'] } },
   'rabbitmq.com': {
-    RabbitmqCluster: { doubtful: ['ReconcileSuccess=False'], ready: ['AllReplicasReady', 'ClusterAvailable'] },
+    RabbitmqCluster: {
+      paused: ['.spec.replicas=0'],
+      doubtful: ['ReconcileSuccess=False'],
+      ready: ['AllReplicasReady', 'ClusterAvailable'],
+    },
     '*': ready,
   },
   'kafka.strimzi.io': {
@@ -70,7 +76,8 @@ export const databases: RulesByGroup = {
     ClickHouseInstallation: { doubtful: ['.status=Aborted'], ready: ['.status=Completed'] },
   },
   'clickhouse-keeper.altinity.com': { '*': { doubtful: ['.status=Aborted'], ready: ['.status=Completed'] } },
-  'elasticsearch.k8s.elastic.co': { Elasticsearch: elastic },
+  // Without a second node, replicas have no place, and the cluster stays yellow.
+  'elasticsearch.k8s.elastic.co': { Elasticsearch: { ...elastic, ready: ['.health=green|yellow', '.phase=Ready'] } },
   'kibana.k8s.elastic.co': { Kibana: elastic },
   'beat.k8s.elastic.co': { Beat: elastic },
   'apm.k8s.elastic.co': { ApmServer: elastic },

@@ -68,7 +68,6 @@ export const delivery: RulesByGroup = {
   'generators.external-secrets.io': { '*': 'never-reports' },
   'kubernetes-client.io': { ExternalSecret: { ready: ['.status=SUCCESS'] } },
   'bitnami.com': { SealedSecret: { doubtful: ['Synced=False'], ready: ['Synced'] } },
-  'isindir.github.com': { SopsSecret: { ready: ['.message=Healthy|'] } },
   'secrets.hashicorp.com': { '*': { needsNoStatus: true } },
   'onepassword.com': { OnePasswordItem: ready },
   'secrets-store.csi.x-k8s.io': { '*': 'never-reports' },
@@ -83,6 +82,7 @@ export const delivery: RulesByGroup = {
     },
   },
   'work.karmada.io': {
+    Work: { ready: ['Applied'] },
     '*': {
       doubtful: ['Scheduled=False', '.aggregatedStatus.*.applied=false', '.aggregatedStatus.*.health=Unhealthy'],
       ready: ['FullyApplied'],

@@ -32,11 +32,14 @@ export const infrastructure: RulesByGroup = {
     ConfigurationRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
     FunctionRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
     Lock: 'never-reports',
+    ManagedResourceActivationPolicy: { needsNoStatus: true },
+    Operation: { doubtful: ['Succeeded=False'] },
+    CronOperation: { needsNoStatus: true },
+    WatchOperation: { needsNoStatus: true },
     '*': { ...managed, ready: ['Ready'] },
   },
   '*.upbound.io': { ...crossplane, '*': { ...managed, ready: ['Ready'] } },
   '*.services.k8s.aws': {
-    FieldExport: { needsNoStatus: true },
     '*': { failed: ['ACK.Terminal'], ready: ['ACK.ResourceSynced'] },
   },
   '*.cnrm.cloud.google.com': {
@@ -50,7 +53,8 @@ export const infrastructure: RulesByGroup = {
     Cluster: {
       paused: ['.spec.paused=true'],
       doubtful: ['.phase=Failed'],
-      ready: ['.phase=Provisioned', 'Ready'],
+      waiting: ['Ready=False', 'Available=False'],
+      ready: ['.phase=Provisioned'],
     },
     Machine: { doubtful: ['.phase=Failed'], ready: ['.phase=Running'] },
     MachineDeployment: { paused: ['.spec.paused=true'], doubtful: ['.phase=Failed'], ready: ['.phase=Running'] },
@@ -58,7 +62,7 @@ export const infrastructure: RulesByGroup = {
   },
   'controlplane.cluster.x-k8s.io': {
     AWSManagedControlPlane: { waiting: ['EKSControlPlaneUpdating', '.ready=false'], ready: ['Ready'] },
-    '*': ready,
+    '*': { waiting: ['Ready=False', 'Available=False', '.ready=false'] },
   },
   'infrastructure.cluster.x-k8s.io': { '*': { needsNoStatus: true } },
   'bootstrap.cluster.x-k8s.io': { '*': { needsNoStatus: true } },
@@ -113,7 +117,7 @@ export const infrastructure: RulesByGroup = {
   },
   'kubevirt.io': {
     VirtualMachine: {
-      paused: ['.spec.running=false', '.spec.runStrategy=Halted', '.printableStatus=Stopped', 'Paused'],
+      paused: ['.spec.running=false', '.spec.runStrategy=Halted|Manual', 'Paused'],
       waiting: ['.printableStatus=Starting|Stopping|Provisioning'],
       ready: ['Ready'],
     },

@@ -38,7 +38,7 @@ export class Status {
     return path
       .split('.')
       .reduce((values, key) => values.flatMap((value) => memberOf(value, key)), [from])
-      .map((value) => (typeof value === 'object' && !Array.isArray(value) ? '' : String(value)));
+      .map((value) => (isMap(value) ? '{}' : String(value)));
   }
 
   /** The same of a single field; '' where it is not set. */
@@ -59,10 +59,12 @@ export class Status {
       return { outlook, code: 'condition', reason, words: new Quote(of.message) };
     }
     const unmet = this.conditions.find(({ status, message }) => status === 'False' && message !== '');
-    const words = messageFields.map((field) => this.text(field)).find((text) => text !== '' && text !== of);
+    const words = messageFields.map((field) => this.text(field)).find((text) => !['', '{}', of].includes(text));
     return { outlook, code: 'condition', reason: of, words: new Quote(words ?? unmet?.message ?? '') };
   }
 }
+
+const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 
 function memberOf(value: unknown, key: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];

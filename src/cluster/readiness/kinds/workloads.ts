@@ -1,7 +1,10 @@
 import type { RulesByGroup } from './rule.ts';
 
 const never = 'never-reports';
-const prometheus = { doubtful: ['Reconciled=False'], ready: ['Reconciled', 'Available'] };
+const prometheus = {
+  doubtful: ['Reconciled=False'],
+  waiting: ['Available=False', 'Available=Degraded', 'Available=Unknown', 'Reconciled=Unknown'],
+};
 
 /** Workloads, observability and applications. */
 export const workloads: RulesByGroup = {
@@ -23,9 +26,9 @@ export const workloads: RulesByGroup = {
     Grafana: { doubtful: ['.stageStatus=failed'], ready: ['.stage=complete', '.stageStatus=success'] },
     GrafanaFolder: { doubtful: ['NoMatchingFolder', 'FolderSynchronized=False', 'FolderUIDMismatch'] },
     GrafanaDashboard: { doubtful: ['NoMatchingInstance', 'DashboardSynchronized=False'] },
-    GrafanaDatasource: { doubtful: ['.NoMatchingInstances=true', 'DatasourceSynchronized=False'], ready: ['.hash'] },
+    GrafanaDatasource: { doubtful: ['.NoMatchingInstances=true', 'DatasourceSynchronized=False'] },
   },
-  'datadoghq.com': { DatadogMetric: { doubtful: ['Error', 'Valid=False'], ready: ['Valid'] } },
+  'datadoghq.com': { DatadogMetric: { paused: ['Active=False'], doubtful: ['Error'], ready: ['Valid'] } },
   'coralogix.com': { '*': { doubtful: ['RemoteSynced=False'], ready: ['RemoteSynced'] } },
   'kiali.io': { Kiali: { doubtful: ['Failure'], ready: ['Successful'] } },
   'apps.kruise.io': {
