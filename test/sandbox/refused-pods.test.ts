@@ -36,7 +36,7 @@ test.each<[string, string, object, string]>([
     'StatefulSet',
     `${apps}/statefulsets`,
     workload('StatefulSet', { serviceName: 'x' }),
-    `create Pod x-0 in StatefulSet x failed error: pods "x-" is forbidden: ${missing}`,
+    `Create Pod x-0 in StatefulSet x failed error: pods "x-" is forbidden: ${missing}`,
   ],
 ])(
   'a %s whose pods are refused says why, and tries again when the account is there',

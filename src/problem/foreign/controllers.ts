@@ -16,9 +16,9 @@ export type Refusal = Extract<
 >;
 type Cause = Refusal extends infer One ? (One extends unknown ? Omit<One, 'outlook'> : never) : never;
 
-/** What the controllers of workloads, and that of StatefulSets, put before the API server's sentence. */
+/** What the controllers of workloads, and that of StatefulSets (since 1.36 with a capital), put before the API server's sentence. */
 const controllersWords =
-  /^(?:Error creating|create (?:Pod|Claim) \S+ (?:for Pod \S+ )?in StatefulSet \S+ failed error): /;
+  /^(?:Error creating|[Cc]reate (?:Pod|Claim) \S+ (?:for Pod \S+ )?in StatefulSet \S+ failed error): /;
 
 /**
  * By how the API server begins its sentence: what a webhook, a policy or a name adds behind that decides nothing. A

@@ -20,12 +20,23 @@ interface Timer {
   readonly isDeadline: boolean;
 }
 
+/** The kinds that decide whether an object is let in: quotas count pods. */
+const admissionSources: ReadonlySet<string> = new Set([
+  '/limitranges',
+  '/namespaces',
+  '/pods',
+  '/resourcequotas',
+  '/serviceaccounts',
+  'node.k8s.io/runtimeclasses',
+  'scheduling.k8s.io/priorityclasses',
+]);
+
 /** Runs the controllers: after each change, between the requests, each object once however many changes it had. */
 export class ControllerManager {
   readonly #environment: Environment;
   readonly #controllers: Controller[] = [];
   readonly #queue = new Map<string, { readonly controller: Controller; readonly key: string }>();
-  /** What failed: any change may let it succeed. */
+  /** What failed: a change of what admission looks at may let it succeed. */
   readonly #failed = new Map<string, { readonly controller: Controller; readonly key: string }>();
   readonly #timers = new Map<string, Timer>();
   readonly #unsubscribe: () => void;
@@ -92,7 +103,7 @@ export class ControllerManager {
   }
 
   #take(change: Change): void {
-    if (change.storageKey !== '/events') {
+    if (admissionSources.has(change.storageKey)) {
       for (const { controller, key } of this.#failed.values()) this.#enqueue(controller, key);
     }
     for (const controller of this.#controllers) {

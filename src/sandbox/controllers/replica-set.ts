@@ -1,8 +1,9 @@
-import { type Json, type JsonObject, objectAt } from '../../support/json.ts';
+import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { DaemonSet, Pod, ReplicaSet, StatefulSet } from '../kubernetes.ts';
 import {
   availableAt,
   type ControllerContext,
+  conditionOf,
   controllerOfKind,
   isFinished,
   isReady,
@@ -75,12 +76,12 @@ function statusOf(context: ControllerContext, set: ReplicaSet, refusal: string |
   };
 }
 
-const replicaFailure = (context: ControllerContext, { status }: ReplicaSet, message: string): JsonObject[] =>
-  withCondition(
-    status?.conditions as Json | undefined,
-    { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message },
-    context.timestamp,
-  );
+/** A failure that lasts keeps its first message (replica_set_utils.go, SetCondition): each try names another pod. */
+function replicaFailure(context: ControllerContext, set: ReplicaSet, message: string): JsonObject[] {
+  const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message } as const;
+  const before = conditionOf(set, condition.type);
+  return before === undefined ? withCondition(undefined, condition, context.timestamp) : [before];
+}
 
 /** Whether a ready pod has been so for long enough; if not, its owner is looked at again when it will have. */
 export function isAvailableNow(

@@ -128,9 +128,9 @@ function createPod(context: ControllerContext, set: StatefulSet, ordinal: number
     ...pod,
     spec: volumes.length + others.length === 0 ? hosted : { ...hosted, volumes: [...volumes, ...others] },
   };
-  const words = `create Pod ${podName} in StatefulSet ${name} failed error: `;
+  const words = `Create Pod ${podName} in StatefulSet ${name} failed error: `;
   createFor(context, set, complete, { source: 'statefulset-controller', words });
-  report(context, set, 'SuccessfulCreate', `create Pod ${podName} in StatefulSet ${name} successful`);
+  report(context, set, 'SuccessfulCreate', `Create Pod ${podName} in StatefulSet ${name} successful`);
 }
 
 /** Below the partition pods keep the current revision, as long as its ControllerRevision is there. */
@@ -159,7 +159,7 @@ function createClaim(context: ControllerContext, set: StatefulSet, claim: JsonOb
     metadata: { ...metadata, name, labels },
     spec: objectAt(claim, 'spec') ?? {},
   };
-  const words = `create Claim ${name} for Pod ${podName} in StatefulSet ${set.metadata.name} failed error: `;
+  const words = `Create Claim ${name} for Pod ${podName} in StatefulSet ${set.metadata.name} failed error: `;
   createFor(context, set, object, { source: 'statefulset-controller', words });
 }
 

@@ -296,6 +296,8 @@ describe('pods that are refused', () => {
     ],
     [`Error creating: ${quota}`, 'pods-exceed-quota'],
     [`create Pod web-0 in StatefulSet web failed error: ${account}`, 'service-account-missing'],
+    // kube-controller-manager v1.36.3
+    [`Create Pod web-0 in StatefulSet web failed error: ${account}`, 'service-account-missing'],
     ['Timeout: request did not complete within requested timeout', 'pods-not-created'],
   ])('%s: %s', (message, code) => {
     expect(refusalOf(message, false).code).toBe(code);
