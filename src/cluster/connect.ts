@@ -11,8 +11,6 @@ import type { Cluster } from './types.ts';
 export type { RequestRate, RequestReport };
 
 export interface ConnectOptions extends KubeconfigOptions {
-  /** Calls that run at the same time; watches have their own connections. Default 32. */
-  readonly maxConnections?: number | undefined;
   /** What the API server warns of (deprecated versions, unknown fields), each text once. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** That the API server does not answer any more, and that it does again. */

@@ -94,18 +94,20 @@ export function anticipatedCluster(cluster: Cluster, provided: readonly Provided
   };
 }
 
+const longestDiscoveryMs = 10_000;
+
 /**
  * Waits until the API server serves the kinds that releases have brought: its discovery comes a moment after a CRD is
- * established. After `longestMs` it goes on all the same, and whoever needs the kind says that it is missing.
+ * established. After ten seconds it goes on all the same, and whoever needs the kind says that it is missing.
  */
 export async function awaitKinds(
   cluster: Cluster,
   provided: readonly ProvidedByRelease[],
-  { signal, longestMs = 10_000 }: { readonly signal?: AbortSignal | undefined; readonly longestMs?: number },
+  { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const kinds = provided.flatMap(({ crds }) => crds.flatMap(mappingsOf)).map(keyOf);
   const timers = cluster.timers ?? systemTimers;
-  const until = timers.now() + longestMs;
+  const until = timers.now() + longestDiscoveryMs;
   const isServed = async (fresh: boolean): Promise<boolean> => {
     const served = new Set((await cluster.resources({ signal, fresh })).map(keyOf));
     return kinds.every((kind) => served.has(kind));

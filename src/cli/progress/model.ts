@@ -60,7 +60,7 @@ export class RunModel implements RunIntroduction {
       case 'resource':
         // At the end of a run it is not ready, not failed.
         if (event.isTimeout) return undefined;
-        return this.#change(this.#rowOf('resource', event.id, undefined, nowMs), event, nowMs);
+        return this.#change(this.#rowOf('resource', event.id, undefined), event, nowMs);
       case 'hook':
         return this.#changeHook(event, nowMs);
       case 'log-tail':
@@ -108,14 +108,13 @@ export class RunModel implements RunIntroduction {
     this.#index = new Map();
     this.#branches = new Map();
     for (const step of plan.steps.filter(isAnnounced)) {
-      const branch = stepBranch(step, plan, (row) => this.#add(row, nowMs));
+      const branch = stepBranch(step, plan, (row) => this.#add(row));
       this.#branches.set(step, branch);
       this.steps.push(branch);
     }
   }
 
-  #add(row: Row, nowMs: number): void {
-    row.sinceMs = nowMs;
+  #add(row: Row): void {
     this.rows.push(row);
     row.parent.children.push(row);
     for (let at: Branch | undefined = row.parent; at !== undefined; at = at.parent) at.total += 1;
@@ -140,7 +139,7 @@ export class RunModel implements RunIntroduction {
   }
 
   /** The row; one that no plan told of (an item of a list, what is cleaned up) is added to the step that goes on. */
-  #rowOf(kind: Row['kind'], id: ResourceId, event: HookEvent | undefined, nowMs: number): Row {
+  #rowOf(kind: Row['kind'], id: ResourceId, event: HookEvent | undefined): Row {
     const known = this.#index.get(this.#keyOf(kind, id, event));
     if (known !== undefined) {
       known.id = id;
@@ -148,7 +147,7 @@ export class RunModel implements RunIntroduction {
     }
     const parent = this.current ?? this.#otherStep();
     const row = newRow({ kind, id, event, source: '', isWaitedFor: false, parent }, this.namespace);
-    this.#add(row, nowMs);
+    this.#add(row);
     return row;
   }
 
@@ -162,13 +161,12 @@ export class RunModel implements RunIntroduction {
 
   /** That a hook's object is deleted, before or after, says nothing of how the hook went. */
   #changeHook(event: Extract<ExecutionEvent, { kind: 'hook' }>, nowMs: number): void {
-    const row = this.#rowOf('hook', event.id, event.event, nowMs);
+    const row = this.#rowOf('hook', event.id, event.event);
     if (event.state !== 'deleted') this.#change(row, event, nowMs);
   }
 
   #change(row: Row, { state, reason, pods, cause }: Change, nowMs: number): void {
     const before = countsOf(row);
-    if (row.state !== state) row.sinceMs = nowMs;
     row.state = state;
     row.reason = reason ?? '';
     row.cause = cause ?? (state === 'failed' ? row.reason : '');

@@ -23,8 +23,6 @@ export interface Row {
   cause: string;
   pods: PodCounts | undefined;
   startedMs: number | undefined;
-  /** When it came into this state. */
-  sinceMs: number;
   endedMs: number | undefined;
   /** What its log told last of why it does not get ready; '' where that is not known. */
   lastLogLine: string;
@@ -81,7 +79,6 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
   cause: '',
   pods: undefined,
   startedMs: undefined,
-  sinceMs: 0,
   endedMs: undefined,
   lastLogLine: '',
   rank: Number.POSITIVE_INFINITY,
