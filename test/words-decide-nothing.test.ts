@@ -40,6 +40,24 @@ test('nobody else reads a message, a reason or a hint; what still does becomes l
   expect(Object.fromEntries(found)).toEqual(remaining);
 });
 
+/** The two doors, the words for the terminal, what is the command line's alone, and where options are declared with their flags. */
+const namesFlags =
+  /^(?:cli|sdk|words|plugin|sandbox)\/|^stack\/export\/|^actions\/name-and-chart|error-codes\.ts$|(?:options\/[\w-]+|[\w-]+-options|option-flags|option-rows)\.ts$/;
+
+test('no text below the doors names a flag: remedies are data', () => {
+  const found = files
+    .filter((file) => !namesFlags.test(file))
+    .flatMap(
+      (file) =>
+        textOf(file)
+          .replace(/\/\*\*.*?\*\/|\/\/[^\n]*/gs, '')
+          .match(/'[^'\n]*'|`[^`]*`|"[^"\n]*"/g) ?? [],
+    )
+    // A flag alone is what a program is started with, or where a value comes from.
+    .filter((text) => /[\s(]--[a-z]{2}|^.--[a-z][\w-]*[^\w'=-]/.test(text) && !text.includes('--expose-gc'));
+  expect(found).toEqual([]);
+});
+
 test.each([
   ['a pattern', 'if (/Forbidden: updates/.test(message)) again();', 1],
   ['a pattern on the message of an error', 'const found = /x/.exec(messageOf(error));', 1],

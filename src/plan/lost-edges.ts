@@ -73,7 +73,7 @@ export function undeclaredOrder(chart: Chart, { allowLostOrder = false }: OrderA
   const lost = allowLostOrder ? [] : chartsWithLostEdges(chart);
   const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead, which Helm keeps`;
   return {
-    text: `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost.length === 0 ? '' : ` (${reason})`}`,
+    text: `nothing in chart ${chart.metadata.name} declares an order, so an ordered wait starts everything at once${lost.length === 0 ? '' : ` (${reason})`}`,
     mayBeLost: lost.length > 0,
   };
 }
@@ -98,7 +98,7 @@ const inversionOf = (
   late: readonly string[],
 ): OrderMistake => ({
   file,
-  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order; use --allow-lost-order to deploy anyway`,
+  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order; it is deployed only if a lost order is allowed`,
 });
 
 /** What tells that somebody thought of an order. */

@@ -33,10 +33,10 @@ export const wasInOrder = (release: Revision | undefined): release is Revision =
   release?.labels[orderLabel] === 'ordered';
 
 export const orderReusedNote = (release: Revision, history: readonly Revision[]): string =>
-  `${deployedInOrder(release, history)}, so this run uses it too (--wait=hookOnly turns it off)`;
+  `${deployedInOrder(release, history)}, so this run uses it too (wait=hookOnly turns it off)`;
 
 const orderIgnoredNote = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
-  `${deployedInOrder(release, history)}; --wait=${wait} ignores its order`;
+  `${deployedInOrder(release, history)}; wait=${wait} ignores its order`;
 
 /** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
 function deployedInOrder(release: Revision, history: readonly Revision[]): string {
@@ -44,7 +44,7 @@ function deployedInOrder(release: Revision, history: readonly Revision[]): strin
   const found = known.find(({ sequencing }) => isSequencing(sequencing)) ?? firstOrdered([...history, release]);
   const which =
     found === undefined ? `an earlier revision of ${release.name}` : `revision ${found.version} of ${release.name}`;
-  return `${which} was deployed with --wait=ordered`;
+  return `${which} was deployed with wait=ordered`;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface RefusedField {
   readonly path: FieldPath;
 }
 
-/** What to do about a refusal, the likely way first. Flags are up to who knows the run: execute/apply/with-remedies.ts. */
+/** What to do about a refusal, the likely way first. Flags are up to who knows the run: execute/apply/refused-changes.ts. */
 export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonly Remedy[] {
   const { id: object, path } = field;
   switch (fact.code) {

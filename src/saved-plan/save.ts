@@ -110,7 +110,7 @@ export async function randomWarnings({ rendered, renderAgain }: ChangeToSave): P
   const templates = [...new Set(differing.map(({ source }) => source))];
   if (templates.length === 0) return [];
   return [
-    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something different each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it with --encrypt-to or --passphrase-file to keep the rendered manifests in the plan`,
+    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something different each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it encrypted to keep the rendered manifests in the plan`,
   ];
 }
 

@@ -16,6 +16,7 @@ import { Calls, endedBy } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
+import { withFailuresForPrograms } from './failures.ts';
 import { eventForPrograms, type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
@@ -25,7 +26,6 @@ import type { RenderDefaults } from './render.ts';
 import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
-import { withFailuresForPrograms } from './wording.ts';
 
 /** A signal that a call was given, and `close()` too. */
 interface Ending {

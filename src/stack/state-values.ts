@@ -12,7 +12,7 @@ export function stateValuesOf(set: readonly string[], setString: readonly string
   const typed: GoMap = new Map();
   for (const pair of set.flatMap((text) => text.split(','))) {
     const at = pair.indexOf('=');
-    if (at < 0) throw new TshelmError('stack-invalid', { message: `--state-values-set: ${pair} must be KEY=VALUE` });
+    if (at < 0) throw new TshelmError('stack-invalid', { message: `the state value ${pair} must be KEY=VALUE` });
     assign(typed, keysOf(pair.slice(0, at)), typedValue(pair.slice(at + 1)));
   }
   return layer(texts, typed);

@@ -59,7 +59,7 @@ const refusedProgram = ({ command, args }: Program): TshelmError =>
 /** The failure for what files of others may not do; `why` says what. */
 export const refusedBy = (why: string): TshelmError =>
   new TshelmError('stack-untrusted', {
-    message: `${why}, which --untrusted refuses`,
+    message: `${why}, which is refused for untrusted files`,
   });
 
 const variables = ['TSHELM_UNTRUSTED', 'HELMFILE_DISABLE_INSECURE_FEATURES'];

@@ -88,12 +88,27 @@ const effects: Readonly<Record<string, string>> = {
   forceReplace: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',
   skipSchemaValidation: ' goes on without checking values',
+  takeOwnership: ' takes it over',
+  trimRecord: ' leaves out files that templates never read',
+  waitLockMs: ' waits for it to finish',
+  'cluster.context': ' chooses another cluster',
+  'cluster.kubeconfig': ' chooses another cluster',
+};
+
+/** The flags that have another name than the option of the library, or take a value that the user has to know. */
+const flags: Readonly<Record<string, string>> = {
+  identities: '--identity FILE',
+  passphrase: '--passphrase-file FILE',
+  waitLockMs: '--wait-lock DURATION',
+  'cluster.context': '--kube-context NAME',
+  'cluster.kubeconfig': '--kubeconfig FILE',
 };
 
 /** `--server-side=false`, or `serverSide: false`. */
 function optionText(option: string, value: string | undefined, reader: Reader): string {
-  if (reader === 'program') return `${option}: ${value ?? 'true'}`;
-  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const named = flags[option];
+  if (reader === 'program') return named === undefined ? `${option}: ${value ?? 'true'}` : option;
+  const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? flag : `${flag}=${value}`;
 }
 

@@ -203,10 +203,13 @@ test('an upgrade is rehearsed from the release as it is, with the times that it 
 test.each([
   [
     ['--fail', 'nothing'],
-    '--fail nothing: the chart has no workload with this name; it has Deployment/app, Deployment/cache, ',
+    'cannot fail nothing: the chart has no workload with this name; it has Deployment/app, Deployment/cache, ',
   ],
-  [['--fail', 'db=sulk'], '--fail db=sulk: unknown kind of failure "sulk"; choose one of complete, fail, image-pull'],
-  [['--assume', 'Deployment=soon'], '--assume Deployment=soon: time: invalid duration "soon"'],
+  [
+    ['--fail', 'db=sulk'],
+    'cannot fail db=sulk: unknown kind of failure "sulk"; choose one of complete, fail, image-pull',
+  ],
+  [['--assume', 'Deployment=soon'], 'cannot assume Deployment=soon: time: invalid duration "soon"'],
 ])('%s is refused with the way out', async (words, message) => {
   const { code, stderr } = await tshelm(['rehearse', shop, ...words]);
   expect(code).toBe(1);

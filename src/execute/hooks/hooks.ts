@@ -20,7 +20,6 @@ import type { Remedy } from '../../problem/remedy.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
-import { remedyText } from '../../words/remedy.ts';
 import { retryWhileNotServed } from '../apply/not-served-yet.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
 import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../apply/terminating.ts';
@@ -194,7 +193,7 @@ async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Pro
       : sendUnlessTerminating(target, sendOnce, onWaiting, run));
     return written;
   } catch (cause) {
-    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook, id);
+    const reason = isApplied ? messageOf(applyFailure(id, cause)) : messageOf(cause);
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
@@ -234,12 +233,6 @@ async function leftOver(cause: ApiError, id: ResourceId, { cluster, signal }: Ru
   // What cannot be read is not known to be left over.
   const isThere = status === 422 && (await cluster.get(id, { signal }).catch(() => undefined)) !== undefined;
   return isThere ? { code: 'left-over', fields } : undefined;
-}
-
-function createFailureText(cause: unknown, hook: Hook, id: ResourceId): string {
-  return isApiError(cause, 'AlreadyExists')
-    ? `${cause.message}; ${remedyText(leftRemedy(hook, id))}`
-    : messageOf(cause);
 }
 
 /** Applies a CRD over the old one, which is never deleted; waits until an old object is gone, or has it deleted first. */

@@ -68,11 +68,14 @@ const quota = /: exceeded quota: /;
 /** apiserver/pkg/admission/plugin/webhook/errors: `admission webhook "policy.example.com" denied the request: no root`. */
 const denial = /(?:admission webhook|ValidatingAdmissionPolicy) '?"?([^"' ]+)/;
 
+/** The API server prints all of an immutable part, a page of JSON, before it says what is wrong. */
+export const withoutDump = (message: string): string =>
+  message.replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}');
+
 /** The API server's sentence without the words that name the object once more. */
 const shortened = (message: string): string =>
-  message
+  withoutDump(message)
     .replace(/ \(e\.g\. [^()]*regex used for validation is '[^']*'\)/g, '')
-    .replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}')
     .replace(/^failed to create typed patch object \([^)]*\): /, '')
     .replace(/^\S+ "[^"]*" is invalid: /, '');
 

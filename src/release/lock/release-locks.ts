@@ -276,7 +276,13 @@ function inProgress(release: string, { holder, operation, acquireTime }: LeaseSt
   return new TshelmError('operation-in-progress', {
     message:
       `another operation (install/upgrade/rollback) is in progress: ${operation} of "${release}" by ${who}, ` +
-      `since ${acquireTime.replace(/\.\d+Z$/, 'Z')}; --wait-lock DURATION waits for it to finish`,
-    details: { release, operation, holder: who, since: acquireTime },
+      `since ${acquireTime.replace(/\.\d+Z$/, 'Z')}`,
+    details: {
+      release,
+      operation,
+      holder: who,
+      since: acquireTime,
+      remedies: [{ kind: 'set-option', option: 'waitLockMs' }],
+    },
   });
 }

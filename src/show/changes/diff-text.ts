@@ -1,5 +1,6 @@
 import { type ObjectDiff, type ReleaseDiff, refusedDiffs } from '../../actions/comparison/object-diff.ts';
 import { compareLines } from '../../support/compare-lines.ts';
+import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
 
@@ -52,12 +53,13 @@ const words = {
 } as const;
 
 function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
-  const { change, notes, problem } = object;
+  const { change, notes, problem, remedies = [] } = object;
   const { paint } = options;
   const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
   const remarks = [
     ...notes.map((note) => `  note: ${note}\n`),
     ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
+    ...remedies.map((remedy) => `  fix: ${remedyText(remedy)}\n`),
   ];
   return `${title}\n${remarks.join('')}${change === 'kept' ? '' : bodyText(object, diff, options)}`;
 }

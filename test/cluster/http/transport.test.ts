@@ -334,7 +334,7 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
     opened.push(transport);
     await expect(transport.send({ ...get, path: '/version' })).rejects.toMatchObject({
       code: 'cluster-unreachable',
-      message: `kubernetes cluster unreachable: Get "${server.url}/version": dial tcp ${new URL(server.url).host}: connect: connection refused; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver`,
+      message: `kubernetes cluster unreachable: Get "${server.url}/version": dial tcp ${new URL(server.url).host}: connect: connection refused; no kubeconfig was found: set KUBECONFIG, or name a kubeconfig or an API server`,
     });
   });
 
