@@ -2,6 +2,7 @@ import { ifReadable } from '../go/if-readable.ts';
 import { decodeText } from '../go/text.ts';
 import type { AllowedValue } from '../problem/remedy.ts';
 import { isObject } from '../support/json.ts';
+import { isDigits } from '../support/text.ts';
 
 /**
  * What a values.schema.json asks of a value, as far as it is written out under `properties` and `items`. Undefined where
@@ -31,7 +32,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 function memberOf(at: unknown, key: string): unknown {
   if (!isObject(at)) return undefined;
   const { properties, items } = at;
-  return /^\d+$/.test(key) && items !== undefined ? items : isObject(properties) ? properties[key] : undefined;
+  return isDigits(key) && items !== undefined ? items : isObject(properties) ? properties[key] : undefined;
 }
 
 const parsed = (schema: Uint8Array): unknown => ifReadable((): unknown => JSON.parse(decodeText(schema)));

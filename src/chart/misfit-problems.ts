@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GoMap } from '../go/value.ts';
 import type { ChartFact } from '../problem/chart-fact.ts';
+import { schemaFindings } from '../problem/foreign/json-schema.ts';
 import type { Place } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import { allowedValue } from './allowed-value.ts';
-import { schemaProblems } from './schema-problems.ts';
 import { shownValue } from './shown-value.ts';
 import { valueIn } from './tables.ts';
 import type { Chart } from './types.ts';
@@ -23,10 +23,9 @@ export interface Misfit {
 
 /** Each value that a schema refuses or misses, where it is set, and what the schema asks for. */
 export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
-  schemaProblems(misfit.findings).map(({ keys: own, reason }) => {
+  schemaFindings(misfit.findings).map(({ keys: own, reason, missing }) => {
     const { charts } = misfit;
     const keys = [...charts.slice(1).map(({ metadata }) => metadata.name), ...own];
-    const missing = /^missing property '([^']+)'$/.exec(reason)?.[1];
     const wanted = missing === undefined ? [] : [missing];
     const allowed = allowedValue(charts.at(-1)?.schema, [...own, ...wanted]);
     const cause: ChartFact =

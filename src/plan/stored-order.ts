@@ -2,7 +2,7 @@ import { annotations } from '../manifest/annotations.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { chooseStrategy } from './choice.ts';
 import { warnLostHookModes } from './hook-modes.ts';
-import { type Guess, orderOfManifest, readBackUnit } from './read-back.ts';
+import { type Guess, orderOfManifest, readBackUnit, subchartsOf } from './read-back.ts';
 import { isSameChart, type Revision } from './revision.ts';
 import { isSequencing, pendingSequencing, readSequencing, type Sequencing, sequencingOf } from './sequencing.ts';
 import { readStoredManifest } from './stored-manifest.ts';
@@ -103,7 +103,7 @@ const edgesIn = ({ chart }: Revision): string | undefined =>
   chart.metadata.annotations?.[annotations.dependsOnSubcharts];
 
 const subchartsIn = ({ manifest }: Revision): ReadonlySet<string> =>
-  new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
+  new Set(subchartsOf(manifest).flatMap((name) => name ?? []));
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Revision): string =>
   `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from its records), so ${subcharts.join(', ')} run one after another, in the order of the manifest`;

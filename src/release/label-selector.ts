@@ -1,6 +1,7 @@
 import { quote } from '../go/strconv/strconv.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { isInteger } from '../support/text.ts';
 import { labelKeyProblem, labelValueProblem } from './label-rules.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -96,7 +97,7 @@ class SelectorParser {
 
   #ordered(key: string, operator: '>' | '<'): Requirement {
     const value = this.#exactValue();
-    const isNumber = isInteger(value);
+    const isNumber = isInt64(value);
     if (!isNumber)
       throw this.#refuse(
         `values[0]: Invalid value: ${quote(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
@@ -104,7 +105,7 @@ class SelectorParser {
     this.#checked(key, [value]);
     return (labels) => {
       const own = Object.hasOwn(labels, key) ? (labels[key] ?? '') : '';
-      if (!isInteger(own)) return false;
+      if (!isInt64(own)) return false;
       return operator === '>' ? BigInt(own) > BigInt(value) : BigInt(own) < BigInt(value);
     };
   }
@@ -168,8 +169,7 @@ class SelectorParser {
   }
 }
 
-const isInteger = (text: string): boolean =>
-  /^[+-]?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+const isInt64 = (text: string): boolean => isInteger(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 
 const not =
   (requirement: Requirement): Requirement =>

@@ -6,6 +6,7 @@ import type { ValueOptions } from '../chart/value-options.ts';
 import { writeJson } from '../go/json/json.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
+import { splitOnce } from '../support/text.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { witnessesOf } from './cluster-identity.ts';
 import { liveObjects, savedObjects } from './found.ts';
@@ -177,7 +178,7 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
 }
 
 /** What may be shown of `KEY=SECRET`, and of the object that --set-json takes. */
-const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : (/^[^=]*/.exec(text)?.[0] ?? ''));
+const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : splitOnce(text, '=')[0]);
 
 const valueFlagNames = {
   valueFiles: 'values',

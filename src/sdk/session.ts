@@ -25,7 +25,7 @@ import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
 import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
-import { userValues, type ValuesOptions } from './user-values.ts';
+import { hasScheme, userValues, type ValuesOptions } from './user-values.ts';
 
 /** A signal that a call was given, and `close()` too. */
 interface Ending {
@@ -305,7 +305,7 @@ export const secretsOf = (options: object): SecretWords => (options as Partial<G
 
 /** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
 const isRemoteReference = (reference: string): boolean =>
-  /^[a-z]+:\/\//i.test(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
+  hasScheme(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
 
 /** Errors: `bad-options` for what is neither a text nor loaded by this library. */
 function checkReference(reference: unknown): void {

@@ -1,5 +1,6 @@
 import { type GoList, type GoMap, goInt64, type Value } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
+import { unescaped } from '../support/text.ts';
 import { layer } from './value-maps.ts';
 
 /** The values of `--state-values-set-string` and, over them, of `--state-values-set`. */
@@ -19,8 +20,7 @@ export function stateValuesOf(set: readonly string[], setString: readonly string
 }
 
 /** Parts between dots; `\.` is a dot in a key. */
-const keysOf = (key: string): readonly string[] =>
-  (key.match(/(?:\\.|[^.\\])+/g) ?? []).map((part) => part.replace(/\\(.)/g, '$1'));
+const keysOf = (key: string): readonly string[] => (key.match(/(?:\\.|[^.\\])+/g) ?? []).map((part) => unescaped(part));
 
 function typedValue(text: string): Value {
   const word = text.toLowerCase();

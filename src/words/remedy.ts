@@ -55,7 +55,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
 function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Reader): string {
   const { keys, value, makes, allowed, ownFile } = remedy;
   if (value !== undefined)
-    return `set ${keysText(keys)} to ${/^(?:true|false)$/.test(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
+    return `set ${keysText(keys)} to ${['true', 'false'].includes(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
   const own = ownFile === undefined ? ' with -f, with --set, or in values.yaml' : ` in ${ownFile} or with --set`;
   const asked = allowed === undefined ? '' : `: the schema asks for ${allowedText(allowed)}`;
   return `set ${keysText(keys)}${reader === 'program' ? '' : own}${asked}`;
@@ -115,7 +115,7 @@ function optionText(option: string, value: string | undefined, reader: Reader): 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {
   const what = keys === undefined ? pathText(path) : keysText(keys);
-  const isMeant = type === 'number' ? /^-?\d+(?:\.\d+)?$/.test(value) : /^(?:true|false)$/.test(value);
+  const isMeant = type === 'number' ? /^-?\d+(?:\.\d+)?$/.test(value) : ['true', 'false'].includes(value);
   const way =
     type === 'string'
       ? ': put it in quotes (in a template: {{ … | quote }})'

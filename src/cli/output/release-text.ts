@@ -1,3 +1,4 @@
+import { trimSpace } from '../../go/runes.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import type { Hook } from '../../manifest/types.ts';
 import type { Release } from '../../release/types.ts';
@@ -88,9 +89,6 @@ export const hooksText = (release: Release): string =>
   release.hooks.map((hook) => `---\n# Source: ${hook.path}\n${hook.manifest}\n`).join('');
 
 export const isDryRun = (release: Release): boolean => release.info.description?.toLowerCase() === 'dry run complete';
-
-/** Go's strings.TrimSpace. */
-const trimSpace = (text: string): string => text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '');
 
 /** `podinfo-6.14.1`, as lists show a chart. */
 export const chartLabel = (release: Release): string =>

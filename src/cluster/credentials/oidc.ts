@@ -1,4 +1,5 @@
 import { messageOf } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { updateAuthProvider } from './kubeconfig-file.ts';
 
 /** Sends one request; fails with a sentence when there is no answer. */
@@ -82,7 +83,7 @@ export class OidcTokens {
   /** OpenID Connect Discovery 1.0 §4. */
   async #tokenEndpoint(signal: AbortSignal | undefined): Promise<URL> {
     const issuer = this.#config['idp-issuer-url'] as string;
-    const url = urlOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const url = urlOf(`${trimSuffix(issuer, '/')}/.well-known/openid-configuration`);
     const { status, text } = await this.#ask(url, { headers: {} }, this.#trust, signal);
     if (status !== 200) {
       const excerpt = text.length > 80 ? `${text.slice(0, 80)}...` : text;

@@ -1,5 +1,6 @@
 import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
+import { timedOut } from '../../cluster/timed-out.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { hookDeleteSeconds } from '../../manifest/hook-mistakes.ts';
 import type {
@@ -145,14 +146,22 @@ async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: R
     await awaitEnd(loaded, hook, event, run);
   } catch (error) {
     failed.push(hook);
-    report(targets, { event, state: 'failed', reason: messageOf(error).replace(waitWords, '') }, run);
+    report(targets, { event, state: 'failed', reason: reasonOf(error) }, run);
     throw error;
   }
   report(targets, { event, state: 'succeeded' }, run);
 }
 
-/** What Helm puts before the reason of a wait that failed: the event names the object anyway. */
-const waitWords = /^resource \S+ not ready\. status: \w+, message: /;
+/** Of a wait without what Helm puts before its reason: the event names the object anyway. */
+function reasonOf(error: unknown): string {
+  if (hasCode(error, 'wait-failed')) return reasonsOf(error.details.unready.filter(({ state }) => state === 'failed'));
+  if (!hasCode(error, 'wait-timeout')) return messageOf(error);
+  const { unready, timeoutMs } = error.details;
+  return `${reasonsOf(unready)}\n${timedOut(timeoutMs)}`;
+}
+
+const reasonsOf = (unready: readonly { readonly reason: string }[]): string =>
+  unready.map(({ reason }) => reason).join('\n');
 
 async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readonly Target[]> {
   try {

@@ -1,5 +1,6 @@
 import { type ObjectDiff, type ReleaseDiff, refusedDiffs } from '../../actions/comparison/object-diff.ts';
 import { compareLines } from '../../support/compare-lines.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
@@ -91,7 +92,7 @@ function bodyText(
 }
 
 const linesOf = (object: unknown): readonly string[] =>
-  object === undefined ? [] : writePlainYaml(object).replace(/\n$/, '').split('\n');
+  object === undefined ? [] : trimSuffix(writePlainYaml(object), '\n').split('\n');
 
 function hunkText({ oldStart, oldCount, newStart, newCount, lines }: Hunk, paint: DiffPaint): string {
   const place = paint.place(`@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`);

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { formatValue } from '../../go/fmt/format.ts';
+import { withoutTrailingSlashes } from '../../go/path.ts';
 import { encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import type { StackWorld } from '../world.ts';
 import { readAny } from '../yaml-values.ts';
 
@@ -129,7 +131,7 @@ export class SecretReader {
       case 'env':
         return this.#fromText(substituted(path.trim(), this.#world.env), query, fragment);
       case 'echo':
-        return fragment === '' ? path.replace(/\/+$/, '') : member(echoed(path), fragment);
+        return fragment === '' ? withoutTrailingSlashes(path) : member(echoed(path), fragment);
       default:
         return this.#throughVals(reference);
     }
@@ -137,7 +139,7 @@ export class SecretReader {
 
   #file(path: string, reference: string): string {
     try {
-      return this.#world.readFile(resolve(this.#cwd, path.replace(/\/$/, '')));
+      return this.#world.readFile(resolve(this.#cwd, trimSuffix(path, '/')));
     } catch (cause) {
       throw failure(reference, `expand ${reference}: ${messageOf(cause)}`, cause);
     }
@@ -155,7 +157,7 @@ export class SecretReader {
   }
 
   #throughVals(reference: string): string {
-    return this.#program('vals', ['get', `ref+${reference}`], `ref+${reference}`).replace(/\n$/, '');
+    return trimSuffix(this.#program('vals', ['get', `ref+${reference}`], `ref+${reference}`), '\n');
   }
 
   #program(command: string, args: readonly string[], reference: string): string {
