@@ -63,7 +63,7 @@ export type {
 export type { ChartFact } from './problem/chart-fact.ts';
 export type { Fact } from './problem/fact.ts';
 export type { FieldPlace, FilePlace, Place, TemplatePlace, ValuePlace } from './problem/place.ts';
-export type { Certainty, Evidence, ObjectSubject, Problem, ProblemCode, Subject } from './problem/problem.ts';
+export type { Evidence, ObjectSubject, Problem, ProblemCode, Subject } from './problem/problem.ts';
 export { Quote } from './problem/quote.ts';
 export type { MalformedPart, RefusalFact } from './problem/refusal-fact.ts';
 export type { OutsideStep, Remedy } from './problem/remedy.ts';
