@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { formatValue } from '../../go/fmt/format.ts';
 import { withoutTrailingSlashes } from '../../go/path.ts';
+import { errnoOf } from '../../go/path-error.ts';
 import { encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
-import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
 import type { StackWorld } from '../world.ts';
 import { readAny } from '../yaml-values.ts';
@@ -95,7 +96,10 @@ export class SecretReader {
     try {
       this.#world.run({ command, args: ['--version'], cwd: this.#cwd });
     } catch (cause) {
-      if (hasCode(cause, 'stack-programs', 'stack-untrusted') || messageOf(cause).includes('executable file not found'))
+      if (
+        hasCode(cause, 'stack-programs', 'stack-untrusted') ||
+        causesOf(cause).some((one) => errnoOf(one) === 'ENOENT')
+      )
         throw notRead(command, reference, cause);
     }
     this.#programs.add(command);
