@@ -83,6 +83,7 @@ export class ApiServer implements Cluster {
   /** Asks at once what will be asked first: who wants to know it later shares the answer. What goes wrong shows then. */
   askAhead(): void {
     const { signal } = this.#closed;
+    // Whoever asks for them is told of the failure.
     void Promise.all([this.version({ signal }), this.resources({ signal })]).catch(() => {});
   }
 

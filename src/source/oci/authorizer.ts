@@ -54,6 +54,7 @@ export class Authorizer {
     const asked = challenge.kind === 'bearer' ? cleanScopes([...wanted, ...challenge.scopes]) : [];
     const key = keyFor(challenge.kind, host, asked);
     this.#kinds.set(host, challenge.kind);
+    // As above.
     const other = await this.#known.get(key)?.catch(() => undefined);
     if (other !== undefined && other !== tried) {
       const again = await this.#sendAs(request, other);
