@@ -39,7 +39,9 @@ export function parseVersion(text: string): Version {
 
 /** The same of a version with all three numbers, without a `v` (semver.StrictNewVersion); undefined for what is none. */
 export const strictVersion = (text: string): Version | undefined =>
-  /^\d+\.\d+\.\d+(?:[-+]|$)/.test(text) ? ifReadable(() => parseVersion(text)) : undefined;
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/.test(text)
+    ? ifReadable(() => parseVersion(text))
+    : undefined;
 
 function segment(digits = '0'): bigint {
   try {
