@@ -56,30 +56,70 @@ function readIfThere(path) {
   }
 }
 
-/** What the library has for flags that no message of it speaks of; the others are in src/sdk/wording.ts. */
-const furtherOptions = {
+/** The options of the library by the flags that they stand for. */
+export const optionsOfFlags = {
+  'allow-lost-order': 'allowLostOrder',
+  allow: 'allow',
+  assume: 'assume',
   'ca-file': 'caFile',
   'cert-file': 'certFile',
+  concurrency: 'concurrency',
+  crds: 'crds',
+  'create-namespace': 'createNamespace',
+  'delete-hooks': 'deleteHooks',
+  eager: 'eager',
+  'encrypt-to': 'save.encryptTo',
+  'expires-in': 'save.expiresInMs',
+  fail: 'fail',
+  'force-conflicts': 'forceConflicts',
+  'force-replace': 'forceReplace',
   'force-update': 'replace',
+  'generate-name': 'name',
   'history-max': 'maxHistory',
+  'include-needs': 'includeNeeds',
+  install: 'install',
   'keep-history': 'keepHistory',
   'key-file': 'keyFile',
   keyring: 'keyring',
+  'kube-apiserver': 'cluster.server',
+  'kube-as-user': 'cluster.asUser',
   'kube-context': 'cluster.context',
   'kube-version': 'kubeVersion',
+  kubeconfig: 'cluster.kubeconfig',
   labels: 'labels',
   n: 'namespace',
+  'name-template': 'name',
   'no-hooks': 'noHooks',
+  offline: 'network.offline',
+  'passphrase-file': 'save.passphrase',
   'post-renderer': 'postRenderer',
+  preflight: 'preflight',
+  'readiness-timeout': 'readinessTimeoutMs',
   'registry-config': 'files.registryConfig',
   replace: 'replace',
   'repository-cache': 'files.repositoryCache',
+  resume: 'resume',
+  'server-side': 'serverSide',
+  'set-file': 'setFile',
+  'set-json': 'setJson',
+  'set-literal': 'setLiteral',
+  'set-string': 'setString',
+  set: 'set',
   'show-only': 'showOnly',
+  'sign-key': 'signKey',
   'skip-crds': 'skipCrds',
+  'skip-needs': 'skipNeeds',
   'skip-schema-validation': 'skipSchemaValidation',
+  'stale-after': 'staleAfterMs',
+  'state-values-set': 'stateValues',
+  'strict-plan': 'strictPlan',
   strict: 'strict',
+  'take-ownership': 'takeOwnership',
   timeout: 'timeoutMs',
+  'trim-record': 'trimRecord',
   version: 'version',
+  'wait-lock': 'waitLockMs',
+  wait: 'wait',
 };
 
 /** Calls that have another name than their commands. */
@@ -118,15 +158,8 @@ function adviceOfLibrary({ meaning, wayOut }, options) {
     .join(', ');
 }
 
-/** The options of the library by the flags that they stand for. */
-export function optionsOfFlags() {
-  const block = /optionOfFlag.*?\{\n(.*?)\n\};/s.exec(readFileSync(join(root, 'src/sdk/wording.ts'), 'utf8'))[1];
-  const told = [...block.matchAll(/^ {2}'?([a-z-]+)'?: '([\w.]+)',$/gm)].map(([, flag, option]) => [flag, option]);
-  return { ...Object.fromEntries(told), ...furtherOptions };
-}
-
 export function errorPage() {
-  const options = optionsOfFlags();
+  const options = optionsOfFlags;
   const cell = (text) => text.replaceAll('|', '\\|');
   const rows = errorCodes().map(
     ({ code, meaning, wayOut, details }) =>

@@ -89,7 +89,7 @@ function measureField({ object, source }, path, { prepared, rendered, config, ar
   const cause = { code: 'not-ready', reason: 'x' };
   const places = [{ kind: 'field', object: id, template: source, path }];
   const subject = { kind: 'object', id, template: source };
-  const problem = { code: cause.code, certainty: 'known', subject, cause, places, remedies: [], evidence: [] };
+  const problem = { code: cause.code, subject, cause, places, remedies: [], evidence: [] };
   const details = { unready: [], problems: [problem] };
   const failure = new tshelm.TshelmError('wait-failed', { message: 'x', details });
   const startMs = performance.now();

@@ -22,7 +22,7 @@ export function writeTypes(folder) {
 
 /** Comments speak of options where the command line has flags: an editor shows them to programs. Those of `sdk/` do so by themselves. */
 function forEditors(folder) {
-  const options = optionsOfFlags();
+  const options = optionsOfFlags;
   const inOptions = (comment) =>
     comment.replace(/(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?:=(\w+))?/g, (whole, flag, value) => {
       if (options[flag] === undefined) return whole;

@@ -61,7 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   stack: everythingAbove('stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
-  show: ['actions', 'plan', 'manifest', 'yaml', 'support'],
+  show: ['actions', 'plan', 'manifest', 'words', 'yaml', 'support'],
   sandbox: ['kinds', 'go', 'yaml', 'support'],
   // What both doors open: neither knows anything of the other, and this room knows neither.
   session: everythingAbove('session', 'sdk', 'cli'),

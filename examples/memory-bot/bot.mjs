@@ -10,9 +10,9 @@ import { join } from 'node:path';
  * @returns {{ file: string, line: number, before: string, after: string }[]}
  */
 export function memoryEdits(failure, folder) {
-  return failure.problems
-    .filter(({ certainty }) => certainty === 'known')
-    .flatMap((problem) => problem.remedies.filter(raisesMemory).flatMap(({ path }) => editOf(problem, path, folder)));
+  return failure.problems.flatMap((problem) =>
+    problem.remedies.filter(raisesMemory).flatMap(({ path }) => editOf(problem, path, folder)),
+  );
 }
 
 const raisesMemory = (remedy) =>

@@ -51,8 +51,8 @@ async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
     return await task();
   } catch (cause) {
     if (!hasCode(cause, 'no-deployed-releases')) throw cause;
-    const message = `${cause.message}; --install shows what an install would create`;
-    throw cause.wrapped({ message });
+    const remedies = [{ kind: 'set-option', option: 'install' }] as const;
+    throw cause.wrapped({ message: cause.message, details: { remedies } });
   }
 }
 
@@ -160,9 +160,12 @@ const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] 
   previews.filter(({ live }) => live === undefined);
 
 function diffOfPreview(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
-  const { id, live, result, notes, problem } = preview;
+  const { id, live, result, notes, problem, remedies } = preview;
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
-  return changeOf({ id, before: live, after: result, notes, problem, mayComeYet: isOpen || undefined }, options);
+  return changeOf(
+    { id, before: live, after: result, notes, problem, remedies, mayComeYet: isOpen || undefined },
+    options,
+  );
 }
 
 async function previewOptionsOf(

@@ -3,6 +3,7 @@ import type { Dependency } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { computedValues } from '../release/computed-values.ts';
 import type { Release, ReleaseStatus } from '../release/types.ts';
+import { wholeSeconds } from '../support/time.ts';
 import { findRelease } from './find-release.ts';
 import type { GetOptions, GetValuesOptions } from './options/readings.ts';
 
@@ -48,9 +49,7 @@ export async function getMetadata(options: GetOptions, context: Context): Promis
     namespace: release.namespace,
     revision: release.version,
     status: release.info.status,
-    deployedAt: withoutFraction(release.info.lastDeployed ?? '0001-01-01T00:00:00Z'),
+    deployedAt: wholeSeconds(release.info.lastDeployed ?? '0001-01-01T00:00:00Z'),
     applyMethod: release.applyMethod ?? '',
   };
 }
-
-const withoutFraction = (time: string): string => time.replace(/\.\d+/, '');

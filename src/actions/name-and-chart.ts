@@ -1,6 +1,7 @@
 import { baseName, slashes } from '../go/path.ts';
 import { renderName } from '../render/name-template.ts';
 import { TshelmError } from '../support/errors.ts';
+import { splitOnce } from '../support/text.ts';
 
 /** What the command line says about a release's name. */
 export interface NameOptions {
@@ -40,7 +41,7 @@ function explicitName(name: string, { generateName, nameTemplate }: NameOptions)
 /** The chart's base name up to its first dot, and the time in seconds. */
 function generatedName(chart: string, now: Date): string {
   const base = baseName(slashes(chart));
-  const stem = base === '.' ? 'chart' : base.replace(/\..*$/s, '');
+  const stem = base === '.' ? 'chart' : splitOnce(base, '.')[0];
   return `${stem}-${Math.floor(now.getTime() / 1000)}`;
 }
 

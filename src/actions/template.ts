@@ -138,19 +138,13 @@ async function orderOf(
   return templateOrder(chart, prepared, rendered, options);
 }
 
-/** A failure after the render began: with --debug it comes with what there is, and else with the advice to use it. */
+/** A failure after the render began: with --debug it comes with what there is. */
 function withOutput(error: unknown, { debug = false, showOnly: templates = [] }: TemplateOptions): unknown {
-  if (!(error instanceof TshelmError) || error.details.rendered === undefined || error.code === 'bad-flag')
+  if (!debug || !(error instanceof TshelmError) || error.details.rendered === undefined || error.code === 'bad-flag')
     return error;
-  const { message } = error;
-  if (debug) {
-    const output = `${trimSpace(error.details.rendered)}\n`;
-    return error.wrapped({
-      message,
-      details: { output: templates.length === 0 ? output : shownOf(output, templates) },
-    });
-  }
-  return error.wrapped({ message: `${message}\n\nUse --debug flag to render out invalid YAML` });
+  const output = `${trimSpace(error.details.rendered)}\n`;
+  const details = { output: templates.length === 0 ? output : shownOf(output, templates) };
+  return error.wrapped({ message: error.message, details });
 }
 
 /** Nothing where one of the templates is not among what was rendered: that may be for the failure. */

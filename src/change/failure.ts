@@ -1,4 +1,5 @@
-import { interruptedText } from '../execute/units.ts';
+import { timedOut } from '../cluster/timed-out.ts';
+import { InterruptedBatch, interruptedText } from '../execute/units.ts';
 import { slogLine } from '../go/slog.ts';
 import { addedDetail, hasCode, isAbort, messageOf, TshelmError } from '../support/errors.ts';
 
@@ -8,29 +9,24 @@ import { addedDetail, hasCode, isAbort, messageOf, TshelmError } from '../suppor
  * table.
  */
 export function failureText(error: unknown, whereabouts = ''): string {
-  if (isFailedWait(error)) return shortText(error.message);
+  if (hasCode(error, 'wait-failed', 'wait-timeout')) return shortText(error);
   const message = messageOf(error);
   if (!isAbort(error)) return hasSeveralFailures(error) ? message.replaceAll('\n', ' && ') : message;
-  const text = message.startsWith(interrupted) ? message : interrupted;
+  const text = error instanceof InterruptedBatch ? message : interruptedText;
   return whereabouts === '' ? text : `${text} ${whereabouts}`;
 }
-
-const isFailedWait = (error: unknown): error is TshelmError => hasCode(error, 'wait-failed', 'wait-timeout');
 
 /** Several failures, a line each (joinFailures); Helm joins them in one. */
 const hasSeveralFailures = (error: unknown): boolean =>
   error instanceof TshelmError && error.details.failures !== undefined;
 
-function shortText(message: string): string {
-  const [first = '', ...others] = message.split('\n');
+function shortText(error: TshelmError<'wait-failed' | 'wait-timeout'>): string {
+  const [first = '', ...others] = error.message.split('\n');
   const short = first.length > longestText ? `${first.slice(0, longestText - 1)}…` : first;
-  const last = others.at(-1) ?? '';
-  return last.endsWith(deadline) ? `${short}; ${last}` : short;
+  return others.length > 0 && hasCode(error, 'wait-timeout') ? `${short}; ${timedOut(error.details.timeoutMs)}` : short;
 }
 
 const longestText = 512;
-const deadline = '(context deadline exceeded)';
-const interrupted = interruptedText;
 
 /** Runs `task`; what it throws gets Helm's words for the step before its message. Code, details and cause stay. */
 export async function withStepPrefix<T>(step: string, task: () => Promise<T>): Promise<T> {

@@ -1,4 +1,7 @@
+import { ifReadable } from '../go/if-readable.ts';
+import { parseBool } from '../go/strconv/strconv.ts';
 import { TshelmError } from '../support/errors.ts';
+import { camelCase } from '../support/text.ts';
 
 /** What a flag's text becomes; the names are those that Helm's help prints. */
 export interface FlagValues {
@@ -137,14 +140,10 @@ export const optionsWithRows = <const Rows extends Readonly<Record<string, AnyRo
 };
 
 /** `no-hooks` is `noHooks`. */
-export const attributeName = (name: string): string =>
-  name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+export const attributeName = camelCase;
 
 /** What Go's strconv.ParseBool takes for true and false; undefined for anything else. */
-export function boolOf(text: string): boolean | undefined {
-  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
-  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
-}
+export const boolOf = (text: string): boolean | undefined => ifReadable(() => parseBool(text));
 
 /** A time, or a count, that a flag gives. Errors: `bad-flag`. */
 export function requireNotNegative(flag: string): (durationMs: number) => number {

@@ -78,7 +78,7 @@ function lastFailed(name: string, history: readonly Release[]): Resumable {
       ? 'it failed, but does not record how far it got: tshelm did not write it, or it was not an install or upgrade'
       : `its status is ${info.status}`;
   throw new TshelmError('nothing-to-resume', {
-    message: `release "${name}" has nothing to resume: its last revision is ${version}, and ${why}; upgrade without --resume`,
+    message: `release "${name}" has nothing to resume: its last revision is ${version}, and ${why}; upgrade without resuming`,
     details: { release: name, revision: version, status: info.status },
   });
 }
@@ -93,7 +93,7 @@ function refuseOtherInputs(last: Release, { inputs }: OperationRecord, chart: Ch
   throw new TshelmError('cannot-resume', {
     message:
       `revision ${last.version} of release "${last.name}" cannot be resumed: the ${others.join(' and the ')} ` +
-      `${others.includes('values') ? 'are' : 'is'} not the same as in that revision; use the same as before, or upgrade without --resume`,
+      `${others.includes('values') ? 'are' : 'is'} not the same as in that revision; use the same as before, or upgrade without resuming`,
     details: { release: last.name, revision: last.version, differ: others },
   });
 }

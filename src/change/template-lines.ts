@@ -10,7 +10,9 @@ import { documentOf } from '../render/document-trace.ts';
 import { switchesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
+import { indentCallIn } from '../render/yaml-problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
+import { unquoted } from '../support/text.ts';
 import { factText } from '../words/fact.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
@@ -80,9 +82,9 @@ function withKeys(remedy: Remedy, field: FieldPlace | undefined): Remedy {
 
 /** How far something is to be indented, where its line says how far it is: `nindent 2`. */
 function withIndent(remedy: Remedy, field: FieldPlace | undefined): Remedy {
-  const [from, how, by] = /\b(n?indent) (\d+)/.exec(field?.lines?.[0]?.written ?? '') ?? [];
-  if (remedy.kind !== 'indent' || by === undefined) return remedy;
-  return { ...remedy, from, to: `${how} ${Number(by) + 2}` };
+  const call = indentCallIn(field?.lines?.[0]?.written ?? '');
+  if (remedy.kind !== 'indent' || call === undefined) return remedy;
+  return { ...remedy, from: call.text, to: call.withIndent(call.by + 2) };
 }
 
 /** The line of a template that made a field of an object. */
@@ -135,7 +137,7 @@ function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: Origins
   const made = document && valueAtPath(document.object, field.path);
   const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && typeof made !== 'object';
   const isSafe = (text: string): boolean =>
-    isPlain || /^(?:true|false)$/.test(text) || factText(cause).includes(text.replace(/^"(.*)"$/, '$1'));
+    isPlain || ['true', 'false'].includes(text) || factText(cause).includes(unquoted(text));
   const values = field.values?.map((value) =>
     value.text === undefined || isSafe(value.text) ? value : { ...value, text: undefined },
   );

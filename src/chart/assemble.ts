@@ -1,3 +1,4 @@
+import { extension } from '../go/path.ts';
 import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
@@ -135,7 +136,7 @@ function subchartFile(file: BufferedFile, parts: Parts): void {
 }
 
 function subcharts(charts: ReadonlyMap<string, readonly BufferedFile[]>, parent: string, notify: Notify): Chart[] {
-  const names = [...charts.keys()].filter((name) => !/^[_.]/.test(name)).sort(compareText);
+  const names = [...charts.keys()].filter((name) => !name.startsWith('_') && !name.startsWith('.')).sort(compareText);
   return names.map((name) => subchart(name, charts.get(name) ?? [], parent, notify));
 }
 
@@ -179,6 +180,3 @@ export function unreadable({ name, data }: Pick<BufferedFile, 'name' | 'data'>, 
 }
 
 const chartFile = ({ name, data, modifiedAt }: BufferedFile): ChartFile => ({ name, data, modifiedAt });
-
-/** filepath.Ext: from the last dot of the last element. */
-const extension = (path: string): string => /\.[^./]*$/.exec(path)?.[0] ?? '';

@@ -1,11 +1,11 @@
 import { jsonSyntaxFault } from '../go/json/syntax.ts';
 import { decodeText, encodeText } from '../go/text.ts';
 import type { ChartFact, JsonMistake } from '../problem/chart-fact.ts';
+import { metaschemaPath, missingReference, schemaFindings } from '../problem/foreign/json-schema.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import { nearest } from '../support/near.ts';
 import { jsonMembers, openBracket, unquoted } from './json-members.ts';
-import { schemaProblems } from './schema-problems.ts';
 
 /** A values.schema.json: `shop/charts/db/values.schema.json`. */
 interface SchemaFile {
@@ -65,7 +65,7 @@ function syntaxMistake(text: string): Mistake | undefined {
   const at = decodeText(encodeText(text).slice(0, offset - 1)).length;
   const wrong = text[at] ?? '';
   const before = text.slice(0, at).trimEnd().length - 1;
-  if (text[before] === ',' && /[}\]]/.test(wrong)) return mistake(before, 'trailing-comma');
+  if (text[before] === ',' && (wrong === '}' || wrong === ']')) return mistake(before, 'trailing-comma');
   if (wrong === '/' || wrong === '#') return mistake(at, 'comment');
   if (wrong === "'") return mistake(at, 'single-quote');
   const [, what] = syntaxMistakes.find(([said]) => message.endsWith(said)) ?? [];
@@ -84,20 +84,17 @@ const syntaxMistakes: readonly (readonly [string, JsonMistake])[] = [
 
 /** Keywords that JSON Schema does not have in this way, each once. */
 function keywordMistakes(text: string, words: string): readonly Mistake[] | undefined {
-  const own = /^"file:\/\/\/values\.schema\.json#([^"]*)" is not valid against metaschema/.exec(words);
-  if (own === null) return undefined;
-  const above = (own[1] ?? '').split('/').slice(1);
-  const leaves = schemaProblems(words).filter(({ reason }) => !/^'\w+' failed\b/.test(reason));
+  const above = metaschemaPath(words);
+  if (above === undefined) return undefined;
+  const leaves = schemaFindings(words).filter(({ isSummary }) => isSummary !== true);
   const members = jsonMembers(text);
   // Of several reasons the first one counts: it names what is allowed.
-  const reasons = new Map(leaves.map(({ keys, reason }) => [[...above, ...keys].join('/'), reason] as const).reverse());
-  const mistakes = [...reasons].map(([name, reason]): Mistake & { readonly at: number } => {
+  const reasons = new Map(leaves.map((leaf) => [[...above, ...leaf.keys].join('/'), leaf] as const).reverse());
+  const mistakes = [...reasons].map(([name, { reason, choice }]): Mistake & { readonly at: number } => {
     const path = name === '' ? [] : name.split('/');
     const { at = 0, scalar: value } = members.findLast((one) => one.path.join('/') === name) ?? {};
-    const types = /^value must be one of (.*)$/.exec(reason)?.[1];
-    const known = [...(types ?? '').matchAll(/'(\w+)'/g)].map(([, type = '']) => type);
     const word = unquoted(value ?? '');
-    const meant = types === undefined ? undefined : (usualTypes[word.toLowerCase()] ?? nearest(word, known));
+    const meant = choice && (usualTypes[word.toLowerCase()] ?? nearest(word, choice));
     const cause = { code: 'schema-keyword', path, value, words: new Quote(reason) } as const;
     return { at, cause, to: meant && JSON.stringify(meant) };
   });
@@ -121,19 +118,18 @@ const ownUrl = 'file:///values.schema.json';
 
 /** A $ref, or a $schema, to what is not there. */
 function referenceMistake(text: string, words: string): Mistake | undefined {
-  const [, missing] = /^(?:json-pointer|anchor) in "([^"]+)" not found/.exec(words) ?? [];
-  const [, unloaded] = /^failing loading "([^"]+)": /.exec(words) ?? [];
-  const url = missing ?? unloaded;
-  if (url === undefined) return undefined;
+  const missing = missingReference(words);
+  if (missing === undefined) return undefined;
+  const { url, isLoaded } = missing;
   const members = jsonMembers(text);
   const reference = members.find(
     ({ path, scalar = '' }) => references.has(path.at(-1) ?? '') && leadsTo(unquoted(scalar), url),
   );
   if (reference === undefined) return undefined;
   const { at, scalar: value = '', path } = reference;
-  const why = missing !== undefined ? 'not-found' : url.startsWith('file:') ? 'other-file' : 'not-fetched';
+  const why = isLoaded ? 'not-found' : url.startsWith('file:') ? 'other-file' : 'not-fetched';
   const latest = path.at(-1) === '$schema' ? '"https://json-schema.org/draft/2020-12/schema"' : undefined;
-  const to = missing === undefined ? latest : suggestedDefinition(members, missing);
+  const to = isLoaded ? suggestedDefinition(members, url) : latest;
   return { at, cause: { code: 'schema-reference', path, value, why }, to };
 }
 
@@ -165,7 +161,7 @@ function suggestedDefinition(members: ReturnType<typeof jsonMembers>, url: strin
   const holder = wanted.slice(0, -1).join('/');
   const definitions = members.filter(
     ({ path }) =>
-      path.slice(0, -1).join('/') === holder || (path.length === 2 && /^(?:\$defs|definitions)$/.test(path[0] ?? '')),
+      path.slice(0, -1).join('/') === holder || (path.length === 2 && ['$defs', 'definitions'].includes(path[0] ?? '')),
   );
   const names = definitions.map(({ path }) => path.at(-1) ?? '');
   const meant = names.includes(name) ? name : nearest(name, names);

@@ -1,5 +1,6 @@
 import { pathMatch } from '../go/path-match.ts';
 import { GoError } from '../go/value.ts';
+import { trimPrefix } from '../support/text.ts';
 
 /** One line of a .helmignore file. */
 interface IgnoreRule {
@@ -21,7 +22,7 @@ const defaultRules = ['templates/.?*'];
  * `/` at its end for folders only, `!` for "everything but". Throws GoError for `**` and for broken globs.
  */
 export function parseIgnoreRules(text: string): IgnoreRules {
-  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const lines = trimPrefix(text, '\ufeff').split('\n');
   const rules = [...lines, ...defaultRules].map(parseRule).filter((rule) => rule !== undefined);
   return (path, isFolder) => isIgnored(rules, path, isFolder);
 }
@@ -35,7 +36,7 @@ function parseRule(line: string): IgnoreRule | undefined {
   const positive = isNegated ? rule.slice(1) : rule;
   const foldersOnly = positive.endsWith('/');
   const pattern = foldersOnly ? positive.slice(0, -1) : positive;
-  return { isNegated, foldersOnly, hasSlash: pattern.includes('/'), pattern: pattern.replace(/^\//, '') };
+  return { isNegated, foldersOnly, hasSlash: pattern.includes('/'), pattern: trimPrefix(pattern, '/') };
 }
 
 /** A negated rule ignores all that it does not match; rules after it are not a second chance, as in Helm. */

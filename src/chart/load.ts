@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { withoutTrailingSlashes } from '../go/path.ts';
 import { errnoOf, goPathError } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { decodeText } from '../go/text.ts';
@@ -46,7 +47,7 @@ export function loadChartSync(path: string, options: LoadOptions = {}): Chart {
     if (cause instanceof GoError || cause instanceof YamlError) throw chartInvalid(path, cause);
     const place = addedDetail(cause, 'place');
     if (!isDirectory || place === undefined || !(cause instanceof TshelmError)) throw cause;
-    const file = `${path.replace(/\/+$/, '')}/${place.file}`;
+    const file = `${withoutTrailingSlashes(path)}/${place.file}`;
     throw cause.wrapped({ message: cause.message, details: { place: { ...place, file } } });
   }
 }

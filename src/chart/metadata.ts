@@ -1,4 +1,5 @@
 import { ifReadable } from '../go/if-readable.ts';
+import { isSpace } from '../go/runes.ts';
 import { parseVersion } from '../go/semver.ts';
 import { isPrint, quote } from '../go/strconv/strconv.ts';
 import { GoError, type Value } from '../go/value.ts';
@@ -199,9 +200,9 @@ function sanitized<K extends string>(struct: object, names: readonly K[]): { [na
 
 /** Every kind of space as a blank, and nothing that cannot be printed. */
 function sanitize(value: string): string {
-  return Array.from(value, (rune) =>
-    /[\s\u0085]/.test(rune) && rune !== '\ufeff' ? ' ' : isPrint(rune.codePointAt(0) as number) ? rune : '',
-  ).join('');
+  return Array.from(value, (rune) => (isSpace(rune) ? ' ' : isPrint(rune.codePointAt(0) as number) ? rune : '')).join(
+    '',
+  );
 }
 
 const isVersion = (version: string): boolean => ifReadable(() => parseVersion(version)) !== undefined;

@@ -3,12 +3,13 @@ import { ifReadable } from '../go/if-readable.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
 import type { ChartFact } from '../problem/chart-fact.ts';
+import { schemaFindings } from '../problem/foreign/json-schema.ts';
 import type { Place } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { AllowedValue } from '../problem/remedy.ts';
 import { isObject } from '../support/json.ts';
-import { schemaProblems } from './schema-problems.ts';
+import { isDigits } from '../support/text.ts';
 import { shownValue } from './shown-value.ts';
 import { valueIn } from './tables.ts';
 import type { Chart } from './types.ts';
@@ -26,10 +27,9 @@ export interface Misfit {
 
 /** Each value that a schema refuses or misses, where it is set, and what the schema asks for. */
 export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
-  schemaProblems(misfit.findings).map(({ keys: own, reason }) => {
+  schemaFindings(misfit.findings).map(({ keys: own, reason, missing }) => {
     const { charts } = misfit;
     const keys = [...charts.slice(1).map(({ metadata }) => metadata.name), ...own];
-    const missing = /^missing property '([^']+)'$/.exec(reason)?.[1];
     const wanted = missing === undefined ? [] : [missing];
     const allowed = allowedValue(charts.at(-1)?.schema, [...own, ...wanted]);
     const cause: ChartFact =
@@ -93,7 +93,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 function memberOf(at: unknown, key: string): unknown {
   if (!isObject(at)) return undefined;
   const { properties, items } = at;
-  return /^\d+$/.test(key) && items !== undefined ? items : isObject(properties) ? properties[key] : undefined;
+  return isDigits(key) && items !== undefined ? items : isObject(properties) ? properties[key] : undefined;
 }
 
 const parsed = (schema: Uint8Array): unknown => ifReadable((): unknown => JSON.parse(decodeText(schema)));

@@ -1,3 +1,4 @@
+import { extension } from '../go/path.ts';
 import type { Chart, ChartFile, CrdFile } from './types.ts';
 
 /** A chart of a tree, and where it stands: `parent/charts/sub`, by the names (or aliases) of the charts (ChartFullPath). */
@@ -18,4 +19,5 @@ export const crdFiles = (chart: Chart): CrdFile[] =>
     files.filter(isCrdFile).map(({ name, data }) => ({ name, filename: `${path}/${name}`, data })),
   );
 
-const isCrdFile = ({ name }: ChartFile): boolean => name.startsWith('crds/') && /\.(?:yaml|yml|json)$/i.test(name);
+export const isCrdFile = ({ name }: ChartFile): boolean =>
+  name.startsWith('crds/') && ['.yaml', '.yml', '.json'].includes(extension(name).toLowerCase());

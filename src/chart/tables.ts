@@ -1,4 +1,5 @@
 import type { GoMap, Value } from '../go/value.ts';
+import { isDigits } from '../support/text.ts';
 
 /** What Helm calls a table: a map. */
 export const isTable = (value: Value): value is GoMap => value instanceof Map;
@@ -63,4 +64,4 @@ export function valueIn(values: Value, keys: readonly string[]): Value {
 
 /** `themes[2].name` */
 export const nameOfKeys = (keys: readonly string[]): string =>
-  keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');
+  keys.map((key, index) => (isDigits(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');

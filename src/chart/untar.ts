@@ -1,3 +1,5 @@
+import { isAscii } from '../go/runes.ts';
+import { isDigits } from '../support/text.ts';
 /** An entry of a tar archive; what is neither a file nor a folder has no data. */
 export interface TarEntry {
   readonly name: string;
@@ -116,8 +118,7 @@ function textAt(header: string, start: number, length: number): string {
 }
 
 /** The text of a field that may be beyond ASCII. */
-const decoded = (field: string): string =>
-  /^[\0-\x7f]*$/.test(field) ? field : decoder.decode(Buffer.from(field, 'latin1'));
+const decoded = (field: string): string => (isAscii(field) ? field : decoder.decode(Buffer.from(field, 'latin1')));
 
 /** Octal digits, or bytes after a first bit that is set (GNU). */
 function numberAt(header: string, start: number, length: number): number {
@@ -154,7 +155,7 @@ function readExtension(flag: string, data: Uint8Array): Extension {
 
 function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new Error('invalid tar header: invalid PAX size');
+  if (!isDigits(text) || !Number.isSafeInteger(value)) throw new Error('invalid tar header: invalid PAX size');
   return value;
 }
 

@@ -1,12 +1,12 @@
 import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap, goTypeOf } from '../go/value.ts';
+import { schemaFindings as findingsIn } from '../problem/foreign/json-schema.ts';
 import type { Problem } from '../problem/problem.ts';
 import { messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
 import { brokenSchema } from './broken-schema.ts';
 import { misfitProblems } from './misfit-problems.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
-import { schemaProblems } from './schema-problems.ts';
 import type { Chart } from './types.ts';
 
 /** What is wrong with a value, or with a chart's schema. */
@@ -120,7 +120,7 @@ function brokenPlace({ check, text }: Finding, problems: readonly Problem[]): re
 /** A schema that is wrong itself is told of as one: the places in it are none of the values. */
 function misfitsIn({ check, text }: Finding): readonly SchemaProblem[] {
   const chart = check.charts.map(({ metadata }) => metadata.name).join('/');
-  const found = (isOfValues(text) ? schemaProblems(text) : []).map(({ keys, reason }) => ({
+  const found = (isOfValues(text) ? findingsIn(text) : []).map(({ keys, reason }) => ({
     chart,
     path: keys.join('.'),
     message: reason,

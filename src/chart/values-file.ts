@@ -1,6 +1,7 @@
 import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
+import { scannedLines, trimSuffix } from '../support/text.ts';
 import { readYamlMap, YamlError } from '../yaml/index.ts';
 import { mergeMaps } from './tables.ts';
 
@@ -39,14 +40,14 @@ interface YamlDocument {
 /** Splits at lines that begin with `---`; the first such line belongs to the document (util/yaml.YAMLReader). */
 function documentsOf(text: string): YamlDocument[] {
   if (text === '') return [];
-  if (!/^---/m.test(text)) return [{ text: `${text.replaceAll('\r\n', '\n').replace(/\n$/, '')}\n`, firstLine: 1 }];
+  if (!/^---/m.test(text)) return [{ text: `${trimSuffix(text.replaceAll('\r\n', '\n'), '\n')}\n`, firstLine: 1 }];
   const documents: YamlDocument[] = [];
   let lines: string[] = [];
   const finish = (end: number): void => {
     if (lines.length > 0) documents.push({ text: `${lines.join('\n')}\n`, firstLine: end - lines.length + 1 });
     lines = [];
   };
-  const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const all = scannedLines(text);
   for (const [index, line] of all.entries()) {
     if (!line.startsWith('---')) {
       lines.push(line);

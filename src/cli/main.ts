@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
+import { trimPrefix } from '../support/text.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { withFieldHints } from './errors/field-hints.ts';
@@ -33,7 +34,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
   } catch (thrown) {
     if (isHelpShown(thrown)) return 0;
     const failure = await explained(
-      thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown,
+      thrown instanceof CommanderError ? new Error(trimPrefix(thrown.message, 'error: ')) : thrown,
       context,
     );
     if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {

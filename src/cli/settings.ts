@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { boolOf, type FlagsOf } from '../change/option-rows.ts';
 import type { RequestRate } from '../cluster/connect.ts';
 import { homeFolder } from '../support/home.ts';
+import { isDigits } from '../support/text.ts';
 import type { globalFlags, verbosityFlag } from './flags/flags.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -56,7 +57,7 @@ export function settingsOf(flags: GlobalFlags, env: Io['env']): Settings {
       rate: requestRate(flags, env),
     },
     driver: env['HELM_DRIVER'] ?? '',
-    maxHistory: /^\d+$/.test(env['HELM_MAX_HISTORY'] ?? '') ? Number(env['HELM_MAX_HISTORY']) : 10,
+    maxHistory: isDigits(env['HELM_MAX_HISTORY'] ?? '') ? Number(env['HELM_MAX_HISTORY']) : 10,
     sandboxDirectory: flags.sandbox || given(flags.sandboxDir) ? sandboxDirectory(flags.sandboxDir, env) : undefined,
   };
 }

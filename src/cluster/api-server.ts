@@ -3,6 +3,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { SharedPromise } from '../support/shared-promise.ts';
+import { isDigits } from '../support/text.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, clusterUnreachable, isApiError } from './api-error.ts';
 import { Discovery } from './discovery.ts';
@@ -82,6 +83,7 @@ export class ApiServer implements Cluster {
   /** Asks at once what will be asked first: who wants to know it later shares the answer. What goes wrong shows then. */
   askAhead(): void {
     const { signal } = this.#closed;
+    // Whoever asks for them is told of the failure.
     void Promise.all([this.version({ signal }), this.resources({ signal })]).catch(() => {});
   }
 
@@ -452,7 +454,7 @@ const defaultFieldManager = 'helm';
  */
 function versionOf(object: KubernetesObject): number {
   const version = (object as Partial<KubernetesObject>).metadata?.resourceVersion ?? '';
-  return /^\d+$/.test(version) ? Number(version) : Number.POSITIVE_INFINITY;
+  return isDigits(version) ? Number(version) : Number.POSITIVE_INFINITY;
 }
 
 const patchContentTypes: Readonly<Record<PatchType, string>> = {

@@ -168,7 +168,8 @@ async function readKubeconfig({ path, isNamed }: { path: string; isNamed: boolea
         cause,
       );
     }
-    if (isNamed) throw clusterUnreachable(`stat ${path}: no such file or directory; check --kubeconfig`, cause);
+    if (isNamed)
+      throw clusterUnreachable(`stat ${path}: no such file or directory; check the path of the kubeconfig`, cause);
     return empty;
   }
   try {

@@ -7,7 +7,7 @@ const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowe
 
 /** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
 export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {
-  const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver' : '';
+  const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or name a kubeconfig or an API server' : '';
   return clusterUnreachable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
 }
 

@@ -1,3 +1,4 @@
+import { trimPrefix } from '../support/text.ts';
 /** What a value from outside must look like before it is used; null and what is missing are Go's empty value. */
 export type Shape =
   | 'any'
@@ -93,7 +94,7 @@ function jsonType(value: unknown): string {
 /** `items[0].metadata.name is a number, not a string` */
 export function plainMisfit({ path, got, wanted }: Misfit): string {
   const where = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
-  return `${where.replace(/^\./, '') || 'it'} is ${withArticle(got)}, not ${withArticle(plainType(wanted))}`;
+  return `${trimPrefix(where, '.') || 'it'} is ${withArticle(got)}, not ${withArticle(plainType(wanted))}`;
 }
 
 const plainType = (shape: Shape): string =>

@@ -36,7 +36,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   const run = startRun(plan, context);
   if (plan.steps.some(isAnnounced)) run.onEvent({ kind: 'plan-started', plan });
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
-    run.onEvent({ kind: 'note', text: '--eager and --readiness-timeout only work with --wait=ordered' });
+    run.onEvent({ kind: 'note', text: 'eager and a readiness timeout only work with wait=ordered' });
   const declared = declaredKinds(manifestsSentBy(plan));
   const kept: KeptResource[] = [];
   const failures: StepFailure[] = [];

@@ -8,7 +8,7 @@ import { Quote } from '../problem/quote.ts';
 import { refusalRemedies } from '../problem/refusal-remedies.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
-import { remediesFor } from './apply/with-remedies.ts';
+import { remediesFor } from './apply/refused-changes.ts';
 import type { ExecutionContext } from './context.ts';
 import { refusalOf } from './refusals.ts';
 import { pathInto, type RefusedPart, refusedParts } from './refused-fields.ts';
@@ -68,7 +68,7 @@ export interface RefusedObject {
   readonly subject: ObjectSubject;
   readonly object: KubernetesObject;
   readonly refusal: ApiFailure;
-  /** What helps in this run: with-remedies.ts. */
+  /** What helps in this run: refused-changes.ts. */
   readonly ways?: readonly Remedy[] | undefined;
   readonly changes?: readonly string[] | undefined;
 }

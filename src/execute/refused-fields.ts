@@ -2,6 +2,7 @@ import { type FieldPath, pathText, valueAtPath } from '../manifest/field-path.ts
 import type { KubernetesObject } from '../manifest/types.ts';
 import { type ApiStatus, refusalFacts } from '../problem/foreign/api-status.ts';
 import type { RefusalFact } from '../problem/refusal-fact.ts';
+import { isDigits, trimPrefix, unquoted } from '../support/text.ts';
 
 /** A fact of a refusal, and the fields of the object that was sent that it is about. */
 export interface RefusedPart {
@@ -94,7 +95,7 @@ export function pathInto(object: unknown, text: string): FieldPath {
     if (typeof at !== 'object' || at === null || part === undefined || !Object.hasOwn(at, part)) break;
     path.push(part);
     at = (at as Record<string | number, unknown>)[part];
-    rest = rest.slice((written as string).length).replace(/^\./, '');
+    rest = trimPrefix(rest.slice((written as string).length), '.');
   }
   return path;
 }
@@ -108,13 +109,13 @@ function keyIn(of: unknown, text: string): string | undefined {
 
 /** What brackets choose of a list by its index or by values of its items, and of a map by a key. */
 function partOf(selector: string, of: unknown): string | number | undefined {
-  if (!Array.isArray(of)) return selector.replace(/^"(.*)"$/, '$1');
-  if (/^\d+$/.test(selector)) return Number(selector);
+  if (!Array.isArray(of)) return unquoted(selector);
+  if (isDigits(selector)) return Number(selector);
   const wanted = [...selector.matchAll(/(\w+)=("[^"]*"|[^,]*)/g)];
   const index = of.findIndex((item: unknown) =>
     wanted.every(([, key = '', value = '']) => {
       const found = (item as Record<string, unknown> | null)?.[key];
-      return found === undefined || String(found) === value.replace(/^"(.*)"$/, '$1');
+      return found === undefined || String(found) === unquoted(value);
     }),
   );
   return index < 0 ? undefined : index;

@@ -1,4 +1,5 @@
 import { itemsOf } from '../manifest/items.ts';
+import { mentionsSecret } from '../manifest/mask-secrets.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
@@ -40,7 +41,7 @@ export const namesInPlan = (plan: Plan): readonly string[] => [
 
 /** The same of the manifest of a stored release. What cannot be read tells nothing. */
 export function secretsInManifest(manifest: string): readonly string[] {
-  const secrets = manifest.split(/^---(?:\s.*)?$/m).filter((document) => /\bkind["']?:\s*["']?Secret\b/.test(document));
+  const secrets = manifest.split(/^---(?:\s.*)?$/m).filter((document) => mentionsSecret(document));
   const values = secrets.flatMap(readObject).flatMap(itemsOf).flatMap(secretsInObject);
   if (values.length === 0) return [];
   const names = [...manifest.matchAll(/^[ \t-]*["']?(?:name|image)["']?:\s*["']?([^"'\s]+)/gm)].map(

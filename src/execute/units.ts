@@ -188,10 +188,15 @@ function withBatch(error: unknown, batch: FailedBatch): unknown {
 
 /** Stays recognizable as an interruption, and says in which batch it came. */
 function interruption(error: Error, title: string): Error {
-  if (error.message.startsWith(interruptedText)) return error;
-  const named = new Error(`${interruptedText} in ${title}`, { cause: error });
-  named.name = error.name;
-  return named;
+  return error instanceof InterruptedBatch ? error : new InterruptedBatch(title, error);
+}
+
+/** What the user, or a signal, ended within a batch. */
+export class InterruptedBatch extends Error {
+  constructor(title: string, cause: Error) {
+    super(`${interruptedText} in ${title}`, { cause });
+    this.name = cause.name;
+  }
 }
 
 /** Helm's words for what the user interrupted stay in it: people search for them. */

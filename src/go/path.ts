@@ -9,7 +9,7 @@ export function baseName(path: string): string {
   return end === '' ? '/' : end.slice(end.lastIndexOf('/') + 1);
 }
 
-function withoutTrailingSlashes(path: string): string {
+export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
   return path.slice(0, end);

@@ -37,6 +37,12 @@ export function parseVersion(text: string): Version {
   return { ...version, prerelease, metadata, original: text };
 }
 
+/** The same of a version with all three numbers, without a `v` (semver.StrictNewVersion); undefined for what is none. */
+export const strictVersion = (text: string): Version | undefined =>
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/.test(text)
+    ? ifReadable(() => parseVersion(text))
+    : undefined;
+
 function segment(digits = '0'): bigint {
   try {
     return parseUint(digits);

@@ -46,7 +46,7 @@ const pointer = (path: string | undefined): string[] =>
   (path ?? '')
     .split('/')
     .slice(1)
-    .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 function find(document: Json, keys: readonly string[]): Json | undefined {
   let at: Json | undefined = document;

@@ -1,4 +1,5 @@
 import { isNear } from '../support/near.ts';
+import { isDigits, isInteger } from '../support/text.ts';
 import { annotations } from './annotations.ts';
 import { hookEvents } from './types.ts';
 
@@ -24,7 +25,7 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
           mistake(
             annotations.hookWeight,
             weight,
-            `is ${/^[+-]?[0-9]+$/.test(weight) ? 'too large' : 'not a whole number'} and counts as 0`,
+            `is ${isInteger(weight) ? 'too large' : 'not a whole number'} and counts as 0`,
           ),
         ]),
     ...unknownWords(
@@ -47,13 +48,13 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
 
 /** `helm.sh/hook-weight` as Go's strconv.Atoi reads it; undefined where that refuses it, which Helm takes for 0. */
 export function hookWeight(text: string): number | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  if (!isInteger(text)) return undefined;
   const weight = BigInt(text.replace('+', ''));
   return BigInt.asIntN(64, weight) === weight ? Number(weight) : undefined;
 }
 
 /** `helm.sh/hook-delete-timeout`; undefined where it is no whole number from 0. */
-export const hookDeleteSeconds = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);
+export const hookDeleteSeconds = (text: string): number | undefined => (isDigits(text) ? Number(text) : undefined);
 
 const mistake = (key: string, value: string, problem: string): HookMistake => ({
   key,

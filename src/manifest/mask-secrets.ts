@@ -110,3 +110,6 @@ export function withoutValues<T>(value: T, texts: readonly string[]): T {
   const cleaned = clean(value) as T;
   return { ...cleaned, ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
 }
+
+/** Whether a text that may not be readable as YAML seems to hold a Secret. */
+export const mentionsSecret = (text: string): boolean => /\bkind["']?\s*:\s*["']?Secret(?:List)?\b/.test(text);

@@ -25,15 +25,15 @@ export function chooseStrategy(
   if (requested === 'ordered') return { strategy: 'ordered' };
   const found = requested === undefined ? firstWith(orderedWaitKeys, manifests) : undefined;
   if (found !== undefined) {
-    const note = `${found.resource} has ${found.key}, so the release is deployed in order, as with --wait=ordered (--wait=hookOnly turns this off)`;
+    const note = `${found.resource} has ${found.key}, so the release is deployed in order, as with wait=ordered (wait=hookOnly turns this off)`;
     return { strategy: 'ordered', note };
   }
   const passedOver = requested === undefined ? undefined : firstWith(orderedWaitKeys, manifests);
   const declared = passedOver ?? (chart && declaringChart(chart)) ?? firstWith(groupKeys, manifests);
   const rule =
     passedOver === undefined
-      ? 'only takes effect with --wait=ordered'
-      : `--wait=${requested} ignores; --wait=ordered follows it`;
+      ? 'only takes effect with wait=ordered'
+      : `wait=${requested} ignores; wait=ordered follows it`;
   const note = declared && `${declared.resource} declares an order (${declared.key}), which ${rule}`;
   return { strategy: fallback, note };
 }

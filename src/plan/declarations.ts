@@ -1,6 +1,7 @@
 import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { isInteger } from '../support/text.ts';
 
 /** What a resource declares about its order; names are of its own chart. */
 export interface Declaration {
@@ -65,6 +66,6 @@ export const isGrouped = ({ groups, afterGroups, afterCharts }: Declaration): bo
 
 /** A whole number as `helm.sh/weight` gives it; undefined for anything else. */
 export function readWeight(text: string): number | undefined {
-  const weight = /^\s*[+-]?[0-9]+\s*$/.test(text) ? Number(text) : Number.NaN;
+  const weight = isInteger(text.trim()) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(weight) ? weight : undefined;
 }

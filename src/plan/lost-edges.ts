@@ -70,13 +70,13 @@ function unnamed({ children, ownDependsOn, childrenNamed }: ChartTree, byChart: 
 
 /** That nothing in a chart declares the order that was asked for. */
 export const undeclaredOrder = ({ metadata }: Chart): string =>
-  `nothing in chart ${metadata.name} declares an order, so --wait=ordered starts everything at once`;
+  `nothing in chart ${metadata.name} declares an order, so an ordered wait starts everything at once`;
 
 /** The same where Helm may have dropped the order, of which nothing else is left. */
 export function lostDeclarations(chart: Chart): readonly OrderMistake[] {
   const lost = chartsWithLostEdges(chart);
   if (lost.length === 0) return [];
-  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead ('{}' for no order), or deploy it with --allow-lost-order`;
+  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead ('{}' for no order)`;
   return [{ file: `${chart.metadata.name}/Chart.yaml`, message: `${undeclaredOrder(chart)} (${reason})` }];
 }
 
@@ -100,7 +100,7 @@ const inversionOf = (
   late: readonly string[],
 ): OrderMistake => ({
   file,
-  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order; use --allow-lost-order to deploy anyway`,
+  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order; it is deployed only if a lost order is allowed`,
 });
 
 /** What tells that somebody thought of an order. */

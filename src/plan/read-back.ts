@@ -64,12 +64,16 @@ function isInOrder(earlier: Sequencing, { batches }: Unit): boolean {
   });
 }
 
+/** The subchart of each document of a manifest; undefined for those of the outermost chart. */
+export const subchartsOf = (manifest: string): readonly (string | undefined)[] =>
+  [...manifest.matchAll(/^# Source: (.*)$/gm)].map(([, source = '']) => chartNamesOf(source)[1]);
+
 /**
  * The order that a manifest itself tells: subcharts one after another, as only an ordered deploy writes it. Undefined
  * where it tells none: one that stands as Helm sorts is believed only where it is known to be of an ordered deploy.
  */
 export function orderOfManifest(text: string, chart: string, isKnownOrdered = false): Unit | undefined {
-  const sources = [...text.matchAll(/^# Source: (.*)$/gm)].map(([, source = '']) => chartNamesOf(source)[1]);
+  const sources = subchartsOf(text);
   const children = sources.filter((child, index) => child !== undefined && child !== sources[index - 1]);
   if (children.length === 0 || new Set(children).size < children.length) return undefined;
   const manifests = readStoredManifest(text);

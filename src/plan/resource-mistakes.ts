@@ -3,6 +3,7 @@ import { annotations } from '../manifest/annotations.ts';
 import { parseReadinessRules } from '../manifest/readiness-rules.ts';
 import type { KubernetesObject, Manifest } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
+import { isInteger } from '../support/text.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { keyLineIn } from './key-line.ts';
@@ -81,7 +82,7 @@ const orderKeys = [
 ].flatMap(inputSpellings);
 
 /** A number, but not one that is exact. */
-const isTooLarge = (weight: string): boolean => /^\s*[+-]?[0-9]+\s*$/.test(weight);
+const isTooLarge = (weight: string): boolean => isInteger(weight.trim());
 
 /** What makes a readiness annotation one that cannot be read, or that never comes true. */
 function readinessMistake(manifest: Manifest, key: string): string | undefined {

@@ -2,7 +2,7 @@ import { annotations } from '../manifest/annotations.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { chooseStrategy } from './choice.ts';
 import { warnLostHookModes } from './hook-modes.ts';
-import { type Guess, orderOfManifest, readBackUnit } from './read-back.ts';
+import { type Guess, orderOfManifest, readBackUnit, subchartsOf } from './read-back.ts';
 import { isSameChart, type Revision } from './revision.ts';
 import { isSequencing, pendingSequencing, readSequencing, type Sequencing, sequencingOf } from './sequencing.ts';
 import { readStoredManifest } from './stored-manifest.ts';
@@ -33,10 +33,10 @@ export const wasInOrder = (release: Revision | undefined): release is Revision =
   release?.labels[orderLabel] === 'ordered';
 
 export const orderReusedNote = (release: Revision, history: readonly Revision[]): string =>
-  `${deployedInOrder(release, history)}, so this run uses it too (--wait=hookOnly turns it off)`;
+  `${deployedInOrder(release, history)}, so this run uses it too (wait=hookOnly turns it off)`;
 
 const orderIgnoredNote = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
-  `${deployedInOrder(release, history)}; --wait=${wait} ignores its order`;
+  `${deployedInOrder(release, history)}; wait=${wait} ignores its order`;
 
 /** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
 function deployedInOrder(release: Revision, history: readonly Revision[]): string {
@@ -44,7 +44,7 @@ function deployedInOrder(release: Revision, history: readonly Revision[]): strin
   const found = known.find(({ sequencing }) => isSequencing(sequencing)) ?? firstOrdered([...history, release]);
   const which =
     found === undefined ? `an earlier revision of ${release.name}` : `revision ${found.version} of ${release.name}`;
-  return `${which} was deployed with --wait=ordered`;
+  return `${which} was deployed with wait=ordered`;
 }
 
 /**
@@ -104,7 +104,7 @@ const edgesIn = ({ chart }: Revision): string | undefined =>
   chart.metadata.annotations?.[annotations.dependsOnSubcharts];
 
 const subchartsIn = ({ manifest }: Revision): ReadonlySet<string> =>
-  new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
+  new Set(subchartsOf(manifest).flatMap((name) => name ?? []));
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Revision): string =>
   `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from its records), so ${subcharts.join(', ')} run one after another, in the order of the manifest`;

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
+import { slashes } from '../go/path.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { loadPlugin, pluginFile } from './find.ts';
 import { checkOut, isDirty, pull } from './git.ts';
@@ -51,7 +52,7 @@ function isRepository(source: string): boolean {
   return /^[A-Za-z0-9_]+@[A-Za-z0-9._-]+:/.test(source) || /^[a-z][a-z0-9+]*:\/\/[^/]+\//i.test(source);
 }
 
-const isArchiveName = (name: string): boolean => /\.(tgz|tar\.gz)$/.test(name);
+const isArchiveName = (name: string): boolean => name.endsWith('.tgz') || name.endsWith('.tar.gz');
 
 export interface InstallPlace {
   /** The folder of plugins. */
@@ -150,17 +151,20 @@ export async function openArchive(data: Uint8Array, unpack: Unpack, directory: s
   }
 }
 
+const partsOf = (path: string): readonly string[] => slashes(path, 'win32').split('/');
+
 /** Errors: `plugin-refused` for a path that leads elsewhere, here or on another system. Go: cleanJoin. */
 function refuseIllegal(path: string): void {
   const illegal = (problem: string): TshelmError =>
     refused(`failed to extract archive: path ${problem}, which is illegal: ${JSON.stringify(path)}`);
   if (path.includes(':')) throw illegal("contains ':'");
-  if (path.split(/[/\\]/).includes('..')) throw illegal("contains '..'");
-  if (/^[/\\]/.test(path)) throw illegal('is absolute');
+  const parts = partsOf(path);
+  if (parts.includes('..')) throw illegal("contains '..'");
+  if (parts[0] === '') throw illegal('is absolute');
 }
 
 function writeBelow(folder: string, path: string, { data, mode }: UnpackedFile): void {
-  const file = join(folder, ...path.split(/[/\\]/));
+  const file = join(folder, ...partsOf(path));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, data, { mode: mode === 0 ? 0o644 : mode });
 }

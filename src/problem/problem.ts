@@ -8,7 +8,6 @@ import type { Remedy } from './remedy.ts';
 export interface Problem {
   /** Stable, documented and printed: `image-not-found`. */
   readonly code: ProblemCode;
-  readonly certainty: Certainty;
   readonly subject: Subject;
   readonly cause: Fact;
   /** What was seen of it, where the cause was found elsewhere. */
@@ -21,12 +20,6 @@ export interface Problem {
   /** `unjudged`: the run ended before this was decided. `foreseen`: the API server was only asked. Default `failed`. */
   readonly state?: 'failed' | 'unjudged' | 'foreseen' | undefined;
 }
-
-/**
- * `known`: the server, the trace of the output or a parser says so; it may be the headline. `likely`: a heuristic, a
- * program's log or an experiment found it; it gets one line that begins with "maybe" and decides nothing.
- */
-export type Certainty = 'known' | 'likely';
 
 /** What a problem is about. */
 export type Subject =
@@ -71,10 +64,9 @@ export interface Evidence {
 /** One for each kind of fact, and for each `why` of those that have one: the keys of docs/problems.md. */
 export type ProblemCode = Fact['code'];
 
-/** A problem with this cause. Default: it is known, and nothing is known beside it. */
+/** A problem with this cause. Default: nothing is known beside it. */
 export const problemOf = <P extends Pick<Problem, 'subject' | 'cause'> & Partial<Problem>>(problem: P) => ({
   code: problem.cause.code,
-  certainty: 'known' as const,
   places: [],
   remedies: [],
   evidence: [],

@@ -1,6 +1,7 @@
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { nearest } from '../support/near.ts';
+import { nearestLabel, nearestSubdomain } from '../support/near-name.ts';
 import type { NameRule, RefusalFact } from './refusal-fact.ts';
 import type { Remedy } from './remedy.ts';
 
@@ -12,7 +13,7 @@ export interface RefusedField {
   readonly path: FieldPath;
 }
 
-/** What to do about a refusal, the likely way first. Flags are up to who knows the run: execute/apply/with-remedies.ts. */
+/** What to do about a refusal, the likely way first. Flags are up to who knows the run: execute/apply/refused-changes.ts. */
 export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonly Remedy[] {
   const { id: object, path } = field;
   switch (fact.code) {
@@ -69,23 +70,15 @@ function correctName({ value, rules, longest }: Extract<RefusalFact, { code: 'na
     : allowed.slice(0, longest).replace(/[^A-Za-z0-9]+$/, '');
 }
 
-const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
-const asLabel = (text: string): string => trimmed(text.toLowerCase().replace(/[^a-z0-9]+/g, '-'));
+const withDashes = (text: string): string => text.replace(/[^A-Za-z0-9_.-]+/g, '-');
 
 const corrections: Readonly<Record<NameRule, (text: string) => string>> = {
-  subdomain: (text) =>
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9.]+/g, '-')
-      .split('.')
-      .map(trimmed)
-      .filter((part) => part !== '')
-      .join('.'),
-  label: asLabel,
-  'dns-1035-label': (text) => asLabel(text).replace(/^[^a-z]+/, ''),
-  'without-dots': asLabel,
-  'label-value': (text) => text.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, ''),
-  'config-key': (text) => text.replace(/[^A-Za-z0-9_.-]+/g, '-'),
-  'letters-and-hyphens': asLabel,
+  subdomain: nearestSubdomain,
+  label: nearestLabel,
+  'dns-1035-label': (text) => nearestLabel(text).replace(/^[^a-z]+/, ''),
+  'without-dots': nearestLabel,
+  'label-value': (text) => withDashes(text).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, ''),
+  'config-key': withDashes,
+  'letters-and-hyphens': nearestLabel,
   length: (text) => text,
 };

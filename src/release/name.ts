@@ -1,4 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
+import { nearestSubdomain } from '../support/near-name.ts';
 
 const validName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const maxNameLength = 53;
@@ -21,16 +22,7 @@ export const isValidReleaseName = (name: string): boolean => name.length <= maxN
 
 /** The nearest name that is allowed; undefined where nothing is left of it. */
 export function nearestReleaseName(name: string): string | undefined {
-  const parts = name
-    .toLowerCase()
-    .slice(0, maxNameLength)
-    .replace(/[^a-z0-9.]+/g, '-')
-    .split('.');
-  const near = parts
-    .map((part) => part.replace(/^-+|-+$/g, ''))
-    .filter((part) => part !== '')
-    .join('.');
-  return near === '' ? undefined : near;
+  return nearestSubdomain(name.slice(0, maxNameLength)) || undefined;
 }
 
 const invalidName = (name: string, message: string): TshelmError =>

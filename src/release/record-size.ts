@@ -1,5 +1,5 @@
 import { byteLength } from '../go/text.ts';
-import { TshelmError } from '../support/errors.ts';
+import { type KnownDetails, TshelmError } from '../support/errors.ts';
 import { encodeRelease, leastRecordBytes } from './codec.ts';
 import type { Release } from './types.ts';
 
@@ -39,13 +39,13 @@ function tooLarge(release: Release, size: string, bytes: number): TshelmError {
     message:
       `the record of release "${release.name}" is ${size}, ` +
       `but a Secret holds at most ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
-      `${trimHint(release)}Take files out of the chart with .helmignore, or split the chart.`,
-    details: { bytes, limit: maxRecordBytes, parts },
+      'Take files out of the chart with .helmignore, or split the chart.',
+    details: { bytes, limit: maxRecordBytes, parts, remedies: trimRemedies(release) },
   });
 }
 
-const trimHint = ({ chart }: Release): string =>
-  chart.files.length === 0 ? '' : 'Use --trim-record to leave out files that templates never read. ';
+const trimRemedies = ({ chart }: Release): KnownDetails['remedies'] =>
+  chart.files.length === 0 ? [] : [{ kind: 'set-option', option: 'trimRecord' }];
 
 interface Part {
   readonly name: string;

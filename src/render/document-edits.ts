@@ -1,3 +1,4 @@
+import { indentOf, isListItem } from '../support/text.ts';
 import { type MappingNode, readYamlNode, type YamlNode } from '../yaml/index.ts';
 
 /**
@@ -110,7 +111,7 @@ function endOfBlock(lines: readonly string[], way: readonly Member[], column: nu
 }
 
 const isBetween = (line: string, column: number): boolean => {
-  const indentation = line.search(/\S/);
+  const indentation = indentOf(line);
   return indentation < 0 || (line[indentation] === '#' && indentation < column);
 };
 
@@ -123,9 +124,10 @@ function offsetsIn(text: string): (place: { readonly line: number; readonly colu
 /** The line of an item's dash, or of the comments above it. */
 function startOfItem(lines: readonly string[], item: YamlNode, first: number): number {
   let start = item.line;
-  while (start > first && !/^\s*-(?:\s|$)/.test(lines[start] ?? '')) start -= 1;
-  const column = (lines[start] ?? '').search(/\S/) + 1;
-  while (start > first && /\S/.test(lines[start - 1] ?? '') && isBetween(lines[start - 1] ?? '', column)) start -= 1;
+  while (start > first && !isListItem(lines[start] ?? '')) start -= 1;
+  const column = indentOf(lines[start] ?? '') + 1;
+  while (start > first && indentOf(lines[start - 1] ?? '') >= 0 && isBetween(lines[start - 1] ?? '', column))
+    start -= 1;
   return start;
 }
 

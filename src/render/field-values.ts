@@ -2,6 +2,7 @@ import { valueIn } from '../chart/tables.ts';
 import { GoInt, type GoMap, type Value } from '../go/value.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
+import { indentOf } from '../support/text.ts';
 import { isContainer, noOrigin, readsOf } from '../template/origin.ts';
 import type { Origin, Piece } from '../template/trace.ts';
 import type { DocumentTrace } from './document-trace.ts';
@@ -131,8 +132,8 @@ function extentOfField({ text, line: begin, trace }: DocumentTrace, path: FieldP
   if (found >= 0) return extentOfLine(trace.text, begin + found);
   const written = lines[first - 1] ?? '';
   const column = written.search(typeof key === 'number' ? /\S|$/ : /[^\s-]|-\S|$/);
-  const isInside = (line: string): boolean => line.trim() === '' || line.search(/\S/) > column;
-  const isItem = (line: string): boolean => line.search(/\S/) === column && line.trimStart().startsWith('- ');
+  const isInside = (line: string): boolean => line.trim() === '' || indentOf(line) > column;
+  const isItem = (line: string): boolean => indentOf(line) === column && line.trimStart().startsWith('- ');
   const hasItems = typeof key === 'string' && written.trimEnd().endsWith(`${key}:`);
   let last = first;
   while (last < lines.length && (isInside(lines[last] as string) || (hasItems && isItem(lines[last] as string))))

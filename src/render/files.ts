@@ -2,6 +2,7 @@ import type { ChartFile } from '../chart/types.ts';
 import { decodeText } from '../go/text.ts';
 import { asNamedMap, type GoFunction, type GoMap, type NamedType, withGoType } from '../go/value.ts';
 import { sortedEntries } from '../support/order.ts';
+import { trimSuffix } from '../support/text.ts';
 import { goFunction } from '../template/function.ts';
 import { writeYaml } from '../yaml/index.ts';
 import { globMatcher } from './glob.ts';
@@ -42,13 +43,13 @@ function glob(files: Bytes, pattern: string): GoMap {
 }
 
 function lines(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  return text === '' ? [] : trimSuffix(text, '\n').split('\n');
 }
 
 /** A YAML map from base name to content, in the last file's favour where two have the same base name. */
 function asYaml(files: Bytes, encode: (bytes: Uint8Array) => string): string {
   const entries = [...files].map(([name, bytes]) => [baseName(name), encode(bytes)] as const);
-  return writeYaml(withGoType(new Map(entries), 'map[string]string')).replace(/\n$/, '');
+  return trimSuffix(writeYaml(withGoType(new Map(entries), 'map[string]string')), '\n');
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -13,6 +13,8 @@ import {
   type Value,
 } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { literalPattern } from '../support/pattern.ts';
+import { trimSuffix } from '../support/text.ts';
 import { callValue } from '../template/builtins.ts';
 import { signatureOf } from '../template/function.ts';
 import { withoutWarningMarks } from './exec-error.ts';
@@ -82,7 +84,7 @@ const compile = (engine: typeof Handlebars, { path, source }: HandlebarsTemplate
 /** `web/templates/_labels.hbs`: in full, below the chart, by its base name, and that without `.hbs` and `_`. */
 function partialNames(path: string): string[] {
   const base = path.slice(path.lastIndexOf('/') + 1);
-  const stem = base.replace(/\.hbs$/, '');
+  const stem = trimSuffix(base, '.hbs');
   const belowChart = path.replace(/^(?:.*\/charts\/)?[^/]+\//, '');
   return [path, belowChart, base, stem, stem.slice(1)];
 }
@@ -206,6 +208,6 @@ function located(error: unknown, { path, source }: HandlebarsTemplate): unknown 
 }
 
 const lineOf = (name: string, source: string): number => {
-  const at = source.search(new RegExp(`\\{\\{[^}]*${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`));
+  const at = source.search(new RegExp(`\\{\\{[^}]*${literalPattern(name)}`));
   return source.slice(0, Math.max(at, 0)).split('\n').length;
 };

@@ -3,6 +3,7 @@ import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
 import type { ValuePlace } from '../problem/place.ts';
+import { isDigits } from '../support/text.ts';
 import type { ReRenderer } from './re-renderer.ts';
 
 /** What objects were made of. */
@@ -25,7 +26,7 @@ export function valuePlace(keys: readonly string[], { chart, again, config }: Or
 
 /** Lists are given as a whole. */
 export function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {
-  const item = keys.findIndex((key) => /^\d+$/.test(key));
+  const item = keys.findIndex(isDigits);
   return (
     valueAtKeys(config, keys) !== undefined || (item > 0 && valueAtKeys(config, keys.slice(0, item)) !== undefined)
   );

@@ -36,17 +36,28 @@ export function withYamlProblem(failure: unknown): unknown {
   return failure.wrapped({ message: failure.message, details: { problems } });
 }
 
+/** What indents in a line of a template: `nindent 4`. */
+export function indentCallIn(line: string) {
+  const [text, name, by] = /\b(n?indent)\s+(\d+)/.exec(line) ?? [];
+  return text === undefined ? undefined : { text, by: Number(by), withIndent: (to: number) => `${name} ${to}` };
+}
+
 /** A text of several lines that a template indents too little for its block. */
 function shortIndent(place: SourcePlace, rendered: SourcePlace | undefined) {
-  const [call, given] = /\bn?indent\s+(\d+)/.exec(place.text.split('\n')[place.line - 1] ?? '') ?? [];
+  const call = indentCallIn(place.text.split('\n')[place.line - 1] ?? '');
   const lines = rendered?.text.split('\n') ?? [];
   const before = lines.slice(0, (rendered?.line ?? 1) - 1).findLast((one) => one.trim() !== '') ?? '';
   const [, margin, key, block] = /^( *(?:- +)*)([^\s:]+):\s*([|>][-+\d]*)?\s*$/.exec(before) ?? [];
   if (call === undefined || margin === undefined || key === undefined) return undefined;
   // The items of a list may stand as far out as its key.
   const isItem = block === undefined && /^ *- /.test(lines[(rendered?.line ?? 1) - 1] ?? '');
-  if (isItem ? Number(given) >= margin.length : Number(given) > margin.length) return undefined;
-  const to = call.replace(/\d+/, String(margin.length + 2));
-  const remedy: Remedy = { kind: 'change-text', file: place.file, line: place.line, from: call, to };
+  if (isItem ? call.by >= margin.length : call.by > margin.length) return undefined;
+  const remedy: Remedy = {
+    kind: 'change-text',
+    file: place.file,
+    line: place.line,
+    from: call.text,
+    to: call.withIndent(margin.length + 2),
+  };
   return { cause: { code: 'block-left', key } as const, remedy };
 }

@@ -51,7 +51,13 @@ export async function checkCluster(release: string, witnesses: readonly Witness[
       ? `none of ${witnesses.map(({ kind, name }) => `${kind}/${name}`).join(', ')} can be read here`
       : `${other.kind}/${other.name} has a different uid here than in the cluster that the plan was made for`;
   throw new TshelmError('plan-of-other-cluster', {
-    message: `the plan of release "${release}" was made for another cluster: ${why}; choose the cluster with --kube-context or --kubeconfig`,
-    details: { release },
+    message: `the plan of release "${release}" was made for another cluster: ${why}`,
+    details: {
+      release,
+      remedies: [
+        { kind: 'set-option', option: 'cluster.context' },
+        { kind: 'set-option', option: 'cluster.kubeconfig' },
+      ],
+    },
   });
 }

@@ -81,7 +81,7 @@ export function checkUsable(plan: SavedPlan, now: Date): void {
   }
   if (!(now.getTime() < Date.parse(plan.expiresAt))) {
     throw new TshelmError('plan-expired', {
-      message: `the plan of ${plan.createdAt} expired at ${plan.expiresAt}; plan again (--expires-in sets how long a plan can be applied)`,
+      message: `the plan of ${plan.createdAt} expired at ${plan.expiresAt}; plan again`,
       details: { expiresAt: plan.expiresAt },
     });
   }

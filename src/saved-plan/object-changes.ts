@@ -4,6 +4,7 @@ import { formatId, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { equalJson } from '../support/json.ts';
 import { compareText } from '../support/order.ts';
+import { wholeSeconds } from '../support/time.ts';
 import { fieldsText, type LiveObject, shownFields } from './found.ts';
 import { hiddenIn } from './hidden-parts.ts';
 import type { OutdatedPart } from './outdated.ts';
@@ -139,7 +140,7 @@ const firstWriter = (live: KubernetesObject): string | undefined => managedOf(li
 
 /** Of values that are not shown, the server tells who wrote some since the plan was made, and under which keys. */
 function secretChange(live: KubernetesObject, since: string): Pick<OutdatedPart, 'field' | 'by'> {
-  const wholeSecond = since.replace(/\.\d+Z$/, 'Z');
+  const wholeSecond = wholeSeconds(since);
   const later = managedOf(live).filter(({ time = '' }) => time >= wholeSecond);
   const last = later.at(-1);
   if (last === undefined) return {};

@@ -44,7 +44,7 @@ export function refuseOutdated(
   if (changes.length === 0) return;
   const lines = changes.map(({ text }) => `\n  ${text}`).join('');
   const isAllowable = changes.every(({ kind }) => kind === 'object');
-  const way = isAllowable ? 'plan again, or accept an object with --allow KIND/NAME' : 'plan again';
+  const way = isAllowable ? 'plan again, or allow what has changed' : 'plan again';
   const what = isBegun ? 'this object was not sent' : 'nothing was sent';
   throw new TshelmError('plan-outdated', {
     message: `the plan of release "${name}" is out of date, so ${what} (${way}):${lines}`,

@@ -6,6 +6,7 @@ import type { ValueOptions } from '../chart/value-options.ts';
 import { writeJson } from '../go/json/json.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
+import { splitOnce } from '../support/text.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { witnessesOf } from './cluster-identity.ts';
 import { liveObjects, savedObjects } from './found.ts';
@@ -110,7 +111,7 @@ export async function randomWarnings({ rendered, renderAgain }: ChangeToSave): P
   const templates = [...new Set(differing.map(({ source }) => source))];
   if (templates.length === 0) return [];
   return [
-    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something different each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it with --encrypt-to or --passphrase-file to keep the rendered manifests in the plan`,
+    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something different each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it encrypted to keep the rendered manifests in the plan`,
   ];
 }
 
@@ -177,7 +178,7 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
 }
 
 /** What may be shown of `KEY=SECRET`, and of the object that --set-json takes. */
-const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : (/^[^=]*/.exec(text)?.[0] ?? ''));
+const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : splitOnce(text, '=')[0]);
 
 const valueFlagNames = {
   valueFiles: 'values',

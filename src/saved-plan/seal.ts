@@ -22,8 +22,13 @@ export async function seal(text: string, key: Key): Promise<string> {
 export async function unseal(sealed: string, { identities = [], passphrase }: Opener): Promise<string> {
   if (identities.length === 0 && passphrase === undefined) {
     throw new TshelmError('plan-key', {
-      message:
-        'the plan is encrypted: give the identity with --identity FILE, or the passphrase with --passphrase-file FILE',
+      message: 'the plan is encrypted, and neither an identity nor a passphrase was given',
+      details: {
+        remedies: [
+          { kind: 'set-option', option: 'identities' },
+          { kind: 'set-option', option: 'passphrase' },
+        ],
+      },
     });
   }
   const { ageDecrypt } = await import('./age.ts');

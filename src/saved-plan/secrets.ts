@@ -1,7 +1,7 @@
 import type { DecidedChange } from '../change/context.ts';
 import { learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import { itemsOf } from '../manifest/items.ts';
-import { maskSecrets } from '../manifest/mask-secrets.ts';
+import { maskSecrets, mentionsSecret } from '../manifest/mask-secrets.ts';
 import { hasObject, parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { isSecret, withoutServerState } from '../manifest/without-server-state.ts';
@@ -71,7 +71,7 @@ interface Hiding {
 function maskDocument(plain: string, source: string, { open, text, inside }: Hiding): string {
   const manifest = parseManifest(plain, source);
   // What is no object is not known well enough to show a part of it.
-  if (!hasObject(manifest)) return /\bkind["']?\s*:\s*["']?Secret/.test(plain) ? hiddenDocument : text(plain);
+  if (!hasObject(manifest)) return mentionsSecret(plain) ? hiddenDocument : text(plain);
   const { object } = manifest;
   const shown = isSecret(object) ? open(withoutServerState(object)) : openItems(open(object), open);
   if (shown === object && inside(plain) === plain) return text(plain);

@@ -10,7 +10,7 @@ export function checkSignature(text: string, signature: unknown, keys: readonly 
   const known = keys.flatMap(publicKeys);
   if (known.length === 0)
     throw refused('no ed25519 public key was given: use a PEM public key or a line "ssh-ed25519 …"');
-  if (typeof signature !== 'string') throw refused('it is not signed; save it with --sign-key');
+  if (typeof signature !== 'string') throw refused('it is not signed');
   const bytes = Buffer.from(signature, 'base64');
   if (!known.some((key) => verify(null, Buffer.from(text), key, bytes)))
     throw refused('none of the given keys made its signature, or the plan was changed after it was signed');

@@ -66,8 +66,8 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
 
 /** At the line of the value to be changed, or of the field, or where the object begins. */
 function ofProblem(problem: Problem, chart: string | undefined): readonly Annotation[] {
-  const { cause, remedies, state, certainty } = problem;
-  if (cause.code === 'not-sent' || state === 'unjudged' || certainty === 'likely') return [];
+  const { cause, remedies, state } = problem;
+  if (cause.code === 'not-sent' || state === 'unjudged') return [];
   const { value, ...template } = placeToChange(problem);
   const at = value?.line !== undefined && !value.isGiven ? value : template;
   const message = [factText(cause), ...remedies.map(remedyForPrograms)].join('\n');

@@ -90,6 +90,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    // What could not be opened has failed where it was asked for, and there is nothing to close.
     const cluster = await this.#cluster?.catch(() => undefined);
     this.#cluster = undefined;
     cluster?.close();

@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from '../execute/events.ts';
+import { failureForPrograms } from './failures.ts';
 import { titledPlan } from './plans.ts';
-import { failureForPrograms, forPrograms } from './wording.ts';
 
 /**
  * A running change: a promise of its result, and an async iterable of its events. It has already started,
@@ -43,12 +43,9 @@ async function* iterate<Event>(events: EventLog<Event>, result: Promise<unknown>
   await result;
 }
 
-/** An event in the words of the library. */
+/** An event, with the titles of steps. */
 export function eventForPrograms(event: ExecutionEvent): ExecutionEvent {
   switch (event.kind) {
-    case 'warning':
-    case 'note':
-      return { ...event, text: forPrograms(event.text) };
     case 'plan-started':
       return { ...event, plan: titledPlan(event.plan) };
     case 'step-started':

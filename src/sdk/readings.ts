@@ -21,10 +21,9 @@ import type {
   TemplateOptions,
   TemplateResult,
 } from './options.ts';
-import { diffForPrograms, planForPrograms } from './plans.ts';
+import { titledPlan } from './plans.ts';
 import { postRendererOf } from './post-renderer.ts';
 import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
-import { warningForPrograms } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
 
 /** What is asked for and changes nothing. */
@@ -59,7 +58,7 @@ export async function templated(
     downloadSchema: (url) => session.sources.schema(url, options),
     ...session.templateInputs,
   });
-  return { output: result.output, warnings: result.warnings.map(warningForPrograms(secretsOf(options))) };
+  return { output: result.output, warnings: result.warnings.map((text) => secretsOf(options).redact(text)) };
 }
 
 const clusterFor = async (options: RenderOptions, session: Session) =>
@@ -76,7 +75,7 @@ export async function planned(
   if (save !== undefined) {
     const work = (await import('./saved-plan.ts')).saved;
     return session.connection.during(async () =>
-      planForPrograms(await work(name, reference, { ...options, save }, session)),
+      titledPlan(await work(name, reference, { ...options, save }, session)),
     );
   }
   const { chart, values } = await session.chartAndValues(reference, options);
@@ -90,7 +89,7 @@ export async function planned(
         await session.readContext(options),
       ),
     );
-    return planForPrograms(plan);
+    return titledPlan(plan);
   }
   const capabilities = givenCapabilities(options);
   const asked = () => session.readContext(options);
@@ -102,7 +101,7 @@ export async function planned(
     rendering: { ...session.rendering(options), capabilities },
     clock: session.clock,
   };
-  return planForPrograms((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
+  return titledPlan((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
 }
 
 export const diffRelease = (
@@ -113,7 +112,7 @@ export const diffRelease = (
 ): Promise<ReleaseDiff> =>
   session.connection.during(async () => {
     const { chart, values } = await awaitOutsideWork(session.chartAndValues(reference, options));
-    return diffForPrograms(await diffUpgrade(chart, values, { ...options, name }, await session.readContext(options)));
+    return diffUpgrade(chart, values, { ...options, name }, await session.readContext(options));
   });
 
 export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
@@ -132,7 +131,7 @@ export async function linted(path: string, options: LintOptions, session: Sessio
 
 /** Without secrets. */
 export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets: SecretWords): LintReport => ({
-  messages: messages.map((one) => ({ ...one, text: warningForPrograms(secrets)(one.text) })),
+  messages: messages.map((one) => ({ ...one, text: secrets.redact(one.text) })),
   problem,
   isFailed,
 });

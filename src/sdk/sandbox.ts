@@ -6,6 +6,7 @@ import { type DenyRule, openSandbox } from '../sandbox/index.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 import { systemTimers, type Timers } from '../support/timers.ts';
 import { GivenCluster } from './connection.ts';
+import { withFailuresForPrograms } from './failures.ts';
 import {
   checkShape,
   date,
@@ -22,7 +23,6 @@ import {
 import type { TshelmOptions } from './options.ts';
 import { scriptOf } from './sandbox-script.ts';
 import { Tshelm } from './tshelm.ts';
-import { withFailuresForPrograms } from './wording.ts';
 
 export interface SandboxOptions {
   /**

@@ -20,7 +20,6 @@ import { eventForPrograms } from './operation.ts';
 import { checkShape, listOfTexts, number, refused, type Shape, text } from './option-checks.ts';
 import type { ApplyOptions, ApplyResult, ChartReference, PlanFile, PlanOptions } from './options.ts';
 import { releaseForPrograms } from './release.ts';
-import { warningForPrograms } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
 import type { ValuesOptions } from './user-values.ts';
 import { goValues, type Value } from './values.ts';
@@ -128,7 +127,7 @@ export async function applied(
   return {
     action: release.action,
     release: result.release && releaseForPrograms(result.release),
-    warnings: result.warnings.map(warningForPrograms(secretsOf(options))),
+    warnings: result.warnings.map((text) => secretsOf(options).redact(text)),
   };
 }
 

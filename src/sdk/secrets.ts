@@ -1,15 +1,8 @@
 import { assignmentsIn } from '../chart/value-options.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { ValuesOptions } from './user-values.ts';
-import { forPrograms } from './wording.ts';
 
 /** What options say openly of secrets: `set: ['auth.password=…']`, before it is known to be well written. */
 export function learnFromOptions(options: ValuesOptions, secrets: SecretWords): void {
   for (const text of assignmentsIn(options)) secrets.addAssignment(text);
 }
-
-/** A warning in the words of the library, without what the call knows to be secret. */
-export const warningForPrograms =
-  (secrets: SecretWords) =>
-  (text: string): string =>
-    secrets.redact(forPrograms(text));

@@ -17,6 +17,7 @@ import { Calls, endedBy } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
+import { withFailuresForPrograms } from './failures.ts';
 import { healthRulesOf } from './health-rules.ts';
 import { eventForPrograms, type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
@@ -26,8 +27,7 @@ import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
 import { learnFromOptions } from './secrets.ts';
 import { underSignal } from './under-signal.ts';
-import { userValues, type ValuesOptions } from './user-values.ts';
-import { withFailuresForPrograms } from './wording.ts';
+import { hasScheme, userValues, type ValuesOptions } from './user-values.ts';
 
 /** A signal that a call was given, and `close()` too. */
 interface Ending {
@@ -308,7 +308,7 @@ export const secretsOf = (options: object): SecretWords => (options as Partial<G
 
 /** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
 const isRemoteReference = (reference: string): boolean =>
-  /^[a-z]+:\/\//i.test(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
+  hasScheme(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
 
 /** Errors: `bad-options` for what is neither a text nor loaded by this library. */
 function checkReference(reference: unknown): void {

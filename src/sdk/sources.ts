@@ -6,7 +6,7 @@ import type { DependencyEvent, DependencyTools } from '../source/dependency/tool
 import type { PushedChart } from '../source/oci/push.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
-import { withFailuresForPrograms } from './wording.ts';
+import { withFailuresForPrograms } from './failures.ts';
 
 /** How a chart that is not on this machine is named and reached. */
 export interface AccessOptions extends ChartAccess {

@@ -10,6 +10,7 @@ import type { PushedChart } from '../source/oci/push.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
+import { failureForPrograms, withFailuresForProgramsSync } from './failures.ts';
 import { type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type {
@@ -44,11 +45,10 @@ import type {
   UpgradeOptions,
   UpgradeResult,
 } from './options.ts';
-import { diffForPrograms, titledPlan } from './plans.ts';
+import { titledPlan } from './plans.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
-import { warningForPrograms } from './secrets.ts';
 import { Session, secretsOf } from './session.ts';
 import {
   type AccessOptions,
@@ -63,7 +63,6 @@ import type { StackOptions } from './stack/options.ts';
 import { Stack } from './stack/stack.ts';
 import { userValuesSync } from './user-values.ts';
 import { plainValues, type Values } from './values.ts';
-import { failureForPrograms, forPrograms, withFailuresForProgramsSync } from './wording.ts';
 
 /**
  * Helm's charts and releases for programs.
@@ -134,7 +133,7 @@ export class Tshelm implements AsyncDisposable {
       const { install } = await awaitOutsideWork(import('../actions/install.ts'));
       const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
       const made = await install(loaded.chart, loaded.values, { ...own, name }, context);
-      return { ...madeForPrograms(made), warnings: made.warnings.map(warningForPrograms(secretsOf(own))) };
+      return { ...madeForPrograms(made), warnings: made.warnings.map((text) => secretsOf(own).redact(text)) };
     });
   }
 
@@ -145,7 +144,7 @@ export class Tshelm implements AsyncDisposable {
       const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
       const made = await upgrade(loaded.chart, loaded.values, { ...own, name }, context);
       const { warnings, isInstalled } = made;
-      return { ...madeForPrograms(made), warnings: warnings.map(warningForPrograms(secretsOf(own))), isInstalled };
+      return { ...madeForPrograms(made), warnings: warnings.map((text) => secretsOf(own).redact(text)), isInstalled };
     });
   }
 
@@ -179,7 +178,7 @@ export class Tshelm implements AsyncDisposable {
       return {
         release: release && releaseForPrograms(release),
         plan: plan && titledPlan(plan),
-        info: forPrograms(info),
+        info,
       };
     });
   }
@@ -201,8 +200,10 @@ export class Tshelm implements AsyncDisposable {
 
   /** What a rollback would change in the cluster. */
   diffRollback(name: string, options: RollbackDiffOptions = {}): Promise<ReleaseDiff> {
-    return this.#session.inCluster([name], options, async ({ diffRollback }, context, own) =>
-      diffForPrograms(await diffRollback({ ...own, name }, context)),
+    return this.#session.inCluster(
+      [name],
+      options,
+      async ({ diffRollback }, context, own) => await diffRollback({ ...own, name }, context),
     );
   }
 

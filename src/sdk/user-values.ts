@@ -39,9 +39,12 @@ export async function userValues(
   return mergeValues({ ...options, valueFiles: [], base: withGiven(fromFiles, options) }, sources);
 }
 
+/** Whether it is a URL rather than a path. */
+export const hasScheme = (text: string): boolean => /^[a-z]+:\/\//i.test(text);
+
 /** The same at once, from files on this machine. */
 export function userValuesSync(options: ValuesOptions): GoMap {
-  const url = options.valueFiles?.find((path) => /^[a-z]+:\/\//i.test(path));
+  const url = options.valueFiles?.find(hasScheme);
   if (url !== undefined) {
     const message = `renderSync only reads local values files, but ${url} has to be downloaded: use render`;
     throw new TshelmError('values-unreadable', { message, details: { path: url } });

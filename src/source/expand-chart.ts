@@ -35,7 +35,8 @@ function chartName(chartYaml: string): string {
   const name = nameIn(chartYaml);
   if (name === '') throw new GoError('chart name not specified');
   if (name === '.' || name === '..') throw new GoError(`chart name ${quote(name)} is not allowed`);
-  if (/[/\\]/.test(name)) throw new GoError(`chart name ${quote(name)} must not contain path separators`);
+  if (name.includes('/') || name.includes('\\'))
+    throw new GoError(`chart name ${quote(name)} must not contain path separators`);
   return name;
 }
 

@@ -2,6 +2,7 @@ import { parseUrl } from '../go/net/url.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { trimSuffix } from '../support/text.ts';
 import { CachedCharts } from './cached-charts.ts';
 import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from './chart-access.ts';
 import type { LocatedArchive } from './chart-scheme.ts';
@@ -16,7 +17,7 @@ import { archiveNameOf } from './repository/url.ts';
 import { schemeAt } from './schemes.ts';
 
 /** What names a chart of a repository, of whatever version, in the list of what is cached. */
-export const repositorySource = (url: string, name: string): string => `${url.replace(/\/$/, '')} ${name}`;
+export const repositorySource = (url: string, name: string): string => `${trimSuffix(url, '/')} ${name}`;
 
 /** Where the chart is that a reference means, and how it is fetched. Go: ChartDownloader.ResolveChartVersion. */
 export async function locateArchive(
@@ -107,7 +108,7 @@ function checkContent(found: string, wanted: string, place: ArchivePlace): void 
 /** The digest of an index in hexadecimal. Errors: one that is not a SHA-256 digest. */
 function keyOf(digest: string, url: string): string {
   const hex = digest.slice(digest.indexOf(':') + 1).toLowerCase();
-  if (hex === '' || /^[0-9a-f]{64}$/.test(hex)) return hex;
+  if (hex === '' || isSha256(hex)) return hex;
   throw new GoError(`unable to decode digest: ${quote(digest)} of ${shownUrl(url)} is not a SHA-256 digest`);
 }
 
@@ -116,3 +117,5 @@ function unsupported(scheme: string, url: string, repositoryUrl = url): TshelmEr
   const message = `scheme ${quote(scheme)} not supported${from}`;
   return new TshelmError('scheme-unsupported', { message, details: { url: shownUrl(url) } });
 }
+
+export const isSha256 = (hex: string): boolean => /^[0-9a-f]{64}$/.test(hex);

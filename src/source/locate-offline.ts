@@ -6,7 +6,7 @@ import { type ChartAccess, type ChartSources, versionOf } from './chart-access.t
 import type { CachedVersions, LocatedArchive } from './chart-scheme.ts';
 import { type CachedKind, ContentCache } from './content-cache.ts';
 import { offlineError } from './http/client.ts';
-import { repositorySource } from './locate-archive.ts';
+import { isSha256, repositorySource } from './locate-archive.ts';
 import { parseOciReference } from './oci/reference.ts';
 import { registrySource } from './oci/registry-scheme.ts';
 import { looseVersion } from './oci/tags.ts';
@@ -103,8 +103,7 @@ function* ofIndex(
   for (const { version, entry: known } of ofVersion(index.versions(name) ?? [], wanted)) {
     const key = known.digest.slice(known.digest.indexOf(':') + 1).toLowerCase();
     const [url = ''] = known.urls;
-    if (/^[0-9a-f]{64}$/.test(key) && cache.find(key, '.chart') !== undefined)
-      yield { key, name: archiveNameOf(url, version) };
+    if (isSha256(key) && cache.find(key, '.chart') !== undefined) yield { key, name: archiveNameOf(url, version) };
     yield* fetched.filter((one) => one.version === version);
   }
 }

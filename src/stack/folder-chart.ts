@@ -3,6 +3,7 @@ import { chartFromFiles } from '../chart/assemble.ts';
 import { ignoreNotices } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
 import { encodeText } from '../go/text.ts';
+import { trimSuffix } from '../support/text.ts';
 import { readPlainYaml, writePlainYamlInOrder } from '../yaml/index.ts';
 import { kustomized } from './kustomize.ts';
 import { inNamespace } from './patches/namespace.ts';
@@ -62,7 +63,7 @@ function manifestsIn(path: string, { release, file }: FolderRequest, reading: Re
     });
   const found = walk(path).filter((name) => /ya?ml(?:\.gotmpl)?$/.test(name));
   const texts = found.map((name) => ({
-    name: relative(path, name).replace(/\.gotmpl$/, ''),
+    name: trimSuffix(relative(path, name), '.gotmpl'),
     text: renderedFile(name, reading, () => releaseData(release, file)),
   }));
   // What a template prints takes the place of a file of its name.

@@ -108,6 +108,10 @@ function unselected(need: string, byId: ReadonlyMap<string, ReleaseSpec>, includ
   const named = dependents.length < 3 ? dependents.join(' and ') : `${dependents.slice(0, -1).join(', ')}, and ${last}`;
   const verb = dependents.length === 1 ? 'depends' : 'depend';
   const name = need.split('/').at(-1);
-  const message = `release ${named} ${verb} on "${need}" which does not match the selectors. Please add a selector like "--selector name=${name}", or indicate whether to skip (--skip-needs) or include (--include-needs) these dependencies`;
-  return new TshelmError('stack-invalid', { message });
+  const message = `release ${named} ${verb} on "${need}" which does not match the selectors; add a selector like "name=${name}", or skip or include these dependencies`;
+  const remedies = [
+    { kind: 'set-option', option: 'skipNeeds' },
+    { kind: 'set-option', option: 'includeNeeds' },
+  ] as const;
+  return new TshelmError('stack-invalid', { message, details: { remedies } });
 }

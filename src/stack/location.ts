@@ -1,5 +1,6 @@
 import { TshelmError } from '../support/errors.ts';
 import { literalPattern } from '../support/pattern.ts';
+import { indentOf, isListItem } from '../support/text.ts';
 import { absolute, type Place, type Reading } from './reading.ts';
 
 /** Something that a state file says. */
@@ -98,12 +99,12 @@ function blockOf(release: string, lines: readonly string[]): Block | undefined {
   const start = lines.findIndex((line) => line.startsWith('releases:'));
   const at = lines.findIndex((line, index) => index >= start && name.test(line) && !isComment(line));
   if (at < 0) return undefined;
-  const depth = lines[at]?.search(/\S/) ?? 0;
-  const isItem = (line: string): boolean => /^\s*- /.test(line) && line.search(/\S/) < depth;
-  const from = /^\s*- /.test(lines[at] ?? '') ? at : lastBefore(lines, at, isItem);
-  const dash = lines[from]?.search(/\S/) ?? 0;
+  const depth = indentOf(lines[at] as string);
+  const isItem = (line: string): boolean => isListItem(line) && indentOf(line) < depth;
+  const from = isListItem(lines[at] as string) ? at : lastBefore(lines, at, isItem);
+  const dash = indentOf(lines[from] as string);
   const ends = (line: string, index: number): boolean =>
-    index > from && line.trim() !== '' && !isComment(line) && line.search(/\S/) <= dash;
+    index > from && line.trim() !== '' && !isComment(line) && indentOf(line) <= dash;
   const to = lines.findIndex(ends);
   return { from, to: to < 0 ? lines.length : to };
 }
@@ -118,4 +119,4 @@ const inherits = (lines: readonly string[], block: Block | undefined): boolean =
   lines.some((line) => line.startsWith('defaultInherit:')) ||
   lines.slice(block?.from, block?.to).some((line) => /(?:\binherit:|<<:)/.test(line));
 
-const isComment = (line: string): boolean => /^\s*#/.test(line);
+const isComment = (line: string): boolean => line.trimStart().startsWith('#');

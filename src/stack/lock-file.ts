@@ -1,4 +1,5 @@
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
+import { trimSuffix } from '../support/text.ts';
 import { repositoryChart } from './chart-reference.ts';
 import type { LoadedState } from './load-file.ts';
 import { absolute, invalid, joined, type Reading } from './reading.ts';
@@ -29,8 +30,7 @@ export function withLockedVersions(
   });
 }
 
-const stem = (file: string): string =>
-  (file.split('/').at(-1) as string).replace(/\.gotmpl$/, '').replace(/\.ya?ml$/, '');
+const stem = (file: string): string => trimSuffix(file.split('/').at(-1) as string, '.gotmpl').replace(/\.ya?ml$/, '');
 
 /** The versions by the charts' names. */
 function lockedCharts(text: string): Map<string, string[]> {

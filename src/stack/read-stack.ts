@@ -170,7 +170,7 @@ function findFiles(name: string, cwd: string, { world }: Reading): readonly stri
   }
   if (found.length > 0) return found;
   throw notFound(
-    `no state file found. It must be named ${defaultFolder}/*.{yaml,yml,yaml.gotmpl,yml.gotmpl}, ${defaultFile}, or ${defaultFile}.gotmpl, otherwise specified with the --file flag or HELMFILE_FILE_PATH environment variable`,
+    `no state file found. It must be named ${defaultFolder}/*.{yaml,yml,yaml.gotmpl,yml.gotmpl}, ${defaultFile}, or ${defaultFile}.gotmpl, otherwise be given by name or by the HELMFILE_FILE_PATH environment variable`,
   );
 }
 

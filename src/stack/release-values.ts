@@ -7,6 +7,7 @@ import { writeJson } from '../go/json/json.ts';
 import { encodeText } from '../go/text.ts';
 import type { GoList, GoMap, Value } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
+import { splitOnce } from '../support/text.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
 import { located, withLocation } from './location.ts';
 import type { StackFile } from './read-stack.ts';
@@ -65,7 +66,7 @@ export async function valuesOfRelease(
 function checkAddedFiles(added: readonly ValueOptions[], file: StackFile, { world: { untrusted } }: Reading): void {
   const named = added.flatMap(({ valueFiles = [], setFile = [] }) => [
     ...valueFiles,
-    ...setFile.flatMap((text) => text.split(',').map((part) => part.replace(/^[^=]*=/, ''))),
+    ...setFile.flatMap((text) => text.split(',').map((part) => splitOnce(part, '=')[1] ?? part)),
   ]);
   located(
     () => file.locate({ field: 'args', part: 'helmDefaults' }),

@@ -1,5 +1,6 @@
 import { type GoList, type GoMap, goInt64, type Value } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
+import { unescaped } from '../support/text.ts';
 import { layer } from './value-maps.ts';
 
 /** The values of `--state-values-set-string` and, over them, of `--state-values-set`. */
@@ -12,15 +13,14 @@ export function stateValuesOf(set: readonly string[], setString: readonly string
   const typed: GoMap = new Map();
   for (const pair of set.flatMap((text) => text.split(','))) {
     const at = pair.indexOf('=');
-    if (at < 0) throw new TshelmError('stack-invalid', { message: `--state-values-set: ${pair} must be KEY=VALUE` });
+    if (at < 0) throw new TshelmError('stack-invalid', { message: `the state value ${pair} must be KEY=VALUE` });
     assign(typed, keysOf(pair.slice(0, at)), typedValue(pair.slice(at + 1)));
   }
   return layer(texts, typed);
 }
 
 /** Parts between dots; `\.` is a dot in a key. */
-const keysOf = (key: string): readonly string[] =>
-  (key.match(/(?:\\.|[^.\\])+/g) ?? []).map((part) => part.replace(/\\(.)/g, '$1'));
+const keysOf = (key: string): readonly string[] => (key.match(/(?:\\.|[^.\\])+/g) ?? []).map((part) => unescaped(part));
 
 function typedValue(text: string): Value {
   const word = text.toLowerCase();

@@ -1,4 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
+import { splitOnce } from '../support/text.ts';
 import type { StackFile } from './read-stack.ts';
 import { isRemote } from './reading.ts';
 import type { HelmDefaults, ReleaseSpec } from './schema.ts';
@@ -16,7 +17,7 @@ type Use<Data> = readonly [
 
 const isFilled = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 const isFetched = ({ chart = '' }: { readonly chart?: string | undefined }): boolean =>
-  isRemote(chart) && !/^(?:oci|https?):/.test(chart);
+  isRemote(chart) && !['oci', 'http', 'https'].includes(splitOnce(chart, ':')[0]);
 const isAnyFetched = ({ dependencies = [] }: ReleaseSpec): boolean => dependencies.some(isFetched);
 
 /** Helm 3 and 4 have no such flag: helmfile fails at it too. */

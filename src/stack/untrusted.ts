@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { boolOf } from '../change/option-rows.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Program, StackWorld } from './world.ts';
 
@@ -59,11 +60,11 @@ const refusedProgram = ({ command, args }: Program): TshelmError =>
 /** The failure for what files of others may not do; `why` says what. */
 export const refusedBy = (why: string): TshelmError =>
   new TshelmError('stack-untrusted', {
-    message: `${why}, which --untrusted refuses`,
+    message: `${why}, which is refused for untrusted files`,
   });
 
 const variables = ['TSHELM_UNTRUSTED', 'HELMFILE_DISABLE_INSECURE_FEATURES'];
 
 /** Whether the environment says that state files are somebody else's. */
 export const isUntrustedBy = (env: StackWorld['env']): boolean =>
-  variables.some((name) => /^(?:1|t|T|true|TRUE|True)$/.test(env[name] ?? ''));
+  variables.some((name) => boolOf(env[name] ?? '') === true);

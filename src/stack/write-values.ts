@@ -86,6 +86,6 @@ function outputPath(template: string, release: ReleaseSpec, file: StackFile): st
     const set = new TemplateSet({ name: 'output-file', functions: {}, missingKey: 'default' });
     return set.executeSource('output-file', template || defaultTemplate, data);
   } catch (cause) {
-    throw invalid(place.file, `--output-file-template ${template}: ${messageOf(cause)}`, cause);
+    throw invalid(place.file, `the template of the output files ${template}: ${messageOf(cause)}`, cause);
   }
 }

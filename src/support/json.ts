@@ -87,3 +87,7 @@ export function plain(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? canonicalJson(value) : String(value);
 }
+
+/** JSON with the characters that Go escapes: <, >, & and the line separators of Unicode. */
+export const escapedJson = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -8,9 +8,9 @@ export const isSecretName = remembered((name) => {
   while (words.length > 1 && qualifiers.has(words.at(-1) as string)) words.pop();
   const [before = '', last = ''] = [words.at(-2), words.at(-1)];
   return (
-    (secretEnd.test(last) && !notSecret.test(last)) ||
+    (secretEnd.test(last) && !openPasses.has(last)) ||
     secretWords.has(last) ||
-    (/^keys?$/.test(last) && secretKeys.has(before)) ||
+    (['key', 'keys'].includes(last) && secretKeys.has(before)) ||
     pairs.has(`${before} ${last}`)
   );
 });
@@ -19,9 +19,7 @@ export const isSecretName = remembered((name) => {
 export const isSecretNameOfRandomText = remembered((name) => {
   const words = wordsOf(name);
   const [before = '', last = ''] = [words.at(-2), words.at(-1)];
-  return (
-    !describing.has(words[0] ?? '') && /^(?:auth|jwt|key|salt|seed|sig|signature)$/.test(last) && !openKeys.has(before)
-  );
+  return !describing.has(words[0] ?? '') && randomSecrets.has(last) && !openKeys.has(before);
 });
 
 /** Whether a member of a map under a secret's name (`secret: {secretName: x, defaultMode: 420}`) only describes the secret. */
@@ -61,7 +59,12 @@ function wordsOf(name: string): string[] {
 
 const secretEnd =
   /(?:password|passwd|passphrase|passcode|pass|pwd|secret|token|credential|htpasswd|apikey|privatekey|secretkey|accesskey|signingkey|encryptionkey|authkey|dockerconfigjson|dockercfg|connectionstring)(?:s|\d+)?$/;
-const notSecret = /^(?:by|com|encom|tres|sur|over|under|multi|single|one|two|first|second)pass(?:es)?$/;
+const openPasses: ReadonlySet<string> = new Set(
+  'by com encom tres sur over under multi single one two first second'
+    .split(' ')
+    .flatMap((word) => [`${word}pass`, `${word}passes`]),
+);
+const randomSecrets: ReadonlySet<string> = new Set('auth jwt key salt seed sig signature'.split(' '));
 const secretWords: ReadonlySet<string> = new Set(
   'adminpw bearer bindpw cred creds dbpw dsn masterauth mnemonic pgpass psk pw rootpw userpw'.split(' '),
 );

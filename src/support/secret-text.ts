@@ -1,6 +1,7 @@
 import { hidden } from './known-words.ts';
 import { withoutSecretForms } from './secret-forms.ts';
 import { describesSecret, isReference, isSecretName, isSecretNameOfRandomText } from './secret-names.ts';
+import { indentOf, isDigits, isListItem } from './text.ts';
 
 export interface TextKind {
   /** A file or a manifest: what stands behind `password:` is a value there, and a sentence in a message. */
@@ -29,7 +30,7 @@ export function maskText(text: string, kind: TextKind = {}): string {
 /** Whether a value under this name is a secret. */
 export function isSecretValue(name: string, value: string): boolean {
   if (value === '') return false;
-  if (isSecretName(name)) return !isReference(value) && !(/s$/i.test(name) && /^\d+$/.test(value));
+  if (isSecretName(name)) return !isReference(value) && !(/s$/i.test(name) && isDigits(value));
   return value.length <= longestRandom && randomText.test(value) && isSecretNameOfRandomText(name);
 }
 
@@ -70,17 +71,17 @@ class LineMask {
 
   #inBlock(line: string): string | undefined {
     if (this.#block === undefined && this.#holder === undefined) return undefined;
-    const indent = line.search(/\S/);
+    const indent = indentOf(line);
     if (indent === -1) return line;
     if (this.#block !== undefined && indent > this.#block) return maskedRest(line, indent);
     this.#block = undefined;
     const holder = this.#holder;
     if (holder === undefined) return undefined;
-    if (indent < holder.indent || (indent === holder.indent && !/^\s*-(?:\s|$)/.test(line))) {
+    if (indent < holder.indent || (indent === holder.indent && !isListItem(line))) {
       this.#holder = undefined;
       return undefined;
     }
-    holder.member ??= { indent, isItem: /^\s*-(?:\s|$)/.test(line) };
+    holder.member ??= { indent, isItem: isListItem(line) };
     return undefined;
   }
 
@@ -89,7 +90,7 @@ class LineMask {
     const flag = line.includes('--') ? flagItem.exec(line)?.[1] : undefined;
     this.#isAfterFlag = flag !== undefined && isSecretName(flag);
     const { indent, isItem = false } = this.#holder?.member ?? {};
-    if (this.#kind.isDocument && (isAfterFlag || (isItem && indent === line.search(/\S/)))) {
+    if (this.#kind.isDocument && (isAfterFlag || (isItem && indent === indentOf(line)))) {
       const [head, , quote = ''] = listItem.exec(line) ?? [];
       const rest = line.slice(head?.length ?? line.length).trimEnd();
       const value = rest.endsWith(quote) ? rest.slice(0, rest.length - quote.length) : rest;
@@ -105,7 +106,7 @@ class LineMask {
     this.#name = key === 'name' ? unquoted(value) : '';
     const { isDocument, isSecret } = this.#kind;
     const indent = lead.length;
-    if (isSecret && indent === 0 && /^(?:data|stringData)$/.test(key)) this.#holder = { indent, all: true };
+    if (isSecret && indent === 0 && ['data', 'stringData'].includes(key)) this.#holder = { indent, all: true };
     const isMember = this.#isMember(key, indent);
     const named = key === 'value' && name !== '' ? name : key;
     const isSure = isMember || isSecretName(named);

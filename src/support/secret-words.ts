@@ -2,6 +2,7 @@ import { hidden, KnownWords } from './known-words.ts';
 import { literalPattern } from './pattern.ts';
 import { isSecretName } from './secret-names.ts';
 import { maskText, type TextKind } from './secret-text.ts';
+import { unescaped } from './text.ts';
 
 /** Words of fewer characters count only where a word such as `password` stands before them. */
 const shortest = 4;
@@ -43,7 +44,7 @@ export class SecretWords {
   #addWord(text: string, formsOf: (word: string) => readonly string[]): void {
     const word = text.trim();
     [this.#known, this.#shortPattern] = [undefined, undefined];
-    if (word === '' || /^(?:true|false|null|none)$/i.test(word)) return;
+    if (word === '' || ['true', 'false', 'null', 'none'].includes(word.toLowerCase())) return;
     if (word.length < shortest) this.#shortWords.add(word);
     else for (const form of formsOf(word)) this.#words.add(form);
   }
@@ -85,7 +86,7 @@ export class SecretWords {
       if (!isSecretName(match[1] ?? '')) continue;
       const [value = ''] =
         /^(?:"(?:\\.|[^"\\])*|(?:\\.|[^,\\}\]])*)/.exec(text.slice(match.index + match[0].length)) ?? [];
-      this.add(value.replace(/^["{[]+/, '').replace(/\\(.)/g, '$1'));
+      this.add(unescaped(value.replace(/^["{[]+/, '')));
     }
   }
 

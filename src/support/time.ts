@@ -19,5 +19,8 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.abs(minutes) / 60)}:${pad(Math.abs(minutes) % 60)}`;
 }
 
+/** A time as ISO 8601 writes it, in whole seconds. */
+export const wholeSeconds = (time: string): string => time.replace(/\.\d+/, '');
+
 /** The same in UTC. */
 export const formatUtcTime = (time: Date): string => time.toISOString().replace(/\.?0*Z$/, 'Z');

@@ -1,3 +1,4 @@
+import { isDigits } from './text.ts';
 /** Time that passes: what waits, retries and controllers go by. A rehearsal's is simulated. */
 export interface Timers {
   /** Milliseconds since the epoch. */
@@ -51,4 +52,12 @@ export function timeoutSignal(timers: Timers, milliseconds: number): { signal: A
     milliseconds,
   );
   return { signal: controller.signal, cancel: () => timers.clearTimeout(handle) };
+}
+
+/** The Retry-After header in milliseconds: seconds or a date; undefined when it says nothing usable. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (isDigits(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(date - now, 0);
 }

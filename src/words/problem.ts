@@ -2,6 +2,7 @@ import { pathText } from '../manifest/field-path.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { FieldPlace, FilePlace, Place, TemplatePlace, ValuePlace } from '../problem/place.ts';
 import { isOfObject, isSameObject, type Problem } from '../problem/problem.ts';
+import { groupBy } from '../support/group-by.ts';
 import { evidenceLines } from './evidence.ts';
 import { factText } from './fact.ts';
 import { remedyText } from './remedy.ts';
@@ -23,51 +24,61 @@ export function labelOf(problem: Problem): string {
 /** ` [field-type]`, by which docs/problems.md says more; what has no fact has no code to look up. */
 export const codeText = ({ code }: Problem): string => (code === 'not-ready' ? '' : ` [${code}]`);
 
-/** What stands below a cause: `where  shop/templates/web.yaml:18: image: {{ .Values.image }}` and so on. */
-export function detailLines(problem: Problem, onDisk: OnDisk): readonly string[] {
+/** A line below a cause, with its label. */
+export interface DetailLine {
+  readonly label: string;
+  readonly text: string;
+  /** Of a place: the line of the file, and what is written there. */
+  readonly line?: number | undefined;
+  readonly written?: string | undefined;
+}
+
+/** `where  shop/templates/web.yaml:18: image: {{ .Values.image }}` */
+export const detailTexts = (lines: readonly DetailLine[]): readonly string[] =>
+  lines.map(({ label, text }) => labelled(label, text));
+
+const detailsOf = (label: string, texts: readonly string[]): readonly DetailLine[] =>
+  texts.map((text) => ({ label, text }));
+
+/** What stands below a cause: the places, what to do, and what it rests on. */
+export function detailLines(problem: Problem, onDisk: OnDisk): readonly DetailLine[] {
   const { remedies, symptom, evidence } = problem;
   const facts = (['event', 'change'] as const).flatMap((kind) => evidenceLines(problem, kind));
   const [first, ...rest] = evidenceLines(problem, 'log');
   return [
     ...placeLines(problem, onDisk),
-    ...remedies.map((remedy) => labelled('fix', remedyText(remedy))),
-    ...(symptom === undefined ? [] : [labelled('so', factText(symptom))]),
-    ...(first === undefined ? [] : [labelled('log', first), ...rest.map((line) => labelled('', line))]),
-    ...facts.map((text) => labelled('also', text)),
-    ...evidence.flatMap(({ command }) => (command === undefined ? [] : [labelled('more', command)])),
+    ...detailsOf('fix', remedies.map(remedyText)),
+    ...detailsOf('so', symptom === undefined ? [] : [factText(symptom)]),
+    ...(first === undefined ? [] : [{ label: 'log', text: first }, ...detailsOf('', rest)]),
+    ...detailsOf('also', facts),
+    ...detailsOf(
+      'more',
+      evidence.flatMap(({ command }) => command ?? []),
+    ),
   ];
 }
 
-function placeLines({ subject, places }: Problem, onDisk: OnDisk): readonly string[] {
+function placeLines({ subject, places }: Problem, onDisk: OnDisk): readonly DetailLine[] {
   const values = places.filter((place): place is ValuePlace => place.kind === 'value');
   const owner = subject.kind === 'object' ? subject.id : undefined;
-  const lines = [
-    ...places.flatMap((place) => linesOf(place, owner, onDisk)),
-    ...values.map((value) => labelled('value', valueText(value, onDisk))),
-  ];
-  if (lines.length > 0 || subject.kind !== 'object') return withoutRepeats(lines);
+  const lines = [...places.flatMap((place) => linesOf(place, owner, onDisk)), ...valueLines(values, onDisk)];
+  if (lines.length > 0 || subject.kind !== 'object') return lines;
   const { template, line } = subject;
-  return template === '' ? [] : [labelled('object', `${onDisk(template)}${line === undefined ? '' : `:${line}`}`)];
+  return template === '' ? [] : [{ label: 'object', text: onDisk(template), line }];
 }
 
-function linesOf(place: Place, owner: ResourceId | undefined, onDisk: OnDisk): readonly string[] {
+function linesOf(place: Place, owner: ResourceId | undefined, onDisk: OnDisk): readonly DetailLine[] {
   if (place.kind === 'field') return fieldLines(place, owner, onDisk);
   return place.kind === 'value' ? [] : [whereLine(place, '', onDisk)];
 }
 
-/** Lines of one template that read alike are one, with all their numbers: `where  web.yaml:18, 31: image: …`. */
-export function withoutRepeats(lines: readonly string[]): readonly string[] {
-  const unique = [...new Set(lines)];
-  const parts = unique.map((line) => /^(where .*?):(\d+)(: .*)$/.exec(line));
-  const isLike = (a: RegExpExecArray | null | undefined, b: RegExpExecArray | null): boolean =>
-    a?.[1] === b?.[1] && a?.[3] === b?.[3];
-  return unique.flatMap((line, index) => {
-    const part = parts[index];
-    if (!part) return [line];
-    const like = parts.filter((one) => one !== null && isLike(part, one));
-    return like[0] === part ? [`${part[1]}:${like.map((one) => one?.[2]).join(', ')}${part[3]}`] : [];
+/** Lines that read alike are one, with the numbers of all: `where  web.yaml:18, 31: image: …`. */
+export const mergedLines = (lines: readonly DetailLine[]): readonly DetailLine[] =>
+  [...groupBy(lines, ({ label, text, written }) => JSON.stringify([label, text, written])).values()].map((same) => {
+    const { label, text, written = '' } = same[0] as DetailLine;
+    const numbers = [...new Set(same.flatMap(({ line }) => line ?? []))];
+    return { label, text: `${text}${numbers.length === 0 ? '' : `:${numbers.join(', ')}`}${written}` };
   });
-}
 
 function fieldLines(
   { path, object, lines = [], values = [] }: FieldPlace,
@@ -75,17 +86,28 @@ function fieldLines(
   onDisk: OnDisk,
 ) {
   const [first, ...helpers] = lines;
-  const told = values.map((value) => labelled('value', valueText(value, onDisk)));
+  const told = valueLines(values, onDisk);
   if (first === undefined) return told;
   const other = owner !== undefined && isSameObject(object, owner) ? '' : ` (${object.kind}/${object.name})`;
   const own = whereLine({ ...first, written: first.written ?? pathText(path) }, other, onDisk);
   return [own, ...helpers.map((one) => whereLine(one, ' (in the helper)', onDisk)), ...told];
 }
 
-const whereLine = ({ file, line, written = '' }: TemplatePlace | FilePlace, owner: string, onDisk: OnDisk): string =>
-  labelled(
-    'where',
-    `${onDisk(file)}${line === undefined ? '' : `:${line}`}${written === '' ? '' : `: ${written}`}${owner}`,
+const whereLine = (
+  { file, line, written = '' }: TemplatePlace | FilePlace,
+  owner: string,
+  onDisk: OnDisk,
+): DetailLine => ({
+  label: 'where',
+  text: onDisk(file),
+  line,
+  written: `${written === '' ? '' : `: ${written}`}${owner}`,
+});
+
+const valueLines = (values: readonly ValuePlace[], onDisk: OnDisk): readonly DetailLine[] =>
+  detailsOf(
+    'value',
+    values.map((value) => valueText(value, onDisk)),
   );
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {

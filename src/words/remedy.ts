@@ -55,7 +55,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
 function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Reader): string {
   const { keys, value, makes, allowed, ownFile } = remedy;
   if (value !== undefined)
-    return `set ${keysText(keys)} to ${/^(?:true|false)$/.test(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
+    return `set ${keysText(keys)} to ${['true', 'false'].includes(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
   const own = ownFile === undefined ? ' with -f, with --set, or in values.yaml' : ` in ${ownFile} or with --set`;
   const asked = allowed === undefined ? '' : `: the schema asks for ${allowedText(allowed)}`;
   return `set ${keysText(keys)}${reader === 'program' ? '' : own}${asked}`;
@@ -88,19 +88,34 @@ const effects: Readonly<Record<string, string>> = {
   forceReplace: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',
   skipSchemaValidation: ' goes on without checking values',
+  takeOwnership: ' takes it over',
+  trimRecord: ' leaves out files that templates never read',
+  waitLockMs: ' waits for it to finish',
+  'cluster.context': ' chooses another cluster',
+  'cluster.kubeconfig': ' chooses another cluster',
+};
+
+/** The flags that have another name than the option of the library, or take a value that the user has to know. */
+const flags: Readonly<Record<string, string>> = {
+  identities: '--identity FILE',
+  passphrase: '--passphrase-file FILE',
+  waitLockMs: '--wait-lock DURATION',
+  'cluster.context': '--kube-context NAME',
+  'cluster.kubeconfig': '--kubeconfig FILE',
 };
 
 /** `--server-side=false`, or `serverSide: false`. */
 function optionText(option: string, value: string | undefined, reader: Reader): string {
-  if (reader === 'program') return `${option}: ${value ?? 'true'}`;
-  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const named = flags[option];
+  if (reader === 'program') return named === undefined ? `${option}: ${value ?? 'true'}` : option;
+  const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? flag : `${flag}=${value}`;
 }
 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {
   const what = keys === undefined ? pathText(path) : keysText(keys);
-  const isMeant = type === 'number' ? /^-?\d+(?:\.\d+)?$/.test(value) : /^(?:true|false)$/.test(value);
+  const isMeant = type === 'number' ? /^-?\d+(?:\.\d+)?$/.test(value) : ['true', 'false'].includes(value);
   const way =
     type === 'string'
       ? ': put it in quotes (in a template: {{ … | quote }})'

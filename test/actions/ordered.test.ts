@@ -253,7 +253,7 @@ describe('install', () => {
     await expect.poll(() => performance.now() - begunAt).toBeGreaterThan(1);
     await readyWhenSeen(world.cluster, 'nginx', 'rabbitmq', 'bar', 'orphaned', 'foo');
     await run;
-    expect(notes).toContain('--eager and --readiness-timeout only work with --wait=ordered');
+    expect(notes).toContain('eager and a readiness timeout only work with wait=ordered');
   });
 
   test('an interruption says in which batch it came', async () => {
@@ -308,7 +308,7 @@ describe('the choice', () => {
     const { plan } = await install(await layers(), noValues, { name: 'rel' }, world.context);
     expect(plan.strategy).toBe('ordered');
     expect(notes(world)).toEqual([
-      'Deployment/bar has helm.sh/layer, so the release is deployed in order, as with --wait=ordered (--wait=hookOnly turns this off)',
+      'Deployment/bar has helm.sh/layer, so the release is deployed in order, as with wait=ordered (wait=hookOnly turns this off)',
     ]);
   });
 
@@ -317,7 +317,7 @@ describe('the choice', () => {
     const { plan, release } = await install(await layers(), noValues, { name: 'rel', wait: 'watcher' }, world.context);
     expect([plan.strategy, release.sequencing]).toEqual(['watcher', undefined]);
     expect(notes(world)).toEqual([
-      'Deployment/bar declares an order (helm.sh/layer), which --wait=watcher ignores; --wait=ordered follows it',
+      'Deployment/bar declares an order (helm.sh/layer), which wait=watcher ignores; wait=ordered follows it',
     ]);
   });
 
@@ -326,7 +326,7 @@ describe('the choice', () => {
     const { plan } = await install(await foo(), noValues, { name: 'rel' }, world.context);
     expect(plan.strategy).toBe('hookOnly');
     expect(notes(world)).toEqual([
-      'chart foo declares an order (Chart.yaml depends-on), which only takes effect with --wait=ordered',
+      'chart foo declares an order (Chart.yaml depends-on), which only takes effect with wait=ordered',
     ]);
   });
 
@@ -349,7 +349,7 @@ describe('the choice', () => {
     const options = { name: 'rel', wait: 'ordered' } as const;
     const { plan } = await install(chart, noValues, options, world.context);
     const texts = [...notes(world), ...plan.warnings].filter((text) => text.includes('chart pair'));
-    expect(texts).toEqual([expect.stringContaining('--wait=ordered')]);
+    expect(texts).toEqual([expect.stringContaining('an ordered wait')]);
     expect(plan.warnings).toEqual(mayBeLost ? texts : []);
     expect(texts[0]?.includes('helm.sh/depends-on/subcharts')).toBe(mayBeLost);
     const strict = install(chart, noValues, { ...options, strictPlan: true, dryRun: 'client' }, world.context);
@@ -690,7 +690,7 @@ describe('a release that was deployed in order, without --wait', () => {
     expect(begun(world).slice(5)[2]).toBe('bar');
     await rollback({ name: 'rel', revision: 1 }, world.context);
     await uninstall({ name: 'rel' }, world.context);
-    const why = 'of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)';
+    const why = 'of rel was deployed with wait=ordered, so this run uses it too (wait=hookOnly turns it off)';
     expect(notes(world).filter((text) => text.includes('so this run uses it too'))).toEqual([
       `revision 1 ${why}`,
       `revision 1 ${why}`,
@@ -705,8 +705,8 @@ describe('a release that was deployed in order, without --wait', () => {
     await upgrade(await foo(), noValues, { name: 'rel' }, world.context);
     await rollback({ name: 'rel', revision: 2, wait: 'hookOnly' }, world.context);
     expect(notes(world).filter((text) => text.includes('was deployed'))).toEqual([
-      'revision 1 of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)',
-      'revision 1 of rel was deployed with --wait=ordered; --wait=hookOnly ignores its order',
+      'revision 1 of rel was deployed with wait=ordered, so this run uses it too (wait=hookOnly turns it off)',
+      'revision 1 of rel was deployed with wait=ordered; wait=hookOnly ignores its order',
     ]);
   });
 
@@ -718,7 +718,7 @@ describe('a release that was deployed in order, without --wait', () => {
     await storage.delete('rel', 1);
     await uninstall({ name: 'rel' }, world.context);
     expect(notes(world)).toContain(
-      'an earlier revision of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)',
+      'an earlier revision of rel was deployed with wait=ordered, so this run uses it too (wait=hookOnly turns it off)',
     );
   });
 
@@ -729,8 +729,8 @@ describe('a release that was deployed in order, without --wait', () => {
     await rollback({ name: 'rel', revision: 1, wait: 'ordered' }, world.context);
     await uninstall({ name: 'rel', wait: 'watcher' }, world.context);
     expect(notes(world)).toEqual([
-      'revision 1 of rel was deployed with --wait=ordered; --wait=hookOnly ignores its order',
-      'revision 3 of rel was deployed with --wait=ordered; --wait=watcher ignores its order',
+      'revision 1 of rel was deployed with wait=ordered; wait=hookOnly ignores its order',
+      'revision 3 of rel was deployed with wait=ordered; wait=watcher ignores its order',
     ]);
   });
 
@@ -743,9 +743,9 @@ describe('a release that was deployed in order, without --wait', () => {
     await rollback({ name: 'rel', revision: 1 }, world.context);
     await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);
     expect(notes(world)).toEqual([
-      'ConfigMap/a declares an order (helm.sh/layer), which --wait=watcher ignores; --wait=ordered follows it',
-      'ConfigMap/a has helm.sh/layer, so the release is deployed in order, as with --wait=ordered (--wait=hookOnly turns this off)',
-      'revision 3 of rel was deployed with --wait=ordered; --wait=hookOnly ignores its order',
+      'ConfigMap/a declares an order (helm.sh/layer), which wait=watcher ignores; wait=ordered follows it',
+      'ConfigMap/a has helm.sh/layer, so the release is deployed in order, as with wait=ordered (wait=hookOnly turns this off)',
+      'revision 3 of rel was deployed with wait=ordered; wait=hookOnly ignores its order',
     ]);
   });
 

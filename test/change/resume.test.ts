@@ -152,7 +152,7 @@ test('refused when nothing failed, when Helm failed, and when there is nothing',
   await expect(upgradeTo(world, { resume: true })).rejects.toMatchObject({
     code: 'nothing-to-resume',
     message:
-      'release "web" has nothing to resume: its last revision is 1, and its status is deployed; upgrade without --resume',
+      'release "web" has nothing to resume: its last revision is 1, and its status is deployed; upgrade without resuming',
   });
   const [last] = (await revisions(world)) as [Release];
   await (await world.context.storage()).update({ ...last, info: { ...last.info, status: 'failed' } });

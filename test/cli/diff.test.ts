@@ -170,7 +170,7 @@ test('a release that is not there is an error; --install shows what an install w
   const missing = await run('diff', 'b', chart);
   expect([missing.code, missing.stderr]).toEqual([
     1,
-    'Error: "b" has no deployed releases; --install shows what an install would create\n',
+    'Error: "b" has no deployed releases\n\n  fix    add --install\n',
   ]);
   const { code, stdout } = await run('diff', 'b', chart, '--install', '--exit-code');
   expect(stdout).toContain('install b in default: not installed -> revision 1 (app-1.0.0)\n');
@@ -201,7 +201,7 @@ test('an object that belongs to another release', async () => {
   expect(stdout).toContain(
     'default, owner-settings, ConfigMap (v1) has changed:\n  refused: it exists and cannot be imported',
   );
-  expect(stdout).toContain('current value is "owner"; --take-ownership takes it over\n');
+  expect(stdout).toContain('current value is "owner"\n  fix: --take-ownership takes it over\n');
   expect(code).toBe(1);
 });
 

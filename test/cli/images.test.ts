@@ -113,5 +113,5 @@ test('the password of the chart’s registry is for no other', async () => {
 test('offline no registry is asked', async () => {
   const { code, stderr } = await run('images HERE/web --resolve --offline');
   expect([code, images.requests]).toEqual([1, []]);
-  expect(stderr).toContain('--offline forbids downloading it');
+  expect(stderr).toContain('cannot be downloaded while offline');
 });

@@ -54,7 +54,7 @@ const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<
   );
 
 const missing = (...whats: readonly string[]): string =>
-  `Error: ${whats.map((what) => `${what} is not cached, and --offline forbids downloading it\n`).join('')}`;
+  `Error: ${whats.map((what) => `${what} is not cached, and cannot be downloaded while offline\n`).join('')}`;
 
 test.each([
   ['the version itself', 'show chart OCI/red --plain-http --version ^1', 'show chart OCI/red --version 1.1.0'],

@@ -137,7 +137,7 @@ describe('plan without a cluster', () => {
     const { code, stdout, stderr } = await tshelm(['plan', risky, '--strict-plan']);
     expect(code).toBe(1);
     expect(stdout).toContain('└─ apply risky');
-    expect(stderr).toContain('the plan has 3 hazards, and --strict-plan refuses it:\n');
+    expect(stderr).toContain('the plan has 3 hazards, and a strict plan must have none:\n');
     expect(stderr).toContain(hazard);
     expect(stderr).toContain(unknownGroup);
     expect((await tshelm(['plan', nested, '--strict-plan'])).code).toBe(0);

@@ -218,10 +218,13 @@ test('what its pods name and nobody makes fails the rehearsal; what the cluster 
 test.each([
   [
     ['--fail', 'nothing'],
-    '--fail nothing: the chart has no workload with this name; it has Deployment/app, Deployment/cache, ',
+    'cannot fail nothing: the chart has no workload with this name; it has Deployment/app, Deployment/cache, ',
   ],
-  [['--fail', 'db=sulk'], '--fail db=sulk: unknown kind of failure "sulk"; choose one of complete, fail, image-pull'],
-  [['--assume', 'Deployment=soon'], '--assume Deployment=soon: time: invalid duration "soon"'],
+  [
+    ['--fail', 'db=sulk'],
+    'cannot fail db=sulk: unknown kind of failure "sulk"; choose one of complete, fail, image-pull',
+  ],
+  [['--assume', 'Deployment=soon'], 'cannot assume Deployment=soon: time: invalid duration "soon"'],
 ])('%s is refused with the way out', async (words, message) => {
   const { code, stderr } = await tshelm(['rehearse', shop, ...words]);
   expect(code).toBe(1);

@@ -148,7 +148,7 @@ describe.concurrent('what is saved is applied', () => {
       'templates/late.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: late}\n',
     });
     const words = ['plan', 'install', hazard.name, hazard.chart, '--strict-plan', '--out', hazard.file];
-    expect((await run(...words)).stderr).toContain('--strict-plan refuses it');
+    expect((await run(...words)).stderr).toContain('a strict plan must have none');
     expect(existsSync(hazard.file)).toBe(false);
   });
 
@@ -327,7 +327,7 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     const { code, stderr } = await tshelm(words, { env: { TSHELM_UNTRUSTED: 'true' } });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('runs the post-renderer /bin/cat, which --untrusted refuses'),
+      expect.stringContaining('runs the post-renderer /bin/cat, which is refused for untrusted files'),
     ]);
     expect(await revisions(name)).toBe(1);
   });
@@ -376,7 +376,7 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     });
     await ok('install', name, chart);
     const { stderr } = await ok('plan', 'upgrade', name, chart, '--out', file);
-    expect(stderr).toMatch(/warning: shop\/templates\/lot.yaml .*--encrypt-to/);
+    expect(stderr).toMatch(/warning: shop\/templates\/lot.yaml .* save it encrypted/);
     await isRefused(name, [file], /Secret\/.*-lot renders different secret data/);
   });
 });
@@ -401,9 +401,7 @@ describe.concurrent('encrypted', () => {
     const { keys, to } = await keyPair(name);
     await ok('plan', 'install', name, chart, '--set', 'password=CANARY-given', '--out', file, ...to);
     expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
-    expect((await run('apply', file)).stderr).toContain(
-      'the plan is encrypted: give the identity with --identity FILE',
-    );
+    expect((await run('apply', file)).stderr).toContain('fix    add --identity FILE');
     await ok('apply', file, '--identity', keys);
     const { stdout } = await ok('get', 'values', name, '-o', 'json');
     expect(JSON.parse(stdout)).toEqual({ password: 'CANARY-given' });

@@ -86,7 +86,7 @@ test.each([
     'a named file that is absent',
     '',
     { kubeconfig: '/absent' },
-    'kubernetes cluster unreachable: stat /absent: no such file or directory; check --kubeconfig',
+    'kubernetes cluster unreachable: stat /absent: no such file or directory; check the path of the kubeconfig',
   ],
   [
     'a context that is absent',

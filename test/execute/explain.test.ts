@@ -17,7 +17,6 @@ function unready(name: string, state: Unready['state'], reason: string, facts?: 
 }
 const problem = (name: string, cause: WorkloadFact, log: readonly string[] = []): WorkloadProblem => ({
   code: cause.code,
-  certainty: 'known',
   subject: { kind: 'object', id: idOf(name), template: '' },
   cause: { chain: [`Deployment/${name}`, `ReplicaSet/${name}-1`, `Pod/${name}-1-x`], pod: `${name}-1-x`, ...cause },
   places: [],

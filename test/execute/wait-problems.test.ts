@@ -24,7 +24,6 @@ const words = new Quote('x');
 const problemFor = (cause: WorkloadFact, objects: readonly PlanObject[] = [web], log: readonly string[] = []) => {
   const problem: WorkloadProblem = {
     code: cause.code,
-    certainty: 'known',
     subject: { kind: 'object', id, template: '' },
     cause: { chain: ['Deployment/web', 'Pod/web-1'], pod: 'web-1', ...cause },
     places: [],

@@ -37,7 +37,6 @@ test('lines, values and options are as the schema says', async () => {
   const line = { kind: 'template', file: 'a/templates/b.yaml', line: 3, written: 'x' } as const;
   const problem: Problem = {
     code: 'field-type',
-    certainty: 'known',
     subject: { kind: 'object', id, template: 'a/templates/b.yaml', line: 1 },
     cause: { code: 'field-type', field: 'spec.a', wanted: 'number', value: 'x' },
     places: [{ ...fieldAt(id, 'a/templates/b.yaml', ['spec', 'a']), lines: [line], values: [value] }, value],

@@ -118,7 +118,7 @@ test('a rehearsal says when each release has its turn, and what a failure stops'
   await expect(stack().rehearse({ fail: 'none' })).rejects.toMatchObject({
     code: 'bad-options',
     message:
-      'fail none: the stack has no such release; write fail NAMESPACE/RELEASE, or fail NAMESPACE/RELEASE:job/migrate',
+      'cannot fail none: the stack has no such release; write NAMESPACE/RELEASE, or NAMESPACE/RELEASE:job/migrate',
   });
 });
 

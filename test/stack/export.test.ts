@@ -169,7 +169,7 @@ releases:
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(
-          /helmfile.yaml.gotmpl:9: the hook "first" runs the program .\/first.sh, which --untrusted refuses/,
+          /helmfile.yaml.gotmpl:9: the hook "first" runs the program .\/first.sh, which is refused for untrusted files/,
         ),
       ]);
       const { stdout } = await folder.tshelm(...words(to), '--untrusted=false');

@@ -92,7 +92,7 @@ describe('stack rehearse', () => {
     const { stdout } = await folder.stack('rehearse', '--fail', 'shop/db:job/db-migrate');
     expect(stdout).toMatch(/shop\/db fails:\n.*db-migrate/);
     expect((await folder.stack('rehearse', '--fail', 'shop/db:nosuch')).stderr).toMatch(
-      /--fail nosuch: .*; it has Deployment\/db, Job\/db-migrate/,
+      /cannot fail nosuch: .*; it has Deployment\/db, Job\/db-migrate/,
     );
     expect((await folder.stack('rehearse', '--fail', 'nosuch')).stderr).toContain('the stack has no such release');
   });

@@ -2,6 +2,7 @@ import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
 import type { Plan } from '../../plan/types.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
@@ -29,6 +30,8 @@ export interface ObjectDiff {
   readonly notes: readonly string[];
   /** Why it would be refused. */
   readonly problem?: string | undefined;
+  /** What helps against that. */
+  readonly remedies?: readonly Remedy[] | undefined;
   /** What the change does before it may end that. */
   readonly mayComeYet?: true | undefined;
 }
@@ -65,11 +68,12 @@ interface States {
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly problem?: string | undefined;
+  readonly remedies?: readonly Remedy[] | undefined;
   readonly mayComeYet?: true | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, mayComeYet, ...states }: States,
+  { id, keptBy, events, notes = [], problem, remedies, mayComeYet, ...states }: States,
   { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
@@ -77,7 +81,7 @@ export function changeOf(
     states.after && withoutServerState(states.after),
   ];
   const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter, secrets);
-  const refused = { problem, ...(mayComeYet && { mayComeYet }) };
+  const refused = { problem, ...(remedies && { remedies }), ...(mayComeYet && { mayComeYet }) };
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };
 }

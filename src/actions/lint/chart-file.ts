@@ -1,6 +1,6 @@
 import { type RawMetadata, readRawMetadata } from '../../chart/metadata.ts';
 import { ifReadable } from '../../go/if-readable.ts';
-import { parseConstraint, parseVersion, satisfies, versionText } from '../../go/semver.ts';
+import { parseConstraint, parseVersion, satisfies, strictVersion, versionText } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { goTypeOf } from '../../go/value.ts';
 import { readYaml } from '../../yaml/index.ts';
@@ -75,12 +75,8 @@ function versionProblem({ version = '' }: RawMetadata): string | undefined {
   return `version ${quote(versionText(read))} is less than or equal to "0.0.0-0"`;
 }
 
-const wholeVersion = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/;
-
 const strictVersionProblem = ({ version = '' }: RawMetadata): string | undefined =>
-  wholeVersion.test(version) && ifReadable(() => parseVersion(version)) !== undefined
-    ? undefined
-    : `version '${version}' is not a valid SemVerV2`;
+  strictVersion(version) !== undefined ? undefined : `version '${version}' is not a valid SemVerV2`;
 
 function maintainerProblem({ maintainers = [] }: RawMetadata): string | undefined {
   for (const maintainer of maintainers) {

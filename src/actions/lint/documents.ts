@@ -3,6 +3,7 @@ import { readJson } from '../../go/json/json.ts';
 import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
+import { scannedLines } from '../../support/text.ts';
 import { failureText } from './message.ts';
 
 /** The objects of a text up to the first one that cannot be read, and what is wrong with that one. */
@@ -44,7 +45,7 @@ function readYamlObjects<T>(text: string, type: StructType): ReadObjects<T> & { 
 /** Splits at lines that begin with `---`; the first such line belongs to the document. Go: yaml.YAMLReader. */
 function* yamlDocuments(text: string): Generator<string> {
   let lines: string[] = [];
-  for (const line of text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)) {
+  for (const line of scannedLines(text)) {
     const isSeparator = line.startsWith('---');
     if (isSeparator) checkSeparator(line.slice('---'.length).trim());
     if (isSeparator && lines.length > 0) {

@@ -3,6 +3,7 @@ import { ignoreNotices } from '../../chart/notice.ts';
 import { placedCharts } from '../../chart/paths.ts';
 import { templateText } from '../../chart/template-text.ts';
 import type { Chart } from '../../chart/types.ts';
+import { extension } from '../../go/path.ts';
 import { decodeText } from '../../go/text.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { classify } from '../../manifest/classify.ts';
@@ -20,6 +21,7 @@ import { planInstall } from '../../plan/plan.ts';
 import { type OrderMistake, placeText } from '../../plan/problems.ts';
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
+import { splitOnce } from '../../support/text.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { hookProblems } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
@@ -62,7 +64,8 @@ const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>
   [...raw, ...templates].some(({ name, data }) => isText(name) && orderKey.test(decodeText(data))) ||
   dependencies.some(mentionsOrder);
 
-const isText = (name: string): boolean => /\.(?:ya?ml|tpl|hbs)$/.test(name) && !name.startsWith('charts/');
+const isText = (name: string): boolean =>
+  ['.yaml', '.yml', '.tpl', '.hbs'].includes(extension(name)) && !name.startsWith('charts/');
 
 const withoutNotes = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
@@ -98,7 +101,7 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
     found.warning(pathOf(warning), warning.message);
   if (problems.length > 0) return found.messages;
   for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
-    const [, objectKind = '', name = ''] = /^([^/]*)\/(.*)$/.exec(resource) ?? [];
+    const [objectKind, name = ''] = splitOnce(resource, '/');
     const of = { kind: objectKind, name };
     if (kind === 'one-sided-readiness')
       found.error(pathOf({ file: source, line: readinessLine(prepared, source, of) }), message);

@@ -3,6 +3,7 @@ import { processDependencies } from '../../chart/dependencies.ts';
 import { info, type Notify, warn } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
 import { validateValues } from '../../chart/validate-values.ts';
+import { extension } from '../../go/path.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { byteLength, encodeText } from '../../go/text.ts';
 import type { GoMap } from '../../go/value.ts';
@@ -10,6 +11,7 @@ import { defaultCapabilities } from '../../render/capabilities.ts';
 import { loadHandlebars, renderChart } from '../../render/engine.ts';
 import type { LintCause } from '../../render/engine-functions.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
+import { trimSuffix } from '../../support/text.ts';
 import deprecatedApis from './deprecated-apis.json' with { type: 'json' };
 import { readObjects } from './documents.ts';
 import { folderProblem } from './folder.ts';
@@ -101,17 +103,13 @@ function checkObjects(name: string, text: string, { kubeVersion }: LintSubject, 
 const handlebarsExtension = '.hbs';
 
 /** What Handlebars renders is judged by the extension before its own. */
-const withoutHandlebars = (name: string): string =>
-  name.endsWith(handlebarsExtension) ? name.slice(0, -handlebarsExtension.length) : name;
-
-const extensionOf = (name: string): string => /\.[^./]*$/.exec(name)?.[0] ?? '';
-
-const isYamlName = (name: string): boolean => /^\.ya?ml$/i.test(extensionOf(withoutHandlebars(name)));
+const isYamlName = (name: string): boolean =>
+  ['.yaml', '.yml'].includes(extension(trimSuffix(name, handlebarsExtension)).toLowerCase());
 
 function extensionProblem(name: string): string | undefined {
-  const extension = extensionOf(name);
-  if (['.yaml', '.yml', '.tpl', '.txt', handlebarsExtension].includes(extension)) return undefined;
-  return `file extension '${extension}' not valid. Valid extensions are .yaml, .yml, .tpl, or .txt`;
+  const found = extension(name);
+  if (['.yaml', '.yml', '.tpl', '.txt', handlebarsExtension].includes(found)) return undefined;
+  return `file extension '${found}' not valid. Valid extensions are .yaml, .yml, .tpl, or .txt`;
 }
 
 // The longest line that Go's bufio.Scanner reads.
@@ -122,7 +120,7 @@ function indentProblem(text: string): string | undefined {
   for (const line of text.split('\n')) {
     if (byteLength(line) >= longestLine) return 'bufio.Scanner: token too long';
     if (line.trim() === '') continue;
-    const shown = line.replace(/\r$/, '');
+    const shown = trimSuffix(line, '\r');
     return /^[ \t]/.test(line)
       ? `document starts with an illegal indent: ${quote(shown)}, which may cause parsing problems`
       : undefined;

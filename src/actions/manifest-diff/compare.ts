@@ -1,6 +1,7 @@
 import { type ComparedLine, compareLines } from '../../support/compare-lines.ts';
 import { compareText, sortedEntries } from '../../support/order.ts';
 import { SecretWords } from '../../support/secret-words.ts';
+import { trimSuffix } from '../../support/text.ts';
 import type { ManifestEntries, ManifestEntry } from './entries.ts';
 import { learnFromEntries, type SecretsShown, shownEntries } from './secrets.ts';
 
@@ -90,7 +91,7 @@ function changeOf(
 
 const linesOf = (entry: ManifestEntry | undefined, { stripTrailingCr }: CompareOptions): string[] => {
   const lines = (entry?.content ?? '').split('\n');
-  return stripTrailingCr ? lines.map((line) => line.replace(/\r$/, '')) : lines;
+  return stripTrailingCr ? lines.map((line) => trimSuffix(line, '\r')) : lines;
 };
 
 /** Objects that are gone, with the new one of their kind that they resemble most. Follows helm-diff's contentSearch. */

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../go/runes.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { readPlainYaml, writePlainYaml, writePlainYamlInOrder } from '../../yaml/index.ts';
 
@@ -32,7 +33,7 @@ export interface EntryOptions {
 export function readEntries(manifest: string, options: EntryOptions): ManifestEntries {
   const entries = new Map<string, ManifestEntry>();
   for (const document of `\n${manifest}`.split('\n---\n')) {
-    const content = document.replace(/^[\s\u0085]+|(?<![\s\u0085])[\s\u0085]+$/g, '');
+    const content = trimSpace(document);
     if (content === '') continue;
     for (const entry of entriesOf(content, options)) {
       if (!entries.has(entry.key)) entries.set(entry.key, entry);

@@ -1,5 +1,6 @@
 import { type Fields, isObject } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
+import { isDigits } from '../../support/text.ts';
 import { readPlainYaml } from '../../yaml/index.ts';
 import type { ManifestEntry } from './entries.ts';
 
@@ -52,7 +53,7 @@ function changeAt(path: readonly string[], oldValue: unknown, newValue: unknown)
 function pathText(path: readonly string[]): string {
   const segments: string[] = [];
   for (const name of path) {
-    if (/^\d+$/.test(name)) segments.push(`${segments.pop() ?? ''}[${name}]`);
+    if (isDigits(name)) segments.push(`${segments.pop() ?? ''}[${name}]`);
     else if (name !== '') segments.push(name);
   }
   return segments.join('.');

@@ -40,7 +40,7 @@ export function workloadKey(text: string): string {
   return [shortKinds[kind] ?? kind, ...name].join('/');
 }
 
-/** Reads the values of `--assume`: `Deployment` or `deployment/web` or `*`, each with a duration. Errors: `bad-flag`. */
+/** Reads the values of `--assume`: `Deployment` or `deployment/web` or `*`, each with a duration. Errors: `bad-options`. */
 export function readAssumed(pairs: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   return new Map([...pairs].map(([what, text]) => [workloadKey(what), milliseconds(what, text)]));
 }
@@ -57,8 +57,8 @@ function milliseconds(what: string, text: string): number {
     if (ms < 0) throw new Error('a duration cannot be negative');
     return ms;
   } catch (cause) {
-    const message = `--assume ${what}=${text}: ${messageOf(cause)}; write it like --assume Deployment=30s,job/migrate=2m`;
-    throw new TshelmError('bad-flag', { message, cause });
+    const message = `cannot assume ${what}=${text}: ${messageOf(cause)}; write it like Deployment=30s,job/migrate=2m`;
+    throw new TshelmError('bad-options', { message, details: { option: 'assume' }, cause });
   }
 }
 

@@ -71,7 +71,7 @@ export interface Candidate extends Workload {
 
 /**
  * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
- * Errors: `bad-flag`, with what there is.
+ * Errors: `bad-options`, with what there is.
  */
 export function readFailing(text: string, candidates: readonly Candidate[]): FateByWorkload {
   const [name, fate] = text.split('=') as [string, string | undefined];
@@ -102,4 +102,4 @@ const listOf = (candidates: readonly Candidate[]): string =>
   [...new Set(candidates.map(({ kind, name }) => `${kind}/${name}`))].sort().join(', ');
 
 const badFailFlag = (message: string, text: string): TshelmError =>
-  new TshelmError('bad-flag', { message: `--fail ${text}: ${message}` });
+  new TshelmError('bad-options', { message: `cannot fail ${text}: ${message}`, details: { option: 'fail' } });

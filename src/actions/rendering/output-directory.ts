@@ -51,6 +51,7 @@ async function realPath(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw unwritable('stat', path, error);
+    // What is not there at all is no link either.
     const link = await readlink(path).catch(() => undefined);
     if (link !== undefined) return realPath(resolve(dirname(path), link));
     const parent = dirname(path);

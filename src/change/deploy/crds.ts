@@ -139,11 +139,11 @@ function staleText(stale: readonly Manifest[], liveOf: LiveOf): string {
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     return `${manifest.object.metadata.name} (${first}${more})`;
   });
-  return `CRDs in the cluster differ from the chart's: ${list.join(', ')}; --crds=upgrade updates them`;
+  return `CRDs in the cluster differ from the chart's: ${list.join(', ')}; crds=upgrade updates them`;
 }
 
 const missingText = (missing: readonly Manifest[]): string =>
-  `CRDs of the chart are missing from the cluster: ${missing.map(({ object }) => object.metadata.name).join(', ')}; --crds=create creates them`;
+  `CRDs of the chart are missing from the cluster: ${missing.map(({ object }) => object.metadata.name).join(', ')}; crds=create creates them`;
 
 function refuseLosses(stale: readonly Manifest[], liveOf: LiveOf): void {
   const losses = stale.flatMap((manifest) =>
@@ -155,7 +155,7 @@ function refuseLosses(stale: readonly Manifest[], liveOf: LiveOf): void {
   throw new TshelmError('crd-upgrade-refused', {
     message:
       `refused to upgrade CRDs because this would lose data or break clients:\n${losses.map((loss) => `  ${loss}\n`).join('')}` +
-      'Migrate the stored objects and apply these CRDs yourself, or keep the current ones with --crds=create.',
-    details: { losses },
+      'Migrate the stored objects and apply these CRDs yourself, or keep the current ones.',
+    details: { losses, remedies: [{ kind: 'set-option', option: 'crds', value: 'create' }] },
   });
 }

@@ -68,7 +68,7 @@ export function refuseHazards(hazards: readonly string[]): void {
   if (hazards.length === 0) return;
   const head = hazards.length === 1 ? 'the plan has a hazard' : `the plan has ${hazards.length} hazards`;
   throw new TshelmError('plan-hazards', {
-    message: `${head}, and --strict-plan refuses it:\n  ${hazards.join('\n  ')}`,
+    message: `${head}, and a strict plan must have none:\n  ${hazards.join('\n  ')}`,
     details: { hazards },
   });
 }

@@ -62,7 +62,7 @@ function refuse(refused: readonly RefusedPreview[], { release, manifests }: Chec
   const described = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
   const lines = described.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
-    message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
+    message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so nothing was changed:\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
       problems: described.flatMap((preview) => foreseenProblems(preview, manifests)),

@@ -96,13 +96,14 @@ function pendingError(last: Release, state: Extract<PendingState, { kind: 'worki
   return new TshelmError('operation-in-progress', {
     message:
       `another operation (install/upgrade/rollback) is in progress: ${whoAndWhen(last, state)}; tshelm takes it over if it makes no progress for another ` +
-      `${formatDuration(BigInt(seconds) * 1_000_000_000n)} (--stale-after); use --wait-lock DURATION to wait for it to finish`,
+      `${formatDuration(BigInt(seconds) * 1_000_000_000n)}`,
     details: {
       release: last.name,
       revision: last.version,
       status: last.info.status,
       since: last.info.lastDeployed,
       holder: ownerText(last),
+      remedies: [{ kind: 'set-option', option: 'waitLockMs' }],
     },
   });
 }

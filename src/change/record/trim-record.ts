@@ -2,6 +2,7 @@ import type { Chart, ChartFile } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { globMatcher } from '../../render/glob.ts';
+import { literalPattern } from '../../support/pattern.ts';
 
 /**
  * The chart without the files that no template can read: README, docs, `crds/`, whatever nobody names (--trim-record).
@@ -14,7 +15,7 @@ export function trimmedChart(chart: Chart, userValues: GoMap): Chart {
   const texts = templateTexts(chart);
   if (!texts.some((text) => /\bFiles\b/.test(text))) return { ...chart, files: [] };
   if (texts.some(mayReadAnyFile)) return chart;
-  const values = [...stringsOf(chart.values), ...stringsOf(userValues)].filter((text) => /[./]/.test(text));
+  const values = [...stringsOf(chart.values), ...stringsOf(userValues)].filter(mayBePath);
   const names = new Set([...texts.flatMap(stringsOfTemplate), ...values]);
   const matchers = [...names].map(matcherOf);
   return { ...chart, files: files.filter(({ name }) => matchers.some((matches) => matches(name))) };
@@ -27,6 +28,7 @@ const templateTexts = (chart: Chart): readonly string[] => [
 ];
 
 /** `range .Files`, `.Files.AsConfig`, `dict "files" .Files`: which files are meant, the text does not say. */
+const mayBePath = (text: string): boolean => /[./]/.test(text);
 const mayReadAnyFile = (text: string): boolean => /\.Files\b(?!\.(?:Get|GetBytes|Glob|Lines)\b)/.test(text);
 
 const stringsOfTemplate = (text: string): readonly string[] =>
@@ -54,9 +56,7 @@ const nothing: Matches = () => false;
 /** `dashboards/%s.json`: the text before, between and after the verbs. Without a folder or an ending it names no file. */
 function formatMatcher(format: string): Matches {
   const parts = format.split(/%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]/);
-  if (!/[./]/.test(parts.join(''))) return nothing;
-  const expression = new RegExp(`^${parts.map(escaped).join('.*')}$`, 's');
+  if (!mayBePath(parts.join(''))) return nothing;
+  const expression = new RegExp(`^${parts.map(literalPattern).join('.*')}$`, 's');
   return (name) => expression.test(name);
 }
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,9 +1,11 @@
 import { readJson } from '../../go/json/json.ts';
+import { isSpace } from '../../go/runes.ts';
 import { atoi, quote, quoteRune } from '../../go/strconv/strconv.ts';
 import { GoError, type GoList, type GoMap, goInt64, goTypeOf, type Value } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
+import { isInteger } from '../../support/text.ts';
 import { jsonValueEnd } from './json-prefix.ts';
-import { isGoSpace, RuneReader } from './rune-reader.ts';
+import { RuneReader } from './rune-reader.ts';
 
 /** What stands right of `=`: text that `read` turns into a value, JSON, or (`literal`) the whole rest as it is. */
 export type ValueGrammar =
@@ -181,7 +183,7 @@ class SetParser {
     for (;;) {
       const rune = this.input.peek();
       if (rune === undefined) return true;
-      if (rune !== ',' && !isGoSpace(rune)) return false;
+      if (rune !== ',' && !isSpace(rune)) return false;
       this.input.next();
       if (rune === ',') return true;
     }
@@ -223,7 +225,7 @@ export function typedValue(text: string): Value {
   if (/^false$/iu.test(text)) return false;
   if (/^null$/iu.test(text)) return null;
   if (text === '0') return goInt64(0);
-  return /^[+-]?[0-9]+$/.test(text) && !text.startsWith('0') ? (int64(text) ?? text) : text;
+  return isInteger(text) && !text.startsWith('0') ? (int64(text) ?? text) : text;
 }
 
 function int64(digits: string): Value | undefined {

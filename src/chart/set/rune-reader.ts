@@ -47,7 +47,3 @@ export class RuneReader {
     this.at += length;
   }
 }
-
-/** unicode.IsSpace. */
-export const isGoSpace = (char: string): boolean =>
-  /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(char);

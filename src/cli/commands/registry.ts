@@ -4,6 +4,7 @@ import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-row
 import { slogLine } from '../../go/slog.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { commandGroup, flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -88,7 +89,7 @@ async function signIn(
 ): Promise<{ readonly username: string; readonly password: string }> {
   if (isOnStdin) {
     const text = Buffer.from(await io.readStdin()).toString('utf8');
-    const read = text.replace(/\n$/, '').replace(/\r$/, '');
+    const read = trimSuffix(trimSuffix(text, '\n'), '\r');
     secrets.add(read);
     return { username, password: read };
   }

@@ -124,8 +124,16 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     // With --debug what was rendered is printed even though it is not good.
     const output = addedDetail(thrown, 'output');
     if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
-    throw io.stderr.isTerminal ? asReachability(thrown) : withHelmMessage(asReachability(thrown));
+    const failure = withDebugHint(asReachability(thrown), context.settings(flags).debug);
+    throw io.stderr.isTerminal ? failure : withHelmMessage(failure);
   }
+}
+
+/** A failure after the render began comes with the advice to look at what there is. */
+function withDebugHint(thrown: unknown, isDebug: boolean): unknown {
+  if (isDebug || !(thrown instanceof TshelmError) || addedDetail(thrown, 'rendered') === undefined) return thrown;
+  if (hasCode(thrown, 'bad-flag')) return thrown;
+  return thrown.wrapped({ message: `${thrown.message}\n\nUse --debug flag to render out invalid YAML` });
 }
 
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */

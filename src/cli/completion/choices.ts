@@ -55,6 +55,7 @@ export async function namespaces({ flags, context }: CompletionContext): Promise
 export async function contexts({ flags, context }: CompletionContext): Promise<Completions> {
   const { knownContexts } = await import('../../cluster/kubeconfig.ts');
   const { kubeconfig } = context.settings(flags).kube;
+  // A completion shows no errors: without a kubeconfig there is nothing to choose from.
   const found = await knownContexts({ kubeconfig, env: context.io.env as NodeJS.ProcessEnv }).catch(() => []);
   return fixedChoices(found.map(({ name, cluster }) => `${name}\t${cluster}`));
 }

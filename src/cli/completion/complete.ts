@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
+import { splitOnce } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import type { CliContext } from '../context.ts';
 import { flagTable, normalizeArguments, positionalIndexes } from '../flags/argv.ts';
@@ -28,7 +29,7 @@ export async function runComplete(words: readonly string[], tree: CommandTree, c
   const isPlain = asked === '__completeNoDesc' || context.io.env['HELM_COMPLETION_DESCRIPTIONS'] === 'false';
   const hasHelp = context.io.env['HELM_ACTIVE_HELP'] !== '0' && context.io.env['COBRA_ACTIVE_HELP'] !== '0';
   for (const choice of choices.filter((one) => hasHelp || !isActiveHelp(one))) {
-    const [firstLine = ''] = (isPlain ? choice.replace(/\t.*/s, '') : choice).split('\n');
+    const [firstLine = ''] = (isPlain ? splitOnce(choice, '\t')[0] : choice).split('\n');
     context.io.stdout.write(`${firstLine.trim()}\n`, 'data');
   }
   context.io.stdout.write(`:${directive}\n`);
@@ -134,7 +135,7 @@ function flagAt(command: Command, words: readonly string[], typed: string): Flag
     return option && { option, typed: typed.slice(at + 1), isSeparate: false };
   }
   const last = words.at(-1) ?? '';
-  if (!/^-./.test(last) || last.includes('=')) return undefined;
+  if (!last.startsWith('-') || last === '-' || last.includes('=')) return undefined;
   const option = named(last);
   return option === undefined || option.alone !== undefined ? undefined : { option, typed, isSeparate: true };
 }
@@ -146,9 +147,10 @@ function readWords(command: Command, root: Command, words: readonly string[]) {
   const flags = normalized.slice(0, end);
   const values: Record<string, unknown> = { ...root.opts(), ...command.opts(), help: flags.includes('--help') };
   for (const flag of flags) {
-    const [, name = '', text = ''] = /^(--[^=]+)=(.*)$/s.exec(flag) ?? [];
+    const [name, text] = splitOnce(flag, '=');
     const option = flagTable(command).get(name);
-    if (option !== undefined) values[option.attributeName()] = option.parseArg?.(text, undefined as never) ?? text;
+    if (option !== undefined && text !== undefined)
+      values[option.attributeName()] = option.parseArg?.(text, undefined as never) ?? text;
   }
   return { args: normalized.slice(end + 1), flags: values as GlobalFlags & Record<string, unknown> };
 }
@@ -168,7 +170,7 @@ const formats = [
 /** Flags that are not given yet, or may be given again: the global ones first. */
 function flagNames(command: Command, root: Command, words: readonly string[], typed: string): string[] {
   const normalized = normalizeArguments(command, words);
-  const given = new Set(normalized.map((word) => word.replace(/=.*/s, '')));
+  const given = new Set(normalized.map((word) => splitOnce(word, '=')[0]));
   const own = command === root ? [] : optionsOf(command);
   const help = { long: '--help', short: '-h', description: `help for ${command.name()}` };
   const all = [...sortedFlags(optionsOf(root)), ...sortedFlags([...own, help])];

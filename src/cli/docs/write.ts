@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { isDigits } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import type { Io } from '../terminal/io.ts';
 import { pagesOf } from './pages.ts';
@@ -65,7 +66,7 @@ async function filesOf(tree: CommandTree, options: DocsOptions): Promise<DocsFil
 /** `2`, `Sep`, `1977`; $SOURCE_DATE_EPOCH stands for now where it is set, so that pages can be made again. */
 function dateWords(now: Date, env: Io['env']): Readonly<Record<'day' | 'month' | 'year', string>> {
   const epoch = env['SOURCE_DATE_EPOCH'] ?? '';
-  const time = /^\d+$/.test(epoch) ? new Date(Number(epoch) * 1000) : now;
+  const time = isDigits(epoch) ? new Date(Number(epoch) * 1000) : now;
   const [, day = '', month = '', year = ''] = /(\d+) (\w+) (\d+)/.exec(time.toUTCString()) ?? [];
   return { day: String(Number(day)), month, year };
 }

@@ -9,6 +9,7 @@ import {
   type SourcePlace,
   TshelmError,
 } from '../../support/errors.ts';
+import { hangingIndent, trimSuffix } from '../../support/text.ts';
 import { factText } from '../../words/fact.ts';
 import { labelled, type OnDisk } from '../../words/problem.ts';
 import { remedyText } from '../../words/remedy.ts';
@@ -32,7 +33,7 @@ function textOf(thrown: unknown, onDisk: OnDisk): string {
   if (messageText !== undefined) return `${messageText}\n`;
   const place = addedDetail(thrown, 'place');
   const paragraphs = [
-    place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
+    place === undefined ? '' : trimSuffix(excerptText(placeOnDisk(place, onDisk), message), '\n'),
     meaningText(thrown),
     remediesText(thrown),
     (addedDetail(thrown, 'notes') ?? []).join('\n'),
@@ -40,7 +41,7 @@ function textOf(thrown: unknown, onDisk: OnDisk): string {
   ].filter((text) => text !== '');
   const stack = isInternalError(thrown) ? `${(thrown as Error).stack}\n` : '';
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
-  return `${[ownWords(thrown, onDisk).replace(/\n$/, ''), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
+  return `${[trimSuffix(ownWords(thrown, onDisk), '\n'), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
 /** Mistakes in an order are listed by their message, with their places. */
@@ -71,7 +72,7 @@ function ownWords(thrown: unknown, onDisk: OnDisk): string {
 function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>): string {
   return Object.entries(errors).reduce((text, [id, error]) => {
     const messageText = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/')).trimEnd();
-    const block = messageText.replace(/\n(?=.)/g, '\n    ');
+    const block = hangingIndent(messageText, 4);
     return text.replace(`  ${id}: ${messageOf(error)}`, () => `  ${id}: ${block}${block.includes('\n') ? '\n' : ''}`);
   }, message);
 }

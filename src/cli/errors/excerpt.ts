@@ -1,5 +1,7 @@
+import { mentionsSecret } from '../../manifest/mask-secrets.ts';
 import type { SourcePlace } from '../../support/errors.ts';
 import { maskText } from '../../support/secret-text.ts';
+import { linesOf } from '../../support/text.ts';
 import { clipped } from '../terminal/fit.ts';
 
 const linesAround = 2;
@@ -12,9 +14,9 @@ export function excerptText(place: SourcePlace, messageText = ''): string {
 }
 
 /** The lines alone. */
-export function frameText(place: SourcePlace): string {
-  const isSecret = place.file.endsWith('(rendered)') && /^\s*["']?kind["']?:\s*["']?Secret\b/m.test(place.text);
-  const lines = maskText(place.text, { isDocument: true, isSecret }).split(/\r?\n/);
+export function frameText(place: SourcePlace, { isNumbered = true } = {}): string {
+  const isSecret = place.file.endsWith('(rendered)') && mentionsSecret(place.text);
+  const lines = linesOf(maskText(place.text, { isDocument: true, isSecret }));
   const first = Math.max(1, place.line - linesAround);
   const end = lines.findLastIndex((line) => line !== '') + 1;
   const last = Math.max(place.line, Math.min(end, place.line + linesAround));
@@ -25,7 +27,7 @@ export function frameText(place: SourcePlace): string {
     const line = lines[number - 1] ?? '';
     const isMeant = number === place.line;
     const shown = windowOf(line, isMeant ? from : 0, shownColumns);
-    text += `${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${shown}\n`;
+    text += `${isMeant ? '>' : ' '} ${(isNumbered ? String(number) : '').padStart(width)} | ${shown}\n`;
     if (number === place.line && place.column !== undefined && place.column <= line.length + 1) {
       const before = line.slice(from, place.column - 1).replace(/[^\t]/g, ' ');
       text += `  ${' '.repeat(width)} | ${before}^\n`;

@@ -3,17 +3,24 @@ import { batchTitle } from '../../execute/batch-title.ts';
 import type { Fact } from '../../problem/fact.ts';
 import { isOfObject, type Problem } from '../../problem/problem.ts';
 import { addedDetail, causesOf, hasCode, messageOf, problemsOf, type SourcePlace } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
-import { codeText, detailLines, labelled, labelOf, type OnDisk, withoutRepeats } from '../../words/problem.ts';
+import {
+  codeText,
+  detailLines,
+  detailTexts,
+  labelled,
+  labelOf,
+  mergedLines,
+  type OnDisk,
+} from '../../words/problem.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { frameText } from './excerpt.ts';
 
 /** The problems that say what is wrong; an object that was not sent has nothing to add to the message. */
 export const knownProblems = (failure: unknown): readonly Problem[] =>
-  problemsOf(failure).filter(
-    ({ state, certainty, cause }) => state !== 'unjudged' && certainty === 'known' && cause.code !== 'not-sent',
-  );
+  problemsOf(failure).filter(({ state, cause }) => state !== 'unjudged' && cause.code !== 'not-sent');
 
 /** What may be problems too: the run ended before that was decided. */
 export const unjudgedProblems = (failure: unknown): readonly Problem[] =>
@@ -75,19 +82,15 @@ function framesOf({ places }: Problem, failure: unknown): string {
       ? { ...place, line: at.line, column: 'column' in at ? at.column : undefined }
       : place;
   return [
-    known === undefined ? '' : frameText(known).replace(/\n$/, ''),
+    known === undefined ? '' : trimSuffix(frameText(known), '\n'),
     rendered === undefined
       ? ''
-      : `  which renders:\n\n${frameText(rendered)
-          .replace(numbers, (number) => ' '.repeat(number.length))
-          .replace(/\n$/, '')}`,
+      : // Their numbers would be taken for lines of a file.
+        `  which renders:\n\n${trimSuffix(frameText(rendered, { isNumbered: false }), '\n')}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n');
 }
-
-/** Of lines in a frame: those of rendered text would be taken for lines of a file. */
-const numbers = /(?<=^[> ] )[ \d]+(?= \|)/gm;
 
 /** `Deployment/web, Deployment/api: no such tag`, `Deployment/web: containers app, proxy: no such tag` */
 function causeText(same: Cause): string {
@@ -112,9 +115,9 @@ export function codesNote(failure: unknown): string {
 
 /** Below it what stands below each of them, the places first. */
 function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
-  const lines = withoutRepeats(same.slice(0, maxNamed).flatMap((one) => detailLines(one.problem, onDisk)));
-  const places = lines.filter((line) => /^(?:where|object)/.test(line));
-  return same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
+  const lines = mergedLines(same.slice(0, maxNamed).flatMap((one) => detailLines(one.problem, onDisk)));
+  const places = lines.filter(({ label }) => label === 'where' || label === 'object');
+  return detailTexts(same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))]);
 }
 
 /** Problems that are told as one. */
@@ -155,7 +158,7 @@ function batchIn(before: string, failure: unknown): { readonly step: string; rea
 function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
   const lines = unjudgedProblems(failure).flatMap((problem) => [
     `  ${labelOf(problem)}: ${factText(problem.cause)}`,
-    ...indented(detailLines(problem, onDisk), '    '),
+    ...indented(detailTexts(mergedLines(detailLines(problem, onDisk))), '    '),
   ]);
   return lines.length === 0 ? [] : [['still starting when the run stopped:', ...lines].join('\n')];
 }

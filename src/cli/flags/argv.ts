@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
 import { isNear } from '../../support/near.ts';
+import { splitOnce } from '../../support/text.ts';
 import { FlagOption } from './flag-option.ts';
 import { foreignFlags } from './foreign-flags.ts';
 
@@ -44,7 +45,7 @@ export function ignoreUnknownFlags(command: Command): Command {
 }
 
 const isKnown = (word: string, known: FlagTable): boolean =>
-  /^(?:--help|-h)$/.test(word) || known.has(word.startsWith('--') ? splitOnce(word, '=')[0] : word.slice(0, 2));
+  ['--help', '-h'].includes(word) || known.has(word.startsWith('--') ? splitOnce(word, '=')[0] : word.slice(0, 2));
 
 type FlagTable = ReadonlyMap<string, FlagOption>;
 
@@ -134,7 +135,7 @@ export function commandIndex(program: Command, words: readonly string[]): number
 }
 
 const mayTakeNextWord = (word: string, known: FlagTable): boolean =>
-  /^(?:--[^=]+|-.)$/.test(word) && !known.has(word) && !/^(?:--help|-h|--version)$/.test(word);
+  /^(?:--[^=]+|-.)$/.test(word) && !known.has(word) && !['--help', '-h', '--version'].includes(word);
 
 function takesNextWord(word: string, known: FlagTable): boolean {
   if (word.includes('=') || (!word.startsWith('--') && word.length !== 2)) return false;
@@ -161,11 +162,6 @@ const flagsOfDownloads: ReadonlySet<string> = new Set(
 function nearestFlag(name: string, known: FlagTable): string {
   const near = [...known.keys()].find((other) => other.startsWith('--') && isNear(name, other));
   return near === undefined ? '' : `\nDid you mean ${near}?`;
-}
-
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });

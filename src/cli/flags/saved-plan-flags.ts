@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { Key, Opener } from '../../saved-plan/seal.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { linesOf } from '../../support/text.ts';
 import type { Io } from '../terminal/io.ts';
 
 const passphraseFlag = {
@@ -105,7 +106,7 @@ export async function openerOf({ identity = [], passphraseFile }: FlagsOf<typeof
 }
 
 async function passphraseIn(path: string, io: Io): Promise<string> {
-  const [line = ''] = (await secretFile('--passphrase-file', path, io)).split(/\r?\n/);
+  const [line = ''] = linesOf(await secretFile('--passphrase-file', path, io));
   if (line !== '') return line;
   throw new TshelmError('bad-flag', { message: `--passphrase-file ${path}: its first line is empty` });
 }

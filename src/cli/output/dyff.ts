@@ -1,5 +1,6 @@
 import type { ManifestChange } from '../../actions/manifest-diff/compare.ts';
 import { type Fields, isObject } from '../../support/json.ts';
+import { hangingIndent } from '../../support/text.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 
@@ -83,7 +84,7 @@ function itemsText(
 }
 
 const signOf = (what: 'added' | 'removed'): string => (what === 'added' ? '+' : '-');
-const signed = (sign: string, text: string): string => `${sign} ${text.replace(/\n(?=.)/g, '\n  ')}\n`;
+const signed = (sign: string, text: string): string => `${sign} ${hangingIndent(text, 2)}\n`;
 const scalarText = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '<nil>' : writePlainYaml(value).trimEnd();
 

@@ -4,6 +4,7 @@ import { fieldChanges, fieldsOf } from '../../actions/manifest-diff/field-change
 import { readBytes } from '../../go/path-error.ts';
 import { GoStruct } from '../../go/struct.ts';
 import type { ComparedLine } from '../../support/compare-lines.ts';
+import { escapedJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import { goFunction } from '../../template/function.ts';
 import { dyffText } from './dyff.ts';
@@ -158,7 +159,7 @@ function templateText(changes: readonly NamedChange[], { templateFile }: Manifes
 function structuredText(changes: readonly ManifestChange[], settings: ManifestDiffSettings): string {
   const entries = changes.map((change) => structuredEntry(change, settings));
   const text = JSON.stringify(entries, (_key, value) => sorted(value), 2);
-  return `${text.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  return `${escapedJson(text)}\n`;
 }
 
 function structuredEntry(change: ManifestChange, { suppressedKinds }: ManifestDiffSettings): StructuredEntry {

@@ -3,6 +3,7 @@ import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { textWidth } from '../../show/table.ts';
+import { hangingIndent, trimPrefix } from '../../support/text.ts';
 import { errorText } from '../errors/error-text.ts';
 import { type Row, type RowSpan, segmentTitle, timelineRows } from './timeline.ts';
 
@@ -101,18 +102,12 @@ export function failureParts(failure: Failure) {
 }
 
 /** The error as a real run prints it. */
-export const failureText = ({ error }: Failure): string =>
-  errorText(error)
-    .replace(/^Error: /, '')
-    .trimEnd();
+export const failureText = ({ error }: Failure): string => trimPrefix(errorText(error), 'Error: ').trimEnd();
 
 function failureLines(failure: Failure): readonly string[] {
   const [error, ...others] = failureParts(failure);
   const message = error?.lines[0] ?? '';
-  return [
-    `the error: ${message.replaceAll(/\n(?=.)/g, '\n  ')}`,
-    ...others.flatMap(({ title, lines }) => listLines(title, lines)),
-  ];
+  return [`the error: ${hangingIndent(message, 2)}`, ...others.flatMap(({ title, lines }) => listLines(title, lines))];
 }
 
 const listLines = (title: string, items: readonly string[]): readonly string[] =>

@@ -1,3 +1,4 @@
+import { isCrdFile } from '../../chart/paths.ts';
 import type { ChartFile, ChartLock, ChartMetadata } from '../../chart/types.ts';
 import { NamedString } from '../../go/named-string.ts';
 import { NilPointer } from '../../go/nil-pointer.ts';
@@ -32,7 +33,7 @@ const releaseObject = ({ info, chart, hooks, ...release }: Release): GoStruct =>
 
 /** The methods of Helm's chart that templates can call: those without arguments that change nothing. */
 const chartStruct = (chart: Release['chart']): GoStruct => {
-  const crds = chart.files.filter(({ name }) => name.startsWith('crds/') && /\.(ya?ml|json)$/.test(name));
+  const crds = chart.files.filter(isCrdFile);
   const struct: GoStruct = new GoStruct(
     '*v2.Chart',
     [

@@ -1,4 +1,5 @@
 import type { UnitState } from '../../execute/events.ts';
+import { trimSpace } from '../../go/runes.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import type { Hook } from '../../manifest/types.ts';
 import { isSequencing } from '../../plan/sequencing.ts';
@@ -90,9 +91,6 @@ export const hooksText = (release: Release): string =>
   release.hooks.map((hook) => `---\n# Source: ${hook.path}\n${hook.manifest}\n`).join('');
 
 export const isDryRun = (release: Release): boolean => release.info.description?.toLowerCase() === 'dry run complete';
-
-/** Go's strings.TrimSpace. */
-const trimSpace = (text: string): string => text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '');
 
 /** `podinfo-6.14.1`, as lists show a chart. */
 export const chartLabel = (release: Release): string =>

@@ -11,6 +11,7 @@ import {
 import type { Plugin } from '../../plugin/types.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import type { InstallFlags } from '../flags/plugin-flags.ts';
 import { sourcesOf } from '../sources/sources.ts';
@@ -82,7 +83,8 @@ async function fetched(source: PackedSource, flags: InstallFlags, context: CliCo
 const none = (): undefined => undefined;
 
 /** `name-1.2.3.tgz` is `name`. */
-const folderOf = (name: string): string => name.replace(/\.(tgz|tar\.gz)$/, '').replace(/(.*)-\d+\..*/, '$1');
+const folderOf = (name: string): string =>
+  trimSuffix(trimSuffix(name, '.tgz'), '.tar.gz').replace(/(.*)-\d+\..*/, '$1');
 
 async function fromRegistry(url: string, flags: InstallFlags, context: CliContext): Promise<Packed> {
   const { pullPlugin } = await import('../../source/oci/pull-plugin.ts');

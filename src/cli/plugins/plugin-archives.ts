@@ -58,7 +58,8 @@ function write(path: string, data: string | Uint8Array): void {
 export async function verifyPlugin({ path, flags }: PluginVerifyRequest, { io }: CliContext): Promise<void> {
   if (statsOf(path).isDirectory())
     throw refused('directory verification not supported - only plugin tarballs can be verified');
-  if (!/\.(gz|tgz)$/.test(path)) throw refused('plugin file must be a gzipped tarball (.tar.gz or .tgz)');
+  if (!path.endsWith('.gz') && !path.endsWith('.tgz'))
+    throw refused('plugin file must be a gzipped tarball (.tar.gz or .tgz)');
   const provenance = readIfThere(`${path}.prov`);
   if (provenance === undefined) {
     const message = `could not find provenance file ${path}.prov: stat ${path}.prov: no such file or directory`;

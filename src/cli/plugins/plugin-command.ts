@@ -1,6 +1,7 @@
 import { boolOf } from '../../change/option-rows.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { installedPlugins, listedPlugins, pluginEnvironment } from '../sources/plugins.ts';
@@ -68,7 +69,7 @@ export function splitWords(words: readonly string[]): {
   const rest: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string;
-    const [, name = word, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+    const [name, value] = splitOnce(word, '=');
     const option = ownFlags[name];
     if (word === '--debug') flags['debug'] = true;
     else if (option === undefined) rest.push(word);

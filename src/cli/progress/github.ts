@@ -6,7 +6,7 @@ import { workflowCommand } from '../../show/workflow-command.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
-import { detailLines, placeOfValue } from '../../words/problem.ts';
+import { detailLines, detailTexts, mergedLines, placeOfValue } from '../../words/problem.ts';
 import { chartFile, onDisk } from '../errors/chart-file.ts';
 import { remediesText } from '../errors/error-text.ts';
 import { commandOf, knownProblems, unjudgedProblems } from '../errors/problems-text.ts';
@@ -120,7 +120,7 @@ export class GithubMarks implements BuildMarks {
     const words = evidenceLines(problem, 'message');
     const text = [
       `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`,
-      ...detailLines(problem, named),
+      ...detailTexts(mergedLines(detailLines(problem, named))),
       ...(isOfObject(problem) ? [] : words.map((line) => `Helm's error: ${line}`)),
     ].join('\n');
     return command(level, { ...this.#file(at.file, at, model), title }, text);

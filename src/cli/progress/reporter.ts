@@ -1,6 +1,7 @@
 import type { OnEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import { printable } from '../../support/printable.ts';
+import { linesOf } from '../../support/text.ts';
 import type { Output } from '../terminal/io.ts';
 
 export interface RunIntroduction {
@@ -39,7 +40,7 @@ export const quietReporter = (output: Output): Reporter => ({
     if (event.kind === 'warning') output.write(`warning: ${printable(event.text)}\n`);
     else if (event.kind === 'note') output.write(`${printable(event.text)}\n`);
     else if (event.kind === 'log') {
-      const lines = printable(event.text).trimEnd().split(/\r?\n/);
+      const lines = linesOf(printable(event.text).trimEnd());
       output.write([`log of ${event.id.kind}/${event.id.name}:`, ...lines].join('\n           | ').concat('\n'));
     }
   },

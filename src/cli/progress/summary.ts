@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { countOf } from '../../execute/step-title.ts';
+import { fenceFor } from '../../show/changes/markdown.ts';
 import { messageOf } from '../../support/errors.ts';
 import { printable, printableLine } from '../../support/printable.ts';
 import type { Display } from './display.ts';
@@ -125,7 +126,6 @@ const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
 
 /** A code block whose fence is longer than any in the text. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }

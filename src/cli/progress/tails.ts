@@ -1,4 +1,5 @@
 import { printableLine } from '../../support/printable.ts';
+import { trimPrefix } from '../../support/text.ts';
 import { clipped, shortened } from '../terminal/fit.ts';
 import type { RunModel } from './model.ts';
 import type { Style } from './style.ts';
@@ -15,7 +16,7 @@ export function tailLines(model: RunModel, { columns, rows }: Size, { paint, mar
   const each = Math.max(1, Math.trunc(room / Math.max(1, tails.length)));
   return tails
     .flatMap(([pod, { lines }]) => {
-      const name = shortened(pod.replace(/^Pod\//, ''), Math.max(leastName, Math.trunc(columns / 4)), marks.ellipsis);
+      const name = shortened(trimPrefix(pod, 'Pod/'), Math.max(leastName, Math.trunc(columns / 4)), marks.ellipsis);
       return lines.slice(-each).map((line) => `${name} ${marks.bar} ${printableLine(line)}`);
     })
     .slice(0, room)

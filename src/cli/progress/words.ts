@@ -1,5 +1,6 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { printable, printableLine } from '../../support/printable.ts';
+import { linesOf } from '../../support/text.ts';
 import { objectLabel } from './rows.ts';
 
 /** The lines for an event; undefined for what a log reader need not know. */
@@ -58,7 +59,7 @@ function unitLine({ unit, node, state }: Extract<ExecutionEvent, { kind: 'unit' 
 }
 
 function logLines({ id, text }: Extract<ExecutionEvent, { kind: 'log' }>, namespace: string): string {
-  const lines = printable(text).trimEnd().split(/\r?\n/);
+  const lines = linesOf(printable(text).trimEnd());
   return [`log of ${objectLabel(id, namespace)}:`, ...lines].join('\n           | ');
 }
 

@@ -7,6 +7,7 @@ import { sourceDateEpoch } from '../../source/package/stamp.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { type AskPassphrase, openSigner, type Signer } from '../../source/provenance/signer.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { linesOf } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import type { PackageRequest } from '../flags/package-flags.ts';
 import { noticesOn } from './notices.ts';
@@ -79,7 +80,7 @@ function passphraseFile(path: string): Uint8Array {
   }
 }
 
-const firstLine = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+const firstLine = (bytes: Uint8Array): string => linesOf(Buffer.from(bytes).toString('utf8'))[0] ?? '';
 
 async function updateFirst(path: string, flags: PackageRequest['flags'], context: CliContext): Promise<void> {
   const { updateDependencies } = await import('../../source/dependency/manager.ts');

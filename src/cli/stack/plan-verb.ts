@@ -12,6 +12,7 @@ import { stateOf } from '../../stack/saved-state.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { camelCase, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
@@ -103,7 +104,7 @@ function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedSta
     });
   }
   const names = Object.keys({ ...stackFileFlags, ...stackDecideFlags, namespace: 0, 'kube-context': 0 });
-  const kept = names.map((name) => name.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase()));
+  const kept = names.map(camelCase);
   const all: Readonly<Record<string, unknown>> = { ...flags, set: set.filter(isOpen) };
   const given = kept.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   return {
@@ -112,4 +113,4 @@ function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedSta
   };
 }
 
-const nameIn = (assignment: string): string => /^[^=]*/.exec(assignment)?.[0] ?? '';
+const nameIn = (assignment: string): string => splitOnce(assignment, '=')[0];

@@ -5,6 +5,7 @@ import { whyLeftOut } from '../../stack/run-graph.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { factText } from '../../words/fact.ts';
 import { labelOf } from '../../words/problem.ts';
 import type { CliContext } from '../context.ts';
@@ -105,7 +106,7 @@ export class ShownProgress implements StackProgress {
   }
 
   readonly tell = (text: string): void => {
-    this.#write(this.#context.secrets.redact(`${text.replace(/\n$/, '')}\n`));
+    this.#write(this.#context.secrets.redact(`${trimSuffix(text, '\n')}\n`));
   };
 
   /** Ends the run that was begun. Tells whether a failure needs no further words. */

@@ -1,3 +1,4 @@
+import { linesOf } from '../../support/text.ts';
 import type { Io } from './io.ts';
 
 /** Asks for lines: at the terminal, or of standard input where that is none. */
@@ -17,9 +18,7 @@ export class Asking {
       if (isHidden) this.#io.stdout.write('\n');
       return line;
     }
-    this.#piped ??= Buffer.from(await this.#io.readStdin())
-      .toString('utf8')
-      .split(/\r?\n/);
+    this.#piped ??= linesOf(Buffer.from(await this.#io.readStdin()).toString('utf8'));
     return this.#piped.shift() ?? '';
   }
 }

@@ -151,7 +151,7 @@ async function authorizationOf(user: KubeconfigUser): Promise<string | undefined
 function impersonationHeaders(user: KubeconfigUser): Record<string, string | readonly string[]> {
   if (!user.as) {
     if (user['as-uid'] || user['as-groups']?.length || user['as-user-extra']) {
-      throw clusterUnreachable('requesting uid, groups or user-extra without impersonating a user; add --kube-as-user');
+      throw clusterUnreachable('requesting uid, groups or user-extra without impersonating a user; name the user too');
     }
     return {};
   }

@@ -23,7 +23,7 @@ export async function askPlugin(
   { env, signal }: { env: NodeJS.ProcessEnv; signal?: AbortSignal | undefined },
 ): Promise<PluginCredential> {
   const apiVersion = config.apiVersion ?? '';
-  if (!/^client\.authentication\.k8s\.io\/(v1|v1beta1)$/.test(apiVersion)) {
+  if (!['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'].includes(apiVersion)) {
     throw refused(`invalid apiVersion "${apiVersion}"; client.authentication.k8s.io/v1 and v1beta1 are supported`);
   }
   const isInteractive = interactivityOf(config);

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import { fileProblem } from './credential-file.ts';
 
@@ -85,7 +86,7 @@ export class OidcTokens {
   /** OpenID Connect Discovery 1.0 §4. */
   async #tokenEndpoint(signal: AbortSignal | undefined): Promise<URL> {
     const issuer = this.#config['idp-issuer-url'] as string;
-    const url = urlOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const url = urlOf(`${trimSuffix(issuer, '/')}/.well-known/openid-configuration`);
     const { status, text } = await this.#ask(url, { headers: {} }, this.#trust, signal);
     if (status !== 200) {
       const excerpt = text.length > 80 ? `${text.slice(0, 80)}...` : text;

@@ -46,6 +46,7 @@ export class DeletedPodLogs {
     const end = [pod.metadata.uid, container, restarts, code, reason].join(' ');
     if (this.#seen.has(end)) return;
     this.#seen.add(end);
+    // A log that cannot be read any more is missing from the report, and nothing else.
     const reading = this.#read(job, { pod, fact }, container).catch(() => {});
     this.#reading.add(reading);
     void reading.then(() => this.#reading.delete(reading));

@@ -93,6 +93,7 @@ export class DiagnosisReader {
       this.#cluster.logs({ namespace, name }, { ...options, ...(previous && { previous }) });
     const [log, previousLog] = await Promise.all([
       this.#ask(() => read(false), `the log of Pod/${name}`),
+      // The kubelet may have dropped the log of the container before.
       restarts > 0 ? read(true).catch(() => '') : '',
     ]);
     // While a container waits to be restarted both are the same.

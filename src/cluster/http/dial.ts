@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { openTunnel } from '../../go/net/tunnel.ts';
+import { withoutBrackets } from '../../go/net/url.ts';
 import { clusterUnreachable } from '../api-error.ts';
 import { hungUp, noConnection } from '../network-error.ts';
 import { connectMs, handshakeMs } from './limits.ts';
@@ -20,7 +21,7 @@ export interface TlsSettings {
 
 /** How sockets to a URL are opened: over TCP or a proxy, with TLS or without. */
 export function dialer(url: URL, tls: TlsSettings | undefined, proxy: string | undefined): Dial {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(url.hostname);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const tunnel = proxy === undefined ? undefined : tunnelThrough(proxy, `${url.hostname}:${port}`);
   if (tls === undefined) return tunnel ?? (() => whenUp(connectTcp({ host, port })));

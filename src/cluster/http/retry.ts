@@ -1,16 +1,15 @@
-import { backoffMs } from '../../support/timers.ts';
+import { serverTrouble } from '../../problem/foreign/api-status.ts';
+import { backoffMs, retryAfterMs } from '../../support/timers.ts';
 import { isStalled, isTransient, neverArrived } from '../network-error.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 
-/** The Retry-After header in milliseconds: seconds or a date; undefined when it says nothing usable. */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, longestRetryAfterMs);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), longestRetryAfterMs);
-}
-
 const longestRetryAfterMs = 60_000;
+
+/** What the server asks for, a minute at most. */
+export function askedPauseMs(header: string | undefined, now: number): number | undefined {
+  const asked = retryAfterMs(header, now);
+  return asked && Math.min(asked, longestRetryAfterMs);
+}
 
 /** What came of an attempt, and what it cost to get there. */
 export interface Attempt {
@@ -33,7 +32,7 @@ export function pauseBeforeNext(
 ): number | undefined {
   const patience = repeat === 'never' ? noPatience : patienceWith(attempt, repeat === 'always', hasAnswered);
   if (attempt.number >= patience.attempts && attempt.pausedMs >= patience.pausedMs) return undefined;
-  return retryAfterMs(attempt.response?.headers['retry-after'], now) ?? backoffMs(attempt.number, random);
+  return askedPauseMs(attempt.response?.headers['retry-after'], now) ?? backoffMs(attempt.number, random);
 }
 
 /** Attempts go on until both are used up. */
@@ -63,18 +62,16 @@ function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered
 
 function patienceWithServer({ status, text }: ApiResponse): Patience {
   if ([502, 503, 504].includes(status)) return whileUnavailable;
-  if (status !== 500 || lastingProblem.test(text) || webhookTimeout.test(text)) return noPatience;
-  if (webhookProblem.test(text)) return someAttempts;
-  return passingProblem.test(text) ? whileBackendIsDown : someAttempts;
+  if (status !== 500) return noPatience;
+  switch (serverTrouble(text)) {
+    case 'lasting':
+    case 'webhook-timeout':
+      return noPatience;
+    case 'passing':
+      return whileBackendIsDown;
+    // A webhook that is down mostly stays so. Those of the release itself are waited for where it is deployed; others are
+    // given the moment in which a pod is replaced.
+    default:
+      return someAttempts;
+  }
 }
-
-// An API server that has just started knows no address for a Service yet, and calls the range full.
-const passingProblem =
-  /etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available|failed to allocate a/i;
-// A webhook that is down mostly stays so. Those of the release itself are waited for where it is deployed; others are
-// given the moment in which a pod is replaced, and none where the API server itself has waited already.
-const webhookProblem = /failed calling webhook|conversion webhook for .* failed/i;
-const webhookTimeout =
-  /(failed calling webhook|conversion webhook for).*(deadline exceeded|Client\.Timeout|i\/o timeout)/i;
-// The API server answers 500 also for what stays wrong.
-const lastingProblem = /field not declared in schema|failed to create typed patch|denied the request/i;

@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { isThisMachine } from '../../go/net/proxy.ts';
+import { withoutTrailingSlashes } from '../../go/path.ts';
 import { writeJson } from '../../support/exact-json.ts';
+import { unescaped } from '../../support/text.ts';
 import { type Sleep, sleepBy, systemTimers, type Timers } from '../../support/timers.ts';
 import { userAgent } from '../../support/version.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
@@ -79,7 +81,7 @@ export class Transport {
     this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
     const absence = (): OutageReporter => new OutageReporter(this.url, timers, (news) => options.onAbsence?.(news));
     this.#absences = { reads: absence(), writes: absence() };
-    this.#basePath = this.url.pathname.replace(/\/+$/, '');
+    this.#basePath = withoutTrailingSlashes(this.url.pathname);
   }
 
   /** Sends a request and reads the whole answer, whatever its status. Fails with `cluster-unreachable`. */
@@ -361,4 +363,4 @@ const mayHaveBeenExecuted = ({ response, error }: Outcome): boolean =>
 
 /** The texts of `Warning: 299 - "…", 299 - "…"`. */
 export const warningsIn = (header: string): string[] =>
-  Array.from(header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g), ([, text = '']) => text.replace(/\\(.)/g, '$1'));
+  Array.from(header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g), ([, text = '']) => unescaped(text));

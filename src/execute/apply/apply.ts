@@ -21,9 +21,9 @@ import { upgradeFieldManager } from './field-manager.ts';
 import { retryWhileNotServed } from './not-served-yet.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
+import { withFields } from './refused-changes.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
 import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './terminating.ts';
-import { withRemedies } from './with-remedies.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;
@@ -99,7 +99,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
-    const failure = withRemedies(id, stepOf(wasNew, run, refused), run.context);
+    const failure = withFields(stepOf(wasNew, run, refused), run.context);
     const changes = await changedFields(target, cause, run);
     const explained = withProblems(failure, target, { changes, context: run.context });
     const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');

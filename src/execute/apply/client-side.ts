@@ -7,10 +7,10 @@ import { TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
 import { retryOnConflict } from './on-conflict.ts';
+import { holdsData } from './refused-changes.ts';
 import type { Target } from './targets.ts';
 import { isBeingDeleted } from './terminating.ts';
 import { threeWayPatch } from './three-way.ts';
-import { holdsData } from './with-remedies.ts';
 
 /** Told of what sending an object came to, if not to a change. */
 export interface SendOutcome {

@@ -4,6 +4,7 @@ import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import type { Plan } from '../../plan/types.ts';
+import { unansweredWebhook } from '../../problem/foreign/api-status.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
@@ -106,22 +107,17 @@ const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind
     return isCrd(object) && spec?.group === groupOf(apiVersion) && spec.names?.kind === kind;
   });
 
-/**
- * Whether a webhook of the plan did not answer. The API server alone names it, and the address of its Service, at the
- * beginning of a sentence of its own. Operators register their webhooks themselves, so the Service counts too.
- */
-function isOfWebhook({ status, message }: ApiFailure, plan: Plan): boolean {
-  if (status < 500 || !unanswered.test(message)) return false;
-  const webhook = /failed calling webhook "([^"]+)"/.exec(message)?.[1];
-  const service = /https:\/\/([^./:"]+)\.[^./:"]+\.svc\b/.exec(message)?.[1] ?? /service "([^"]+)"/.exec(message)?.[1];
+/** Whether a webhook of the plan did not answer. Operators register their webhooks themselves, so the Service counts too. */
+function isOfWebhook(failure: ApiFailure, plan: Plan): boolean {
+  const found = unansweredWebhook(failure);
+  if (found === undefined) return false;
+  const { webhook, service } = found;
   return objectsSentBy(plan).some(
     (object) =>
       (object.kind === 'Service' && object.metadata.name === service) ||
       (webhook !== undefined && webhooksOf(object).includes(webhook)),
   );
 }
-
-const unanswered = /^(?:Internal error occurred: )?(?:failed calling webhook |conversion webhook for )/;
 
 function webhooksOf(object: KubernetesObject): readonly (string | undefined)[] {
   if (!object.kind.endsWith('WebhookConfiguration')) return [];

@@ -1,5 +1,6 @@
 import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
+import { timedOut } from '../../cluster/timed-out.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { hookDeleteSeconds } from '../../manifest/hook-mistakes.ts';
 import type {
@@ -20,7 +21,6 @@ import type { Remedy } from '../../problem/remedy.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
-import { remedyText } from '../../words/remedy.ts';
 import { retryWhileNotServed } from '../apply/not-served-yet.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
 import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../apply/terminating.ts';
@@ -146,14 +146,22 @@ async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: R
     await awaitEnd(loaded, hook, event, run);
   } catch (error) {
     failed.push(hook);
-    report(targets, { event, state: 'failed', reason: messageOf(error).replace(waitWords, '') }, run);
+    report(targets, { event, state: 'failed', reason: reasonOf(error) }, run);
     throw error;
   }
   report(targets, { event, state: 'succeeded' }, run);
 }
 
-/** What Helm puts before the reason of a wait that failed: the event names the object anyway. */
-const waitWords = /^resource \S+ not ready\. status: \w+, message: /;
+/** Of a wait without what Helm puts before its reason: the event names the object anyway. */
+function reasonOf(error: unknown): string {
+  if (hasCode(error, 'wait-failed')) return reasonsOf(error.details.unready.filter(({ state }) => state === 'failed'));
+  if (!hasCode(error, 'wait-timeout')) return messageOf(error);
+  const { unready, timeoutMs } = error.details;
+  return `${reasonsOf(unready)}\n${timedOut(timeoutMs)}`;
+}
+
+const reasonsOf = (unready: readonly { readonly reason: string }[]): string =>
+  unready.map(({ reason }) => reason).join('\n');
 
 async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readonly Target[]> {
   try {
@@ -194,7 +202,7 @@ async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Pro
       : sendUnlessTerminating(target, sendOnce, onWaiting, run));
     return written;
   } catch (cause) {
-    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook, id);
+    const reason = isApplied ? messageOf(applyFailure(id, cause)) : messageOf(cause);
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
@@ -234,12 +242,6 @@ async function leftOver(cause: ApiError, id: ResourceId, { cluster, signal }: Ru
   // What cannot be read is not known to be left over.
   const isThere = status === 422 && (await cluster.get(id, { signal }).catch(() => undefined)) !== undefined;
   return isThere ? { code: 'left-over', fields } : undefined;
-}
-
-function createFailureText(cause: unknown, hook: Hook, id: ResourceId): string {
-  return isApiError(cause, 'AlreadyExists')
-    ? `${cause.message}; ${remedyText(leftRemedy(hook, id))}`
-    : messageOf(cause);
 }
 
 /** Applies a CRD over the old one, which is never deleted; waits until an old object is gone, or has it deleted first. */

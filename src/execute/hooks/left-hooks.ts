@@ -32,7 +32,7 @@ export async function clearHookObjects({ hooks, task }: StepOf<'hook-objects'>, 
   const wayOut =
     deletable.length === 0
       ? ''
-      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'the ones that can be deleted'} (uninstall --delete-hooks deletes hook objects along with the release)`;
+      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'the ones that can be deleted'} (an uninstall deletes hook objects only if it is asked to)`;
   run.onEvent({ kind: 'note', text: `hook objects stay in the cluster: ${listOf(left)}${wayOut}` });
 }
 

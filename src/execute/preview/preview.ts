@@ -12,9 +12,9 @@ import type { Json } from '../../support/json.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
+import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
-import { remediesFor, withRemedies } from '../apply/with-remedies.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
 
@@ -124,7 +124,13 @@ class Previews {
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
     const preview = await this.#dryRunUntilStable(target, live);
-    return foreign === undefined ? preview : { ...preview, problem: foreign, isForeign: true };
+    if (foreign === undefined) return preview;
+    return {
+      ...preview,
+      problem: foreign,
+      remedies: [{ kind: 'set-option', option: 'takeOwnership' }],
+      isForeign: true,
+    };
   }
 
   /** Why the object would not be taken into the release. */
@@ -132,7 +138,7 @@ class Previews {
     const { owner, takeOwnership, originals, isOwned = true } = this.#options;
     if (!isOwned || takeOwnership || originals?.has(objectKey(id))) return undefined;
     const problem = ownershipProblem(live, owner);
-    return problem && `it exists and cannot be imported into the release: ${problem}; --take-ownership takes it over`;
+    return problem && `it exists and cannot be imported into the release: ${problem}`;
   }
 
   async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
@@ -151,9 +157,8 @@ class Previews {
       const refusal = error.failure;
       const note = unansweredNote(refusal, id, this.#options);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
-      const failure = withRemedies(id, applyFailure(id, error, this.#isClientSide), this.#options);
-      const problem = messageOf(failure) + this.#wayToNamespace(id, refusal);
-      const refused = { problem, refusal, remedies: remediesFor(id, refusal, this.#options) };
+      const failure = withFields(applyFailure(id, error, this.#isClientSide), this.#options);
+      const refused = { problem: messageOf(failure), refusal, remedies: this.#remedies(id, refusal) };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       // Where the forced dry run is refused too, the manifests are compared.
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
@@ -161,9 +166,9 @@ class Previews {
     }
   }
 
-  #wayToNamespace({ namespace }: ResourceId, refusal: ApiFailure): string {
-    const isReleases = namespace === this.#options.owner.namespace && lacksNamespace(refusal);
-    return isReleases ? '; --create-namespace creates it' : '';
+  #remedies(id: ResourceId, refusal: ApiFailure): readonly Remedy[] {
+    const isCreatable = id.namespace === this.#options.owner.namespace && lacksNamespace(refusal);
+    return isCreatable ? [{ kind: 'set-option', option: 'createNamespace' }] : remediesFor(id, refusal, this.#options);
   }
 
   get #isClientSide(): boolean {

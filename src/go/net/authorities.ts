@@ -10,6 +10,7 @@ export async function systemAuthorities(): Promise<string[]> {
     '/etc/ssl/cert.pem',
   ];
   for (const file of files) {
+    // Of the places where systems keep their certificates, most are not there.
     const bundle = file && (await readFile(file, 'utf8').catch(() => undefined));
     if (bundle) return [...rootCertificates, bundle];
   }

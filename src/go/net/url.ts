@@ -226,3 +226,6 @@ function isAllowedEscape(part: string, byte: string, mode: Mode): boolean {
   if (mode === 'host') return byte >= '\x80';
   return mode !== 'zone' || byte === ' ' || hostCharacters.test(byte);
 }
+
+/** `::1` of `[::1]`: an IPv6 address as sockets take it. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');

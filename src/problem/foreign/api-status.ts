@@ -50,6 +50,44 @@ export const lacksRight = ({ status, message }: ApiStatus): boolean =>
 export const lacksDryRun = ({ status, message }: ApiStatus): boolean =>
   status === 400 && /^admission webhook "[^"]*" does not support dry run$/.test(message);
 
+/**
+ * A webhook that the API server could not ask, and the Service behind it, which it alone names at the beginning of a
+ * sentence of its own (admission/plugin/webhook/errors, apiextensions conversion): `Internal error occurred: failed calling
+ * webhook "v.example.com": … https://hooks.shop.svc:443/validate…`, `conversion webhook for … failed: … service "hooks" …`.
+ */
+export function unansweredWebhook({
+  status,
+  message,
+}: Pick<ApiStatus, 'status' | 'message'>):
+  | { readonly webhook: string | undefined; readonly service: string | undefined }
+  | undefined {
+  const unanswered = /^(?:Internal error occurred: )?(?:failed calling webhook |conversion webhook for )/;
+  if (status < 500 || !unanswered.test(message)) return undefined;
+  const webhook = /failed calling webhook "([^"]+)"/.exec(message)?.[1];
+  const service = /https:\/\/([^./:"]+)\.[^./:"]+\.svc\b/.exec(message)?.[1] ?? /service "([^"]+)"/.exec(message)?.[1];
+  return { webhook, service };
+}
+
+/** Why the API server answers 500, by what its sentence has in it; the first that fits counts. */
+const troubles = [
+  // What stays wrong: managedfields, admission.
+  ['lasting', /field not declared in schema|failed to create typed patch|denied the request/i],
+  // A webhook for which the API server itself has waited already.
+  [
+    'webhook-timeout',
+    /(failed calling webhook|conversion webhook for).*(deadline exceeded|Client\.Timeout|i\/o timeout)/i,
+  ],
+  ['webhook', /failed calling webhook|conversion webhook for .* failed/i],
+  // etcd, an aggregated API, and an API server that has just started, which calls the range of addresses full.
+  [
+    'passing',
+    /etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available|failed to allocate a/i,
+  ],
+] as const;
+
+export const serverTrouble = (text: string): (typeof troubles)[number][0] | undefined =>
+  troubles.find(([, says]) => says.test(text))?.[0];
+
 /** managedfields/internal/conflict.go: `conflict with "kubectl-edit" using apps/v1: .spec.replicas`; causes name the fields. */
 function conflictIn(causes: readonly ApiCause[]): RefusalFact {
   const managers = causes.flatMap(({ message = '' }) => /conflict with "([^"]+)"/.exec(message)?.[1] ?? []);
@@ -68,11 +106,14 @@ const quota = /: exceeded quota: /;
 /** apiserver/pkg/admission/plugin/webhook/errors: `admission webhook "policy.example.com" denied the request: no root`. */
 const denial = /(?:admission webhook|ValidatingAdmissionPolicy) '?"?([^"' ]+)/;
 
+/** The API server prints all of an immutable part, a page of JSON, before it says what is wrong. */
+export const withoutDump = (message: string): string =>
+  message.replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}');
+
 /** The API server's sentence without the words that name the object once more. */
 const shortened = (message: string): string =>
-  message
+  withoutDump(message)
     .replace(/ \(e\.g\. [^()]*regex used for validation is '[^']*'\)/g, '')
-    .replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}')
     .replace(/^failed to create typed patch object \([^)]*\): /, '')
     .replace(/^\S+ "[^"]*" is invalid: /, '');
 

@@ -3,6 +3,7 @@ import { isStalled, isTransient, neverArrived } from '../../cluster/network-erro
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, hasCode, TshelmError } from '../../support/errors.ts';
+import { wholeSeconds } from '../../support/time.ts';
 import { backoffMs } from '../../support/timers.ts';
 import { type Holder, holderText, isRunning, thisHolder } from './holder.ts';
 import { type LeaseState, leaseId, newLease, readLease } from './lease.ts';
@@ -279,7 +280,13 @@ function inProgress(release: string, { holder, operation, acquireTime }: LeaseSt
   return new TshelmError('operation-in-progress', {
     message:
       `another operation (install/upgrade/rollback) is in progress: ${operation} of "${release}" by ${who}, ` +
-      `since ${acquireTime.replace(/\.\d+Z$/, 'Z')}; --wait-lock DURATION waits for it to finish`,
-    details: { release, operation, holder: who, since: acquireTime },
+      `since ${wholeSeconds(acquireTime)}`,
+    details: {
+      release,
+      operation,
+      holder: who,
+      since: acquireTime,
+      remedies: [{ kind: 'set-option', option: 'waitLockMs' }],
+    },
   });
 }

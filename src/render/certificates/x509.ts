@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import { isAscii } from '../../go/runes.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import {
@@ -157,11 +158,9 @@ function keyIdOf(publicKey: Uint8Array): Uint8Array {
     .subarray(0, 20);
 }
 
-const isAscii = /^[\0-\x7f]*$/;
-
 function alternativeNames(dnsNames: readonly string[], ipAddresses: readonly Uint8Array[]): Der {
   const names = dnsNames.map((name) => {
-    if (!isAscii.test(name)) throw new GoError(`x509: ${quote(name)} cannot be encoded as an IA5String`);
+    if (!isAscii(name)) throw new GoError(`x509: ${quote(name)} cannot be encoded as an IA5String`);
     return implicitContext(2, Buffer.from(name));
   });
   return sequence(...names, ...ipAddresses.map((address) => implicitContext(7, address)));

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
+import { wholeSeconds } from '../../support/time.ts';
 import type { Pod } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, controllerOfKind, isFinished, isReady } from './context.ts';
@@ -191,7 +192,7 @@ class Kubelet {
       const at = old?.status === condition.status ? (old?.lastTransitionTime ?? now) : now;
       return { ...condition, lastProbeTime: null, lastTransitionTime: at, observedGeneration: pod.metadata.generation };
     });
-    const startTime = status.hostIP === undefined ? undefined : new Date(seenMs).toISOString().replace(/\.\d+Z$/, 'Z');
+    const startTime = status.hostIP === undefined ? undefined : wholeSeconds(new Date(seenMs).toISOString());
     return {
       ...status,
       conditions,

@@ -88,9 +88,10 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
 
 /** encoding/base64's strictness. */
 function checkBase64(text: string): void {
-  const found = /^(?:[A-Za-z0-9+/\r\n]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(text.replace(/[\r\n]/g, ''));
+  const joined = text.replace(/[\r\n]/g, '');
+  const found = /^(?:[A-Za-z0-9+/\r\n]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(joined);
   const valid = found?.[0].length ?? 0;
-  if (valid === text.replace(/[\r\n]/g, '').length) return;
+  if (valid === joined.length) return;
   const wrong = /[^A-Za-z0-9+/=\r\n]/.exec(text)?.index ?? valid;
   throw new DecodeError(`illegal base64 data at input byte ${wrong}`);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, numberOf, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
+import { trimPrefix } from '../../support/text.ts';
 import type { Resource } from '../resource.ts';
 import { duplicate, type FieldProblem, required, tooLong } from '../status.ts';
 import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
@@ -124,7 +125,7 @@ const ingress: Rule = (object) => {
 
 function ingressRule(rule: JsonObject, path: string): FieldProblem[] {
   const host = textOf(rule.host) ?? '';
-  const problem = host === '' ? undefined : dns1123SubdomainProblem(host.replace(/^\*\./, ''));
+  const problem = host === '' ? undefined : dns1123SubdomainProblem(trimPrefix(host, '*.'));
   const paths = problemsOfEach(objectAt(rule, 'http')?.paths, `${path}.http.paths`, ({ pathType, path: text }, at) => {
     if (textOf(pathType) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
     const isFree = pathType === 'ImplementationSpecific' || textOf(text)?.startsWith('/') === true;

@@ -5,7 +5,6 @@ import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
 import type { Program, StackWorld } from '../../stack/world.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { awaitOutsideWork } from '../../support/outside-work.ts';
-import { warningForPrograms } from '../secrets.ts';
 import { goValues } from '../values.ts';
 import type { GivenStack } from './given.ts';
 import type { StackOptions } from './options.ts';
@@ -14,7 +13,7 @@ import type { StackOptions } from './options.ts';
 export function opened({ options, session, secrets, tell }: GivenStack): OpenStack {
   const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
   const warn = (text: string): void => {
-    const told = warningForPrograms(secrets)(text);
+    const told = secrets.redact(text);
     options.onWarning?.(told);
     tell({ kind: 'warning', text: told });
   };

@@ -1,9 +1,8 @@
 import { shownEvents } from '../../change/shown-events.ts';
 import { failureWithoutSecrets } from '../../session/failure-without-secrets.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
+import { failureForPrograms } from '../failures.ts';
 import { eventForPrograms } from '../operation.ts';
-import { warningForPrograms } from '../secrets.ts';
-import { failureForPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 
 /** Tells of a run by events. */
@@ -38,8 +37,8 @@ export function eventProgress({ tell, secrets }: Pick<GivenStack, 'tell' | 'secr
       onEvent: shownEvents((event) => tell({ ...eventForPrograms(event), release }), secrets),
     }),
     leaveOut: (release, because) => tell({ kind: 'release-ended', release, state: 'left-out', because }),
-    tell: (text) => tell({ kind: 'warning', text: warningForPrograms(secrets)(text) }),
-    note: (text) => tell({ kind: 'note', text: warningForPrograms(secrets)(text) }),
+    tell: (text) => tell({ kind: 'warning', text: secrets.redact(text) }),
+    note: (text) => tell({ kind: 'note', text: secrets.redact(text) }),
   };
 }
 

@@ -11,10 +11,9 @@ import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts'
 import { type Looking, templateStack } from '../../stack/work/template.ts';
 import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
-import { diffForPrograms, titledPlan } from '../plans.ts';
+import { titledPlan } from '../plans.ts';
 import { lintReport } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
-import { warningForPrograms } from '../secrets.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
@@ -76,7 +75,7 @@ export async function templated(
     releases.push({
       ...releaseOf({ id: releaseId(release), release }),
       output,
-      warnings: warnings.map(warningForPrograms(given.secrets)),
+      warnings: warnings.map((text) => given.secrets.redact(text)),
     });
   });
   return releases;
@@ -107,9 +106,7 @@ function lookingAt(command: Looking['command'], given: GivenStack, call: Paramet
     needs: options,
     tools: toolsOf(given, call, stack.reading),
     namespace: async () => session.namespace({}),
-    onHookOutput: options.programs
-      ? (text) => tell({ kind: 'note', text: warningForPrograms(secrets)(text) })
-      : undefined,
+    onHookOutput: options.programs ? (text) => tell({ kind: 'note', text: secrets.redact(text) }) : undefined,
   };
 }
 
@@ -126,13 +123,13 @@ export async function planned(given: GivenStack, options: StackPlanOptions): Pro
     kind,
     needs: node.needs,
     plan: change && titledPlan(change.decided.plan),
-    diff: diff && diffForPrograms(diff),
+    diff,
   }));
 }
 
 export async function differing(given: GivenStack, options: StackPlanOptions): Promise<readonly StackReleaseDiff[]> {
   const found = await plannedNodes(given, options, true);
-  return found.flatMap(({ node, diff }) => (diff === undefined ? [] : [{ id: node.id, ...diffForPrograms(diff) }]));
+  return found.flatMap(({ node, diff }) => (diff === undefined ? [] : [{ id: node.id, ...diff }]));
 }
 
 async function plannedNodes(

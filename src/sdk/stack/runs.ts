@@ -10,8 +10,8 @@ import type { Done } from '../../stack/work/progress.ts';
 import { testStack } from '../../stack/work/test.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import { hasCode, TshelmError } from '../../support/errors.ts';
+import { failureForPrograms } from '../failures.ts';
 import type { ValuesOptions } from '../user-values.ts';
-import { failureForPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {

@@ -1,9 +1,9 @@
 import { awaitOutsideWork } from '../../support/outside-work.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 import { checkOptions } from '../checked-options.ts';
+import { withFailuresForProgramsSync } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import type { Session } from '../session.ts';
-import { withFailuresForProgramsSync } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import type {
   LintedStackRelease,

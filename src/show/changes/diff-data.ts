@@ -16,7 +16,7 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   warnings,
 });
 
-const changeData = ({ id, change, before, after, events, notes, problem }: ObjectDiff) => ({
+const changeData = ({ id, change, before, after, events, notes, problem, remedies }: ObjectDiff) => ({
   apiVersion: id.apiVersion,
   kind: id.kind,
   namespace: id.namespace || undefined,
@@ -25,6 +25,7 @@ const changeData = ({ id, change, before, after, events, notes, problem }: Objec
   events,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,
+  remedies,
   fields:
     change === 'changed'
       ? fieldDifferences(before, after).map((field) => ({ path: field.path, before: field.before, after: field.after }))

@@ -1,5 +1,7 @@
 import { type ObjectDiff, type ReleaseDiff, refusedDiffs } from '../../actions/comparison/object-diff.ts';
 import { compareLines } from '../../support/compare-lines.ts';
+import { trimSuffix } from '../../support/text.ts';
+import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
 
@@ -52,12 +54,13 @@ const words = {
 } as const;
 
 function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
-  const { change, notes, problem } = object;
+  const { change, notes, problem, remedies = [] } = object;
   const { paint } = options;
   const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
   const remarks = [
     ...notes.map((note) => `  note: ${note}\n`),
     ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
+    ...remedies.map((remedy) => `  fix: ${remedyText(remedy)}\n`),
   ];
   return `${title}\n${remarks.join('')}${change === 'kept' ? '' : bodyText(object, diff, options)}`;
 }
@@ -89,7 +92,7 @@ function bodyText(
 }
 
 const linesOf = (object: unknown): readonly string[] =>
-  object === undefined ? [] : writePlainYaml(object).replace(/\n$/, '').split('\n');
+  object === undefined ? [] : trimSuffix(writePlainYaml(object), '\n').split('\n');
 
 function hunkText({ oldStart, oldCount, newStart, newCount, lines }: Hunk, paint: DiffPaint): string {
   const place = paint.place(`@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`);

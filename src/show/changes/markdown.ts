@@ -5,6 +5,7 @@ import {
   refusedObjects,
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
+import { endingInLineBreak } from '../../support/text.ts';
 
 /** Characters that a comment may have on GitHub and on GitLab, less some for what a bot puts around it. */
 export const commentLimits = { github: 65_536 - 1_536, gitlab: 1_000_000 - 10_000 } as const;
@@ -110,10 +111,12 @@ function objectText({ id, change, events, diff, notes, problem }: ReviewedObject
 }
 
 /** A fence is longer than any run of backticks inside; control characters, which hide text, are made visible. */
+export const fenceFor = (text: string): string =>
+  '`'.repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+
 function fenced(diff: string): string {
-  const runs = diff.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
-  return `${fence}diff\n${visible(diff).replace(/(?<!\n)\n*$/, '\n')}${fence}\n`;
+  const fence = fenceFor(diff);
+  return `${fence}diff\n${endingInLineBreak(visible(diff))}${fence}\n`;
 }
 
 /** Text of somebody else in one line of Markdown: nothing in it has a meaning there, nor in HTML. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Dependency } from '../../chart/types.ts';
 import { CachedCharts } from '../cached-charts.ts';
 import { ContentCache } from '../content-cache.ts';
-import { repositorySource } from '../locate-archive.ts';
+import { isSha256, repositorySource } from '../locate-archive.ts';
 import type { IndexVersion } from '../repository/index-file.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import type { DependencyTools } from './tools.ts';
@@ -25,7 +25,7 @@ export function heldArchive(
 /** The digest of an index in hexadecimal; undefined for none, and for one that is not a SHA-256 digest. */
 export function digestKey(digest: string): string | undefined {
   const hex = digest.slice(digest.indexOf(':') + 1).toLowerCase();
-  return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined;
+  return isSha256(hex) ? hex : undefined;
 }
 
 /** The archive of a dependency that is in charts/ already: offline it stays. */

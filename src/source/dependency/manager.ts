@@ -9,6 +9,7 @@ import { jsonObject } from '../../go/json/struct-text.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { formatTime } from '../../support/time.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { MissingOffline } from '../missing-offline.ts';
@@ -127,7 +128,7 @@ function checkManaged(locked: readonly PlacedDependency[], known: readonly Repos
   const missing = locked
     .filter(({ origin }) => origin.kind === 'repository')
     .map(({ dependency }) => dependency.repository ?? '')
-    .filter((url) => !known.some((entry) => isSameUrl(entry.url, url.replace(/\/$/, ''))));
+    .filter((url) => !known.some((entry) => isSameUrl(entry.url, trimSuffix(url, '/'))));
   if (missing.length === 0) return;
   const message = `no repository definition for ${missing.join(', ')}. Please add the missing repos via 'helm repo add'`;
   throw new TshelmError('repository-unknown', { message, details: { missing } });
@@ -151,7 +152,7 @@ async function refreshUnmanaged(placed: readonly PlacedDependency[], tools: Depe
 
 /** Each URL once; a repository that does not answer is no failure yet: its cached index may do. */
 async function refresh(repositories: readonly RepositoryEntry[], tools: DependencyTools): Promise<void> {
-  const byUrl = new Map(repositories.map((entry) => [entry.url.replace(/\/$/, ''), entry]));
+  const byUrl = new Map(repositories.map((entry) => [trimSuffix(entry.url, '/'), entry]));
   await refreshAll([...byUrl.values()], {
     http: tools.http,
     repositoryCache: tools.paths.repositoryCache,

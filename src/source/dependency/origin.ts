@@ -6,6 +6,7 @@ import { ifReadable } from '../../go/if-readable.ts';
 import { parseUrl } from '../../go/net/url.ts';
 import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { trimPrefix } from '../../support/text.ts';
 import { plainEntry, type RepositoryEntry } from '../repository/repositories.ts';
 import { isSameUrl } from '../repository/url.ts';
 
@@ -75,7 +76,7 @@ function isRequestUrl(text: string): boolean {
 
 /** The folder of `file://PATH`, below the chart's own where it is relative. Go: resolver.GetLocalPath. */
 export function localPath(repository: string, chartPath: string): string {
-  const path = repository.replace(/^file:\/\//, '');
+  const path = trimPrefix(repository, 'file://');
   const folder = isAbsolute(path) ? join(path) : join(chartPath, path);
   try {
     statSync(folder);

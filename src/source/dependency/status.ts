@@ -5,7 +5,7 @@ import type { Notify } from '../../chart/notice.ts';
 import type { Chart, Dependency } from '../../chart/types.ts';
 import { ifReadable } from '../../go/if-readable.ts';
 import { goPathError } from '../../go/path-error.ts';
-import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
+import { parseConstraint, parseVersion, satisfies, strictVersion } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { namesIn } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -53,7 +53,7 @@ async function statusOf(dependency: Dependency, path: string, parent: Chart): Pr
   const { name } = dependency;
   if (/\[[^\]]*$|\\$/.test(name)) return 'bad pattern';
   const archives = namesIn(join(path, 'charts')).filter((file) => file.startsWith(`${name}-`) && file.endsWith('.tgz'));
-  const versioned = archives.filter((file) => isStrictVersion(file.slice(name.length + 1, -'.tgz'.length)));
+  const versioned = archives.filter((file) => strictVersion(file.slice(name.length + 1, -'.tgz'.length)));
   if (archives.length > 1 && versioned.length > 1) return 'too many matches';
   const [archive] = archives.length === 1 ? archives : versioned;
   if (archive !== undefined) return archiveStatus(join(path, 'charts', archive), dependency);
@@ -74,10 +74,6 @@ function versionProblem({ metadata }: Chart, { version = '' }: Dependency): Depe
   const fits = ifReadable(() => satisfies(parseConstraint(version), parseVersion(metadata.version)));
   return fits === undefined ? 'invalid version' : fits ? undefined : 'wrong version';
 }
-
-/** semver.StrictNewVersion: all three numbers, and no `v`. */
-const isStrictVersion = (text: string): boolean =>
-  /^\d+\.\d+\.\d+(?:[-+]|$)/.test(text) && ifReadable(() => parseVersion(text)) !== undefined;
 
 async function warningsOf(path: string, listed: readonly Dependency[]): Promise<string[]> {
   const warnings: string[] = [];

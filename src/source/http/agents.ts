@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { proxyFor } from '../../go/net/proxy.ts';
 import { openTunnel, ProxyRefusal, proxyAuthorization } from '../../go/net/tunnel.ts';
+import { withoutBrackets } from '../../go/net/url.ts';
 import { downloadFailed } from './failure.ts';
 import type { TlsFiles } from './request.ts';
 import { readTrust, type Trust } from './tls.ts';
@@ -26,7 +27,7 @@ export class Agents {
   async opener(url: URL, tls: TlsFiles): Promise<Opener> {
     const proxyText = proxyFor(url, this.#env);
     const proxy = proxyText === undefined ? undefined : checkedProxy(proxyText, url);
-    const target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port || undefined };
+    const target = { host: withoutBrackets(url.hostname), port: url.port || undefined };
     const path = `${url.pathname}${url.search}`;
     if (url.protocol === 'https:') {
       const agent = await this.#https(tls, proxy);
@@ -51,7 +52,7 @@ export class Agents {
 
   /** Plain HTTP goes through a proxy as a request for the whole URL. */
   async #throughProxy(url: URL, proxy: URL, agent: HttpAgent): Promise<Opener> {
-    const host = proxy.hostname.replace(/^\[|\]$/g, '');
+    const host = withoutBrackets(proxy.hostname);
     const path = `http://${url.host}${url.pathname}${url.search}`;
     const added = { ...proxyAuthorization(proxy), host: url.host };
     if (proxy.protocol === 'http:') {

@@ -259,12 +259,12 @@ const isReadOnlyMethod = ({ method = 'GET' }: HttpRequest): boolean => method ==
 
 const offlineSendError = (url: string): TshelmError =>
   new TshelmError('offline', {
-    message: `--offline forbids sending anything to ${shownUrl(url)}`,
+    message: `nothing can be sent to ${shownUrl(url)} while offline`,
     details: { url: shownUrl(url) },
   });
 
 export const offlineError = (url: string): TshelmError =>
   new TshelmError('offline', {
-    message: `${shownUrl(url)} is not cached, and --offline forbids downloading it`,
+    message: `${shownUrl(url)} is not cached, and cannot be downloaded while offline`,
     details: { url: shownUrl(url) },
   });

@@ -1,4 +1,5 @@
 import { networkErrorCode } from '../../go/net/reason.ts';
+import { retryAfterMs } from '../../support/timers.ts';
 import { BrokenOff } from './exchange.ts';
 
 /** What came of an attempt: an answer's status, or an error. */
@@ -25,11 +26,4 @@ interface Chance {
   readonly now: number;
   /** From 0 to 1. */
   readonly random: number;
-}
-
-function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(date - now, 0);
 }

@@ -1,4 +1,5 @@
 import { isSecretName } from '../../support/secret-names.ts';
+import { splitOnce } from '../../support/text.ts';
 
 /** A URL as messages may show it: without its password, and without what grants access in its query. Go: url.URL.Redacted. */
 export function shownUrl(text: string): string {
@@ -14,7 +15,7 @@ const shownQuery = (query: string): string =>
   query
     .split('&')
     .map((pair) => {
-      const [name = '', value] = pair.split(/=(.*)/s);
+      const [name, value] = splitOnce(pair, '=');
       return value !== undefined && grantsAccess(name) ? `${name}=xxxxx` : pair;
     })
     .join('&');

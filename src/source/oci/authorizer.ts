@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { withoutBrackets } from '../../go/net/url.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { parseJson } from '../../support/exact-json.ts';
 import { basicAuthorization, type HttpClient } from '../http/client.ts';
@@ -53,6 +54,7 @@ export class Authorizer {
     const asked = challenge.kind === 'bearer' ? cleanScopes([...wanted, ...challenge.scopes]) : [];
     const key = keyFor(challenge.kind, host, asked);
     this.#kinds.set(host, challenge.kind);
+    // As above.
     const other = await this.#known.get(key)?.catch(() => undefined);
     if (other !== undefined && other !== tried) {
       const again = await this.#sendAs(request, other);
@@ -194,7 +196,7 @@ function checkRealm(realm: string, registry: URL): void {
 }
 
 function isInnerAddress(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
+  const address = withoutBrackets(hostname);
   if (isIP(address) === 4)
     return /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|224\.0\.0\.|0\.0\.0\.0$)/.test(address);
   return isIP(address) === 6 && /^(?:::1?$|::ffff:|fe[89ab][0-9a-f]:|f[cd][0-9a-f]{2}:|ff.2:)/i.test(address);

@@ -1,3 +1,4 @@
+import { unescaped } from '../../support/text.ts';
 /** What a registry asks for with status 401. */
 export type Challenge =
   | { readonly kind: 'basic' }
@@ -13,8 +14,8 @@ const parameter = new RegExp(
 /** Reads a WWW-Authenticate header. Go: oras auth.parseChallenge. */
 export function parseChallenge(header: string): Challenge {
   const [scheme = ''] = new RegExp(`^${token}`).exec(header) ?? [];
-  if (/^basic$/i.test(scheme)) return { kind: 'basic' };
-  if (!/^bearer$/i.test(scheme)) return { kind: 'unknown' };
+  if (scheme.toLowerCase() === 'basic') return { kind: 'basic' };
+  if (scheme.toLowerCase() !== 'bearer') return { kind: 'unknown' };
   const parameters = parametersIn(header.slice(scheme.length));
   return {
     kind: 'bearer',
@@ -29,7 +30,7 @@ function parametersIn(text: string): Map<string, string> {
   for (parameter.lastIndex = 0; ; ) {
     const match = parameter.exec(text);
     if (match === null) return found;
-    found.set(match[1] ?? '', match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
+    found.set(match[1] ?? '', (match[2] === undefined ? match[3] : unescaped(match[2])) ?? '');
   }
 }
 

@@ -5,8 +5,9 @@ import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { type Fields, isObject } from '../../support/json.ts';
+import { escapedJson, type Fields, isObject } from '../../support/json.ts';
 import { sortedEntries } from '../../support/order.ts';
+import { splitOnce } from '../../support/text.ts';
 import { type Credential, noCredential } from './credential.ts';
 
 /** A file in the format of Docker's config.json, with every field that it holds. */
@@ -81,7 +82,7 @@ export function plainCredential({ content }: DockerConfig, address: string): Cre
   return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1), ...own };
 }
 
-const hostIn = (key: string): string => key.replace(/^https?:\/\//, '').replace(/\/.*$/s, '');
+const hostIn = (key: string): string => splitOnce(key.replace(/^https?:\/\//, ''), '/')[0];
 
 /** The file's content with a registry's credential in it, or without where it is undefined. */
 export function withCredential(
@@ -116,10 +117,7 @@ export async function saveDockerConfig({ path, content }: DockerConfig): Promise
   const sorted = Object.fromEntries(
     sortedEntries({ ...content, auths: Object.fromEntries(sortedEntries(objectIn(content, 'auths'))) }),
   );
-  const text = JSON.stringify(sorted, undefined, '\t').replace(
-    /[<>&]/g,
-    (char) => `\\u00${char.charCodeAt(0).toString(16)}`,
-  );
+  const text = escapedJson(JSON.stringify(sorted, undefined, '\t'));
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

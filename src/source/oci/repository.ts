@@ -1,5 +1,6 @@
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { splitOnce } from '../../support/text.ts';
 import type { HttpAnswer, HttpRequest } from '../http/request.ts';
 import { answerError, registryError } from './answer-error.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -52,7 +53,9 @@ export class OciRepository {
     if (answer.status !== 200) throw answerError('GET', answer);
     const digest = this.reference.tag === '' ? asked : (announcedDigest('GET', answer) ?? sha256(answer.body));
     this.#prove(answer, digest);
-    const mediaType = (answer.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase();
+    const mediaType = splitOnce(answer.headers['content-type'] ?? '', ';')[0]
+      .trim()
+      .toLowerCase();
     return { descriptor: { mediaType, digest, size: answer.body.length }, bytes: answer.body };
   }
 

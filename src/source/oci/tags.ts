@@ -4,6 +4,7 @@ import {
   parseConstraint,
   parseVersion,
   satisfies,
+  strictVersion,
   type Version,
   versionText,
 } from '../../go/semver.ts';
@@ -15,12 +16,6 @@ export const versionTags = (tags: readonly string[]): string[] =>
     .flatMap((tag) => strictVersion(tag.replaceAll('_', '+')) ?? [])
     .sort((a, b) => compareVersions(b, a))
     .map(versionText);
-
-const strictForm =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
-
-/** semver.StrictNewVersion. */
-const strictVersion = (text: string): Version | undefined => (strictForm.test(text) ? looseVersion(text) : undefined);
 
 /** semver.NewVersion; undefined for what is no version. */
 export const looseVersion = (text: string): Version | undefined => ifReadable(() => parseVersion(text));

@@ -1,6 +1,7 @@
 import type { Chart, ChartFile } from '../../chart/types.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { isInteger } from '../../support/text.ts';
 import { formatUtcTime } from '../../support/time.ts';
 
 /**
@@ -10,7 +11,7 @@ import { formatUtcTime } from '../../support/time.ts';
 export function sourceDateEpoch(env: Readonly<Record<string, string | undefined>>): Date | undefined {
   const text = env['SOURCE_DATE_EPOCH'];
   if (!text) return undefined;
-  if (!/^[+-]?\d+$/.test(text)) throw badEpoch(`strconv.ParseInt: parsing ${quote(text)}: invalid syntax`);
+  if (!isInteger(text)) throw badEpoch(`strconv.ParseInt: parsing ${quote(text)}: invalid syntax`);
   const seconds = Number(text);
   if (seconds > Number(2n ** 63n - 1n)) throw badEpoch(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
   if (seconds < 0) throw badEpoch('must not be negative');

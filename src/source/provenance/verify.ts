@@ -16,7 +16,7 @@ import { type OpenPgpKey, openPgp } from './openpgp.ts';
 export async function verifyArchive({ archive, provenance, name, keyring }: SignedFiles): Promise<Verification> {
   const stats = failing(() => statOf(archive));
   if (stats.isDirectory()) throw failed('unpacked charts cannot be verified');
-  if (!/\.tgz$/i.test(name)) throw failed('chart must be a tgz file');
+  if (!name.toLowerCase().endsWith('.tgz')) throw failed('chart must be a tgz file');
   failing(() => statOf(provenance), `could not load provenance file ${provenance}: `);
   const keys = await readKeyring(keyring).catch((cause: unknown) => {
     throw failed(`failed to load keyring: ${messageOf(cause)}`, cause);

@@ -3,7 +3,7 @@ import { ignoreNotices, type Notify } from '../../chart/notice.ts';
 import { ifReadable } from '../../go/if-readable.ts';
 import { parseUrl } from '../../go/net/url.ts';
 import { GoError } from '../../go/value.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { type KnownDetails, messageOf, TshelmError } from '../../support/errors.ts';
 import type { HelmPaths } from '../paths.ts';
 import { chooseVersion } from './choose-version.ts';
 import { type RepositoryIndex, readIndexFile } from './index-file.ts';
@@ -79,10 +79,9 @@ export function repositoryAndChart(reference: string): readonly [repository: str
 export function repositoryNamed(name: string, repositoryConfig: string): RepositoryEntry {
   const repository = knownRepositories(repositoryConfig).find((entry) => entry.name === name);
   if (repository === undefined)
-    throw unknown(
-      name,
-      `repo ${name} not found; add it with "repo add ${name} URL", or use oci://HOST/PATH for a chart in a registry`,
-    );
+    throw unknown(name, `repo ${name} not found; add it, or use oci://HOST/PATH for a chart in a registry`, [
+      { kind: 'run', verb: 'repo', arguments: ['add', name, 'URL'] },
+    ]);
   if (repository.url === '') throw unknown(name, `no URL found for repository ${name}`);
   return repository;
 }
@@ -121,5 +120,5 @@ export function isUrl(reference: string): boolean {
 const notFound = (reference: string, message: string): TshelmError =>
   new TshelmError('chart-not-found', { message, details: { reference } });
 
-const unknown = (repository: string, message: string): TshelmError =>
-  new TshelmError('repository-unknown', { message, details: { repository } });
+const unknown = (repository: string, message: string, remedies: KnownDetails['remedies'] = []): TshelmError =>
+  new TshelmError('repository-unknown', { message, details: { repository, remedies } });

@@ -3,6 +3,7 @@ import { escapedPath, type GoUrl, parseUrl, pathOf, resolveUrl, urlText } from '
 import { baseName, cleanPath } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { isOci } from '../oci/reference.ts';
 
@@ -14,7 +15,7 @@ export function resolveReferenceUrl(base: string, reference: string): string {
   const relative = parsed(reference);
   if (relative.scheme !== '') return reference;
   const from = parsed(base);
-  const folder = { ...from, ...pathOf(`${escapedPath(from).replace(/\/$/, '')}/`) };
+  const folder = { ...from, ...pathOf(`${trimSuffix(escapedPath(from), '/')}/`) };
   return urlText({ ...resolveUrl(folder, relative), query: from.query });
 }
 

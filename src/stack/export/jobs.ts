@@ -1,3 +1,4 @@
+import { nearestLabel } from '../../support/near-name.ts';
 import type { StackNode } from '../plan-stack.ts';
 
 /** Some releases that one job of another engine applies. */
@@ -74,9 +75,6 @@ function jobIds(parts: readonly (readonly StackNode[])[]): readonly string[] {
 }
 
 function plainId(id: string): string {
-  const plain = id
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+  const plain = nearestLabel(id);
   return /^[a-z]/.test(plain) ? plain : `r-${plain}`;
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { boolOf } from '../../change/option-rows.ts';
 import { expandVariables } from '../../go/expand.ts';
 import { readJson, writeJson } from '../../go/json/json.ts';
 import { GoStruct } from '../../go/struct.ts';
@@ -95,7 +96,7 @@ const directoryEntry = (name: string, isDirectory: boolean): GoStruct =>
 /** HELMFILE_DISABLE_INSECURE_FEATURES takes programs and files away from templates. */
 function refuseInsecure({ env }: StackWorld): void {
   const names = ['HELMFILE_DISABLE_INSECURE_FEATURES', 'HELMFILE_DISABLE_INSECURE_TEMPLATE_FUNCTIONS'];
-  if (!names.some((name) => /^(?:1|t|T|true|TRUE|True)$/.test(env[name] ?? ''))) return;
+  if (!names.some((name) => boolOf(env[name] ?? '') === true)) return;
   throw new GoError(`${names.join(' or ')} is active, insecure function calls are disabled`);
 }
 

@@ -4,6 +4,7 @@ import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { endingInLineBreak } from '../../support/text.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import type { JsonPatch, MergePatch, ReleasePatches } from './types.ts';
 
@@ -35,7 +36,7 @@ export function applyPatches(
 
 function documentText({ text, source, before, object }: Patched): string {
   if (object === undefined) return '';
-  const body = object === before ? text.replace(/\n*$/, '\n') : writePlainYaml(object);
+  const body = object === before ? endingInLineBreak(text) : writePlainYaml(object);
   return `---\n${source === '' ? '' : `# Source: ${source}\n`}${body}`;
 }
 

@@ -1,4 +1,5 @@
 import { parseManifests } from '../../manifest/parse.ts';
+import { endingInLineBreak } from '../../support/text.ts';
 import { writePlainYamlInOrder } from '../../yaml/index.ts';
 
 /** Manifests with a namespace where they name none, whatever their kind; other documents stay as they are. Go: chartify's SetNamespace. */
@@ -9,5 +10,5 @@ export const inNamespace = (manifests: string, namespace: string): string =>
       const { metadata } = object;
       return writePlainYamlInOrder({ ...object, metadata: { ...metadata, namespace } });
     })
-    .map((document) => document.replace(/\n*$/, '\n'))
+    .map((document) => endingInLineBreak(document))
     .join('---\n');

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import { formatValue } from '../../go/fmt/format.ts';
+import { withoutTrailingSlashes } from '../../go/path.ts';
+import { errnoOf } from '../../go/path-error.ts';
 import { encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
-import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { trimSuffix } from '../../support/text.ts';
 import type { StackWorld } from '../world.ts';
 import { readAny } from '../yaml-values.ts';
 
@@ -93,7 +96,10 @@ export class SecretReader {
     try {
       this.#world.run({ command, args: ['--version'], cwd: this.#cwd });
     } catch (cause) {
-      if (hasCode(cause, 'stack-programs', 'stack-untrusted') || messageOf(cause).includes('executable file not found'))
+      if (
+        hasCode(cause, 'stack-programs', 'stack-untrusted') ||
+        causesOf(cause).some((one) => errnoOf(one) === 'ENOENT')
+      )
         throw notRead(command, reference, cause);
     }
     this.#programs.add(command);
@@ -129,7 +135,7 @@ export class SecretReader {
       case 'env':
         return this.#fromText(substituted(path.trim(), this.#world.env), query, fragment);
       case 'echo':
-        return fragment === '' ? path.replace(/\/+$/, '') : member(echoed(path), fragment);
+        return fragment === '' ? withoutTrailingSlashes(path) : member(echoed(path), fragment);
       default:
         return this.#throughVals(reference);
     }
@@ -137,7 +143,7 @@ export class SecretReader {
 
   #file(path: string, reference: string): string {
     try {
-      return this.#world.readFile(resolve(this.#cwd, path.replace(/\/$/, '')));
+      return this.#world.readFile(resolve(this.#cwd, trimSuffix(path, '/')));
     } catch (cause) {
       throw failure(reference, `expand ${reference}: ${messageOf(cause)}`, cause);
     }
@@ -155,7 +161,7 @@ export class SecretReader {
   }
 
   #throughVals(reference: string): string {
-    return this.#program('vals', ['get', `ref+${reference}`], `ref+${reference}`).replace(/\n$/, '');
+    return trimSuffix(this.#program('vals', ['get', `ref+${reference}`], `ref+${reference}`), '\n');
   }
 
   #program(command: string, args: readonly string[], reference: string): string {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
+import { trimPrefix, trimSuffix } from '../../support/text.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
 import { chartFolder, repositoryChart } from '../chart-reference.ts';
 import { chartOfFolder, isChartless } from '../folder-chart.ts';
@@ -107,7 +108,7 @@ function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
   if (named === undefined) return chart;
   const rest = chart.split('/').slice(1).join('/');
   return named.repository.oci
-    ? `oci://${(named.repository.url ?? '').replace(/^oci:\/\//, '').replace(/\/$/, '')}/${rest}`
+    ? `oci://${trimSuffix(trimPrefix(named.repository.url ?? '', 'oci://'), '/')}/${rest}`
     : rest;
 }
 

@@ -37,7 +37,7 @@ export interface RehearsedStack {
 
 /**
  * Rehearses each release in a sandbox of its own, and tells when it would be worked on in a run over the graph. Errors:
- * `bad-flag` for a `fail` that names no release, and those of each change.
+ * `bad-options` for a `fail` that names no release, and those of each change.
  */
 export async function rehearseStack(work: StackWork, rehearsing: StackRehearsing): Promise<RehearsedStack> {
   const { concurrency, failFast, fail } = rehearsing;
@@ -87,7 +87,7 @@ function findingsOf(
   };
 }
 
-/** What of which release fails. Errors: `bad-flag`. */
+/** What of which release fails. Errors: `bad-options`. */
 function failingOf(text: string | undefined, nodes: readonly StackNode[]): ReadonlyMap<string, string> {
   if (text === undefined) return new Map();
   const begins = (name: string): boolean => text === name || text.startsWith(`${name}:`) || text.startsWith(`${name}=`);
@@ -98,8 +98,9 @@ function failingOf(text: string | undefined, nodes: readonly StackNode[]): Reado
   const twins = new Set(found.filter(({ name }) => name === best?.name).map(({ id }) => id));
   if (best === undefined || twins.size > 1) {
     const which = twins.size > 1 ? `it may be ${[...twins].join(', ')}` : 'the stack has no such release';
-    throw new TshelmError('bad-flag', {
-      message: `--fail ${text}: ${which}; write --fail NAMESPACE/RELEASE, or --fail NAMESPACE/RELEASE:job/migrate`,
+    throw new TshelmError('bad-options', {
+      message: `cannot fail ${text}: ${which}; write NAMESPACE/RELEASE, or NAMESPACE/RELEASE:job/migrate`,
+      details: { option: 'fail' },
     });
   }
   const what = text.slice(best.name.length);

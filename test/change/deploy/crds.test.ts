@@ -48,11 +48,11 @@ describe('the CRDs of a chart', () => {
     await installs(world, newer, { name: 'second', takeOwnership: true });
     expect(fieldsOf(world)).toEqual(['a']);
     expect(told(world)).toEqual([
-      "CRDs in the cluster differ from the chart's: widgets.example.com (spec.versions[v1].schema.openAPIV3Schema.properties.b); --crds=upgrade updates them",
+      "CRDs in the cluster differ from the chart's: widgets.example.com (spec.versions[v1].schema.openAPIV3Schema.properties.b); crds=upgrade updates them",
     ]);
   });
 
-  test('an upgrade leaves them alone and tells what differs; --crds=upgrade updates them', async () => {
+  test('an upgrade leaves them alone and tells what differs; crds=upgrade updates them', async () => {
     const world = ready();
     await installs(world, old);
     await upgrades(world, newer);
@@ -90,7 +90,7 @@ describe('the CRDs of a chart', () => {
     await installs(world, old, { crds: 'skip' });
     await upgrades(world, old);
     expect(told(world)).toEqual([
-      'CRDs of the chart are missing from the cluster: widgets.example.com; --crds=create creates them',
+      'CRDs of the chart are missing from the cluster: widgets.example.com; crds=create creates them',
     ]);
   });
 
@@ -136,7 +136,8 @@ describe('a record that is too large', () => {
     });
     await expect(install(chart, new Map(), { name: 'web' }, world.context)).rejects.toMatchObject({
       code: 'release-too-large',
-      message: expect.stringMatching(/1171\.9 KiB {2}README\.md[^]*--trim-record/),
+      message: expect.stringMatching(/1171\.9 KiB {2}README\.md/),
+      details: { remedies: [{ kind: 'set-option', option: 'trimRecord' }] },
     });
     expect(world.cluster.seen).toEqual([]);
     await install(chart, new Map(), { name: 'web', trimRecord: true }, world.context);

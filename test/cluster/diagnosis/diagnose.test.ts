@@ -101,7 +101,7 @@ test('from the deployment down to the container, its exit code, its last words a
   const cause = { ...where, outlook: 'doubtful', code: 'out-of-memory', reason: 'CrashLoopBackOff' };
   expect(causesOf(diagnosis)).toEqual([{ ...cause, exitCode: 2, restarts: 4 }]);
   expect(evidenceOf(diagnosis)).toEqual([['log: starting', 'log: no database at db:5432']]);
-  expect(problemsIn(diagnosis)).toMatchObject([{ certainty: 'known', subject: { kind: 'object', id: web } }]);
+  expect(problemsIn(diagnosis)).toMatchObject([{ subject: { kind: 'object', id: web } }]);
 });
 
 test.each([

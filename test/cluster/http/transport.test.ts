@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../src/cluster/http/exchange.ts';
-import { retryAfterMs } from '../../../src/cluster/http/retry.ts';
+import { askedPauseMs } from '../../../src/cluster/http/retry.ts';
 import { Transport, type TransportOptions, warningsIn } from '../../../src/cluster/http/transport.ts';
 import type { KubeconfigCluster, KubeconfigUser } from '../../../src/cluster/kubeconfig.ts';
 import { systemTimers } from '../../../src/support/timers.ts';
@@ -266,7 +266,7 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
     ['99999', 60_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('Retry-After %s is %s ms', (header, milliseconds) => expect(retryAfterMs(header, 0)).toBe(milliseconds));
+  ])('Retry-After %s is %s ms', (header, milliseconds) => expect(askedPauseMs(header, 0)).toBe(milliseconds));
 
   test('an answer may be compressed', async () => {
     const { transport, server } = await setUp([
@@ -334,7 +334,7 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
     opened.push(transport);
     await expect(transport.send({ ...get, path: '/version' })).rejects.toMatchObject({
       code: 'cluster-unreachable',
-      message: `kubernetes cluster unreachable: Get "${server.url}/version": dial tcp ${new URL(server.url).host}: connect: connection refused; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver`,
+      message: `kubernetes cluster unreachable: Get "${server.url}/version": dial tcp ${new URL(server.url).host}: connect: connection refused; no kubeconfig was found: set KUBECONFIG, or name a kubeconfig or an API server`,
     });
   });
 

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
-import { schemaProblems } from '../../src/chart/schema-problems.ts';
 import { schemaFindings } from '../../src/chart/validate-values.ts';
 import type { GoMap } from '../../src/go/value.ts';
-
-test('what many paths of a schema say of a value is one problem', () => {
-  const findings =
-    "- at '/a': 'anyOf' failed\n  - at '/a': got string, want integer\n    - at '/a': got string, want integer\n";
-  expect(schemaProblems(findings)).toEqual([
-    { keys: ['a'], reason: "'anyOf' failed" },
-    { keys: ['a'], reason: 'got string, want integer' },
-  ]);
-});
 
 test('values too deep for the stack are told so, and may be tried with a larger one', async () => {
   let values: GoMap = new Map();
