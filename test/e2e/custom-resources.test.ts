@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntilEstablished } from '../../src/cluster/wait.ts';
-import type { KubernetesObject } from '../../src/manifest/types.ts';
+import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
 import { auditOf } from './support/audit.ts';
 import { scratchDirectory, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
@@ -72,15 +72,16 @@ afterAll(async () => {
     await admin.cluster().delete({ apiVersion, kind, namespace: '', name: metadata.name });
 });
 
-/** Reports on the first object of a kind, some time after it has seen it. */
-async function controller(apiVersion: string, kind: string, status: object, delayMs: number): Promise<void> {
+/** Reports on an object, some time after it has seen it. */
+async function report(id: Pick<ResourceId, 'apiVersion' | 'kind' | 'name'>, status: object, delayMs: number) {
+  const { apiVersion, kind, name } = id;
   const signal = AbortSignal.timeout(20_000);
   for await (const event of admin.cluster().watch(apiVersion, kind, { namespace, signal })) {
-    if (event.kind !== 'present') continue;
-    const { name, generation } = event.object.metadata;
+    if (event.kind !== 'present' || event.object.metadata.name !== name) continue;
+    const { generation } = event.object.metadata;
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     const patch = { status: { observedGeneration: generation, ...status } };
-    await admin.cluster().patch({ apiVersion, kind, namespace, name }, 'merge', patch, { subresource: 'status' });
+    await admin.cluster().patch({ ...id, namespace }, 'merge', patch, { subresource: 'status' });
     return;
   }
 }
@@ -106,14 +107,13 @@ describe('the next batch starts when the controller has reported', () => {
   test.each(kinds)('%s %s', async (apiVersion, kind, plural, status) => {
     const name = kind.toLowerCase();
     audit.begin();
-    const reported = controller(apiVersion, kind, status, 3_000);
+    const reported = report({ apiVersion, kind, name }, status, 3_000);
     await ok(tshelm, ['install', name, chartOf(name, apiVersion, kind), ...ordered]);
     await reported;
     const writes = await audit.writes();
-    const report = writes.find(({ resource }) => resource === `${plural}.${groupOf(apiVersion)}/status`);
+    const reportAt = writes.find(({ resource }) => resource === `${plural}.${groupOf(apiVersion)}/status`)?.at;
     const next = writes.find(({ object }) => object === `configmaps/${name}`);
-    expect(next?.at).toBeGreaterThan(report?.at ?? Number.NaN);
-    await ok(tshelm, ['uninstall', name, '-n', namespace]);
+    expect(next?.at).toBeGreaterThan(reportAt ?? Number.NaN);
   });
 });
 
@@ -124,12 +124,12 @@ test('one on which nobody reports is ready after the grace, and that is said', a
   expect(said.code).toBe(0);
   expect(performance.now() - startedMs).toBeGreaterThan(2_000);
   expect(`${said.stdout}${said.stderr}`).toContain('its controller has not reported a status yet');
-  await ok(tshelm, ['uninstall', 'silent', '-n', namespace]);
 });
 
 test('a Rollout that is Degraded fails at once, and its message is the cause', async () => {
   const message = 'ProgressDeadlineExceeded: ReplicaSet "web-1" has timed out progressing.';
-  const broken = controller('argoproj.io/v1alpha1', 'Rollout', { phase: 'Degraded', message }, 0);
+  const rollout = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'broken' };
+  const broken = report(rollout, { phase: 'Degraded', message }, 0);
   const startedMs = performance.now();
   const chart = chartOf('broken', 'argoproj.io/v1alpha1', 'Rollout');
   const failed = await tshelm.run(['install', 'broken', chart, ...ordered]);
