@@ -100,7 +100,8 @@ const inversionOf = (
   late: readonly string[],
 ): OrderMistake => ({
   file,
-  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order; it is deployed only if a lost order is allowed`,
+  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order`,
+  remedies: [{ kind: 'set-option', option: 'allowLostOrder' }],
 });
 
 /** What tells that somebody thought of an order. */

@@ -1,5 +1,6 @@
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 
@@ -16,6 +17,7 @@ export interface OrderMistake {
   readonly cycle?: readonly string[] | undefined;
   /** Where it is declared that each of them waits. */
   readonly edges?: readonly LinePlace[] | undefined;
+  readonly remedies?: readonly Remedy[] | undefined;
 }
 
 /** A line of a file. */
@@ -48,11 +50,12 @@ export function orderingError(problems: readonly OrderMistake[]): TshelmError {
   });
 }
 
-const asProblem = ({ file, line, message, cycle, edges }: OrderMistake): Problem =>
+const asProblem = ({ file, line, message, cycle, edges, remedies = [] }: OrderMistake): Problem =>
   problemOf({
     subject: { kind: 'file', file },
     cause: cycle === undefined ? { code: 'order-invalid', words: new Quote(message) } : { code: 'order-cycle', cycle },
     places: (edges ?? [{ file, line }]).map((place) => ({ kind: 'file', ...place })),
+    remedies,
   });
 
 const byPlace = (a: OrderMistake, b: OrderMistake): number =>

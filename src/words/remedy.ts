@@ -84,6 +84,7 @@ export function allowedText({
 
 /** What an option does about the problem. */
 const effects: Readonly<Record<string, string>> = {
+  allowLostOrder: ' deploys it in the order that is left',
   forceConflicts: ' takes over the fields',
   forceReplace: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',

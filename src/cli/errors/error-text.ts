@@ -55,9 +55,13 @@ const meaningText = (thrown: unknown): string =>
         .map(({ cause }) => factText(cause))
         .join('\n');
 
-/** What to do about a failure that has no problems. */
-export const remediesText = (thrown: unknown): string =>
-  (addedDetail(thrown, 'remedies') ?? []).map((remedy) => `  ${labelled('fix', remedyText(remedy))}`).join('\n');
+/** What to do about a failure whose problems, if it has any, stand in its message. */
+export function remediesText(thrown: unknown): string {
+  const remedies = addedDetail(thrown, 'remedies') ?? [];
+  const ofOrder = isOrder(thrown) ? knownProblems(thrown).flatMap((problem) => problem.remedies) : [];
+  const lines = [...remedies, ...ofOrder].map((remedy) => `  ${labelled('fix', remedyText(remedy))}`);
+  return [...new Set(lines)].join('\n');
+}
 
 /** The message; files are named as on disk in what Helm has no words for. */
 function ownWords(thrown: unknown, onDisk: OnDisk): string {
