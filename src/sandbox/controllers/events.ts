@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../support/json.ts';
+import { type JsonObject, objectAt, textOf } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { StatusError } from '../status.ts';
 import type { ControllerContext } from './context.ts';
@@ -47,7 +47,7 @@ export function createFor(
   { source, words = 'Error creating: ' }: { readonly source: string; readonly words?: string },
 ): Resource {
   try {
-    return context.create(context.kind('v1', String(object.kind)), owner.metadata.namespace, object);
+    return context.create(context.kind('v1', textOf(object.kind) ?? ''), owner.metadata.namespace, object);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     recordEvent(context, owner, { type: 'Warning', reason: 'FailedCreate', message: words + error.message, source });

@@ -1,4 +1,4 @@
-import { canonicalJson, objectAt, objectsIn } from '../../support/json.ts';
+import { canonicalJson, type JsonObject, objectAt, objectsIn, textOf } from '../../support/json.ts';
 import { storageKey } from '../kinds/kind.ts';
 import type { Pod } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
@@ -78,7 +78,7 @@ export class Programs {
     ].filter(isBound);
     return bindings.some((binding) => {
       const role = objectAt(binding, 'roleRef');
-      const name = String(role?.name);
+      const name = textOf(role?.name) ?? '';
       const found =
         role?.kind === 'Role'
           ? store.get('rbac.authorization.k8s.io/roles', namespace, name)
@@ -91,7 +91,7 @@ export class Programs {
 /** Marks what the sandbox made in the place of a program. */
 const assumed = 'sandbox.tshelm.dev/assumed';
 
-function allowsCreating({ apiGroups, resources, verbs }: Resource | Record<string, unknown>, plural: string): boolean {
+function allowsCreating({ apiGroups, resources, verbs }: JsonObject, plural: string): boolean {
   const has = (list: unknown, word: string): boolean =>
     Array.isArray(list) && (list.includes(word) || list.includes('*'));
   return has(apiGroups, '') && has(resources, plural) && has(verbs, 'create');

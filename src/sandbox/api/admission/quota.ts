@@ -1,4 +1,5 @@
 import { quantityOf } from '../../../go/quantity.ts';
+import { compareText } from '../../../support/order.ts';
 import { type Kind, storageKey } from '../../kinds/kind.ts';
 import type { Container, PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../kubernetes.ts';
 import type { Resource } from '../../resource.ts';
@@ -128,8 +129,8 @@ function unspecified({ spec }: Pod, hard: Readonly<Record<string, string>>): str
       ? []
       : [
           `${key} for: ${silent
-            .map(({ name }) => name)
-            .sort()
+            .map(({ name = '' }) => name)
+            .sort(compareText)
             .join(',')}`,
         ];
   });
