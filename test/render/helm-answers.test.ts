@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import cases from '../../fixtures/render/cases.json' with { type: 'json' };
 import { nameAndChart } from '../../src/actions/name-and-chart.ts';
 import { type TemplateOptions, templateChart } from '../../src/actions/template.ts';
+import { withDebugHint } from '../../src/cli/commands/template.ts';
 import { messageOf, TshelmError } from '../../src/support/errors.ts';
 import { chartOf } from './chart-text.ts';
 
@@ -26,7 +27,7 @@ async function helmTemplate(files: Record<string, string>, args: readonly string
     return { output, error: '' };
   } catch (error) {
     const output = error instanceof TshelmError ? (error.details['output'] ?? '') : '';
-    return { output, error: `Error: ${messageOf(error)}\n` };
+    return { output, error: `Error: ${messageOf(withDebugHint(error, args.includes('--debug')))}\n` };
   }
 }
 

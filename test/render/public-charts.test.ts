@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { templateChart } from '../../src/actions/template.ts';
 import { loadChart } from '../../src/chart/load.ts';
 import { mergeValues } from '../../src/chart/value-options.ts';
+import { withDebugHint } from '../../src/cli/commands/template.ts';
 import { messageOf } from '../../src/support/errors.ts';
 
 /*
@@ -116,6 +117,6 @@ async function helmTemplate(args: readonly string[]): Promise<string> {
     });
     return result.output;
   } catch (error) {
-    return `Error: ${messageOf(error)}\n`;
+    return `Error: ${messageOf(withDebugHint(error, false))}\n`;
   }
 }

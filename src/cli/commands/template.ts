@@ -130,7 +130,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 }
 
 /** A failure after the render began comes with the advice to look at what there is. */
-function withDebugHint(thrown: unknown, isDebug: boolean): unknown {
+export function withDebugHint(thrown: unknown, isDebug: boolean): unknown {
   if (isDebug || !(thrown instanceof TshelmError) || addedDetail(thrown, 'rendered') === undefined) return thrown;
   if (hasCode(thrown, 'bad-flag')) return thrown;
   return thrown.wrapped({ message: `${thrown.message}\n\nUse --debug flag to render out invalid YAML` });
