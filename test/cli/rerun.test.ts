@@ -59,12 +59,8 @@ test('a chart that is to be installed is rendered again: only the lock was taken
   expect(code).toBe(7);
 });
 
-test('a chart whose values fill the stack is looked at again', async () => {
-  const folder = await mkdtemp(join(chart, 'lint-'));
-  await writeFile(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: values\nversion: 1.0.0\n');
-  await writeFile(join(folder, 'values.yaml'), `a: ${'{a: '.repeat(9_000)}1${'}'.repeat(9_000)}\n`);
-  await mkdir(join(folder, 'templates'));
-  expect(await run(['lint', folder], '', again)).toEqual({ code: 7, stderr: '' });
+test('a chart that fills the stack is looked at again', async () => {
+  expect(await run(['lint', chart, '--set', 'deep=true'], '', again)).toEqual({ code: 7, stderr: '' });
 });
 
 test('a log with the words of the failure does not run the command again', async () => {
