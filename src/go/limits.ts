@@ -1,4 +1,4 @@
-import { GoError } from './value.ts';
+import { GoError, goTypeOf, type Value } from './value.ts';
 
 /** A result that would fill the memory: no function may take it for a mistake in its argument. */
 export class LimitError extends GoError {}
@@ -35,5 +35,32 @@ export class VisitCount {
   add(items: number): void {
     this.#count += items;
     checkListLength(this.#count, this.#limit);
+  }
+}
+
+/** encoding/json looks for cycles below this depth, and writes what is deeper without one. */
+export const cyclesFrom = 1000;
+
+/** Fails when a value holds itself, however far down; `context` begins the message. */
+export function refuseCycle(value: Value, context = ''): void {
+  const path = new Set<Value>();
+  const finished = new Set<Value>();
+  const open: Value[] = [value];
+  while (open.length > 0) {
+    const current = open.at(-1) as Value;
+    if (path.has(current)) {
+      path.delete(current);
+      finished.add(current);
+    }
+    if (finished.has(current) || !(current instanceof Map || Array.isArray(current))) {
+      open.pop();
+      continue;
+    }
+    path.add(current);
+    for (const inner of current.values()) {
+      if (path.has(inner))
+        throw new GoError(`${context}json: unsupported value: encountered a cycle via ${goTypeOf(inner)}`);
+      open.push(inner);
+    }
   }
 }

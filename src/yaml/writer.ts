@@ -1,5 +1,5 @@
 import { writeJson } from '../go/json/json.ts';
-import { VisitCount } from '../go/limits.ts';
+import { cyclesFrom, refuseCycle, VisitCount } from '../go/limits.ts';
 import { formatFloat } from '../go/strconv/format-float.ts';
 import { encodeText, isWellFormed, toWellFormed } from '../go/text.ts';
 import { GoInt, type GoMap, GoObject, goTypeOf, isNilList, isNilMap, type Value } from '../go/value.ts';
@@ -8,7 +8,8 @@ import { YamlError } from './errors.ts';
 import { compareKeys, compareKeysV3 } from './keys.ts';
 import { needsQuotes, needsQuotesV3 } from './resolve.ts';
 
-const maxDepth = 1000;
+/** As deep as Go's YAML library reads back what it wrote. */
+const maxDepth = 10_000;
 /** So many members and items a template may write at a time: a manifest has a few thousand. */
 const maxNodes = 500_000;
 
@@ -65,6 +66,7 @@ function writeNode(emitter: Emitter, value: Value, depth: number): void {
       return emitter.scalar(numberText(value), 'plain');
     default:
   }
+  if (depth === cyclesFrom) refuseCycle(value, 'error marshaling into JSON: ');
   if (isNilMap(value)) return emitter.scalar('null', 'plain');
   if (value instanceof Map) {
     writeMapping(emitter, [...value.keys()], (key) => writeNode(emitter, value.get(key), checked(depth + 1)));
@@ -184,6 +186,7 @@ function writePrettyNode(emitter: Emitter, value: Value, depth: number): void {
       return emitter.scalar(prettyFloat(value), 'plain');
     default:
   }
+  if (depth === cyclesFrom) refuseCycle(value);
   const writeChild = (child: Value): void => writePrettyNode(emitter, child, checked(depth + 1));
   if (value instanceof Map) {
     writePrettyMapping(emitter, sortedForV3(value), writeChild);

@@ -63,6 +63,16 @@ describe('values of Go', () => {
     const list: Value[] = [];
     list.push(list);
     expect(() => writeJson(list)).toThrow('json: unsupported value: encountered a cycle via []interface {}');
+    const map = new Map<string, Value>();
+    expect(() => writeJson([map.set('a', [map])])).toThrow('encountered a cycle via []interface {}');
+  });
+
+  test('what is deep, or stands in two places, is no cycle', () => {
+    let value: Value = [];
+    for (let depth = 0; depth < 1500; depth++) value = depth === 10 ? [value, value] : [value];
+    expect(writeJson(value)).toBe(
+      `${'['.repeat(1490)}${'['.repeat(11)}${']'.repeat(11)},${'['.repeat(11)}${']'.repeat(1501)}`,
+    );
   });
 });
 

@@ -95,11 +95,17 @@ describe('hostile documents end with a clear error', () => {
     ['an alias of itself', 'a: &a [*a]', "anchor 'a' value contains itself"],
   ])('%s', (_what, text, message) => expect(() => readYaml(text)).toThrow(message));
 
-  test('a value nested too deeply is not written', () => {
-    let value: Value = 1;
-    for (let depth = 0; depth < 20_000; depth++) value = [value];
-    expect(() => writeYaml(value)).toThrow('exceeded max depth of');
-    expect(() => writeYamlPretty(value)).toThrow('exceeded max depth of');
+  test('a value that holds itself is not written, one that is only deep is', () => {
+    const map = new Map<string, Value>();
+    map.set('a', [map]);
+    expect(() => writeYaml(map)).toThrow(
+      'error marshaling into JSON: json: unsupported value: encountered a cycle via map[string]interface {}',
+    );
+    expect(() => writeYamlPretty(map)).toThrow('encountered a cycle via map[string]interface {}');
+    let deep: Value = 'end';
+    for (let depth = 0; depth < 1500; depth++) deep = [deep];
+    expect(writeYaml(deep)).toBe(`${'- '.repeat(1500)}end\n`);
+    expect(writeYamlPretty(deep)).toBe(`${'- '.repeat(1500)}end\n`);
   });
 });
 

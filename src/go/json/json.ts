@@ -1,5 +1,5 @@
 import { compareText } from '../../support/order.ts';
-import { VisitCount } from '../limits.ts';
+import { cyclesFrom, refuseCycle, VisitCount } from '../limits.ts';
 import { formatFloat } from '../strconv/format-float.ts';
 import { isWellFormed, toWellFormed } from '../text.ts';
 import {
@@ -21,8 +21,6 @@ export interface JsonLayout {
   /** Whether `<`, `>` and `&` are written as `\u003c` and so on; true unless said otherwise, as in Go. */
   readonly escapeHtml?: boolean;
 }
-
-const maxDepth = 1000;
 
 /**
  * JSON as encoding/json.Marshal writes it: keys by code point, floats in Go's layout, bytes as base64.
@@ -57,7 +55,7 @@ function write(value: Value, style: Style, margin: string, depth: number): strin
   }
   if (value instanceof GoInt) return String(value.value);
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
-  if (depth > maxDepth) throw new GoError(`json: unsupported value: encountered a cycle via ${goTypeOf(value)}`);
+  if (depth === cyclesFrom) refuseCycle(value);
   if (value instanceof GoObject) return writeObject(value, style, margin, depth);
   const inner = margin + style.indent;
   if (Array.isArray(value)) {
