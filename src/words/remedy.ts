@@ -91,6 +91,7 @@ const effects: Readonly<Record<string, string>> = {
   skipSchemaValidation: ' goes on without checking values',
   takeOwnership: ' takes it over',
   trimRecord: ' leaves out files that templates never read',
+  staleAfterMs: ' takes it over sooner, if the run that began it is dead',
   waitLockMs: ' waits for it to finish',
   'cluster.context': ' chooses another cluster',
   'cluster.kubeconfig': ' chooses another cluster',
@@ -100,6 +101,7 @@ const effects: Readonly<Record<string, string>> = {
 const flags: Readonly<Record<string, string>> = {
   identities: '--identity FILE',
   passphrase: '--passphrase-file FILE',
+  staleAfterMs: '--stale-after DURATION',
   waitLockMs: '--wait-lock DURATION',
   'cluster.context': '--kube-context NAME',
   'cluster.kubeconfig': '--kubeconfig FILE',

@@ -103,7 +103,10 @@ function pendingError(last: Release, state: Extract<PendingState, { kind: 'worki
       status: last.info.status,
       since: last.info.lastDeployed,
       holder: ownerText(last),
-      remedies: [{ kind: 'set-option', option: 'waitLockMs' }],
+      remedies: [
+        { kind: 'set-option', option: 'waitLockMs' },
+        { kind: 'set-option', option: 'staleAfterMs' },
+      ],
     },
   });
 }

@@ -79,7 +79,7 @@ export function repositoryAndChart(reference: string): readonly [repository: str
 export function repositoryNamed(name: string, repositoryConfig: string): RepositoryEntry {
   const repository = knownRepositories(repositoryConfig).find((entry) => entry.name === name);
   if (repository === undefined)
-    throw unknown(name, `repo ${name} not found; add it, or use oci://HOST/PATH for a chart in a registry`, [
+    throw unknown(name, `repo ${name} not found; a chart in a registry is oci://HOST/PATH`, [
       { kind: 'run', verb: 'repo', arguments: ['add', name, 'URL'] },
     ]);
   if (repository.url === '') throw unknown(name, `no URL found for repository ${name}`);
