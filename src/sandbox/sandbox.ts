@@ -26,7 +26,10 @@ export interface SandboxOptions {
   readonly port?: number | undefined;
   /** Time for the controllers; by default the system's. */
   readonly clock?: Clock | undefined;
-  /** What a rehearsal makes of the annotations that decide on pods; by default they count as they stand. */
+  /**
+   * What a rehearsal makes of the annotations that decide on pods; by default they count as they stand. Only for a sandbox
+   * that no other process serves.
+   */
   readonly annotation?: AnnotationRule | undefined;
   /** False reads the state of `directory`, and writes nothing back. */
   readonly persist?: boolean | undefined;
@@ -67,6 +70,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
   const claim = await claimDirectory(directory);
   if (claim.kind === 'served') {
+    if (options.annotation !== undefined) throw servedElsewhere(directory, claim.by);
     const other = otherSandbox(claim.by);
     // Its process may have ended between its answer and our connection, which keeps it from then on.
     if (await answers(claim.by)) return other;
@@ -89,6 +93,12 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     throw error;
   }
 }
+
+const servedElsewhere = (directory: string, { url }: Served): TshelmError =>
+  new TshelmError('sandbox-locked', {
+    message: `the sandbox in ${directory} is in use by another process (${url}): end it, or choose another folder with --sandbox-dir`,
+    details: { directory },
+  });
 
 async function serve(
   options: SandboxOptions,

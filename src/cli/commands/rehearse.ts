@@ -11,7 +11,7 @@ import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
-import { assumeFlag } from '../flags/rehearsal-flags.ts';
+import { assumeFlag, failFlag } from '../flags/rehearsal-flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
 import { healthRulesOf } from '../sources/health-rules.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -31,11 +31,7 @@ const ownFlags = {
   },
   ...assumeFlag,
   ...healthFlag,
-  fail: {
-    type: 'string',
-    description:
-      'show what would happen if this failed: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how it fails',
-  },
+  ...failFlag,
   release: {
     type: 'string',
     description: 'the release to upgrade, roll back or uninstall; its history says how long its workloads take',
