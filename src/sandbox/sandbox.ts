@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -15,7 +16,7 @@ import { podLog } from './controllers/pod-log.ts';
 import { pipe, Turns } from './http/pipe.ts';
 import { type HttpServer, listen, sandboxUser } from './http/server.ts';
 import { KindRegistry } from './kinds/registry.ts';
-import { Journal, readState, type SavedState } from './persistence/journal.ts';
+import { Journal, readState, removeState, type SavedState } from './persistence/journal.ts';
 import { answers, claimDirectory, type Served } from './persistence/owner.ts';
 import { Store } from './store/store.ts';
 
@@ -91,6 +92,21 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   } catch (error) {
     claim.release();
     throw error;
+  }
+}
+
+/**
+ * Deletes what a folder keeps. Fails with `sandbox-locked` where a process uses it, `sandbox-state-unwritable` where it
+ * cannot be deleted.
+ */
+export async function resetSandbox(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  const claim = await claimDirectory(directory);
+  if (claim.kind === 'served') throw servedElsewhere(directory, claim.by);
+  try {
+    removeState(join(directory, 'state.jsonl'));
+  } finally {
+    claim.release();
   }
 }
 

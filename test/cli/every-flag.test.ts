@@ -551,6 +551,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     '',
     { port: ['8080', 'options.port', 8080], 'write-kubeconfig': ['file', 'flags.writeKubeconfig', 'file'] },
   ],
+  'sandbox reset': ['', {}],
   search: [
     'oci://host/chart',
     {
