@@ -129,7 +129,7 @@ test('what is assumed of nobody, and what needs a release, is said', async () =>
   ]);
   expect([code, stderr]).toEqual([
     0,
-    'warning: --assume deploymant: the plan has no such workload\nwarning: --assume job/nobody: the plan has no such workload\n',
+    'warning: --assume deploymant: the plan has no such workload\nwarning: --assume job/nobody: the plan has no such workload\nsandbox: images, commands and probes were not run\n',
   ]);
   for (const action of ['rollback', 'uninstall', 'upgrade'])
     expect((await tshelm(['rehearse', shop, '--action', action])).stderr).toContain('this rehearsal needs --release');
@@ -211,7 +211,10 @@ test('what its pods name and nobody makes fails the rehearsal; what the cluster 
   const base = chart('base', { 'templates/c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: outside}\n' });
   expect((await sandbox.run('install', 'base', base)).code).toBe(0);
   expect((await sandbox.run('install', 'needy', needy)).code).toBe(0);
-  expect(await sandbox.run('rehearse', '--release', 'needy', needy)).toMatchObject({ code: 0, stderr: '' });
+  expect(await sandbox.run('rehearse', '--release', 'needy', needy)).toMatchObject({
+    code: 0,
+    stderr: 'sandbox: images, commands and probes were not run\n',
+  });
   sandbox.remove();
 });
 

@@ -6,6 +6,7 @@ import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
+import { hasWaited, notRunInSandbox } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
@@ -79,7 +80,8 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
   context.io.stdout.write(await outputText(result, flags, context), kindOf(flags.output));
   for (const workload of result.idleAssumptions)
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
-  const { failure } = result.rehearsal;
+  const { failure, plan } = result.rehearsal;
+  if (failure === undefined && flags.output === 'table' && hasWaited(plan)) context.io.stderr.write(notRunInSandbox);
   if (failure === undefined && flags.fail !== undefined)
     context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`);
   if (failure !== undefined && flags.fail === undefined)
