@@ -27,18 +27,36 @@ const cases = readFileSync(flags.cases, 'utf8')
   .map((line) => line.split('\t'))
   .filter(([id]) => flags.only === undefined || id.includes(flags.only));
 
+/** Of which the cluster has objects of its own. */
+const clusterScoped = [
+  'apis/rbac.authorization.k8s.io/v1/clusterroles',
+  'apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+  'apis/storage.k8s.io/v1/storageclasses',
+  'apis/scheduling.k8s.io/v1/priorityclasses',
+  'apis/networking.k8s.io/v1/ingressclasses',
+  'apis/apiregistration.k8s.io/v1/apiservices',
+];
+
 let alike = 0;
+let unanswered = 0;
 for (const [index, [id, chart, values, extra]] of cases.entries()) {
   const words = ['install', 'rel', chart, '--wait', '--timeout', flags.timeout];
   if (values !== '-') words.push('-f', values);
   if (extra !== '-') words.push(...extra.replaceAll(/['"]/g, '').split(' '));
   const sandbox = await onSandbox(words);
-  kept[id] ??= flags.kubeconfig === undefined ? sandbox : await onControlPlane(words, index);
+  if (flags.kubeconfig !== undefined) kept[id] ??= await onControlPlane(words, index);
+  const real = kept[id];
+  if (real === undefined) {
+    unanswered += 1;
+    console.log(`${id}\n  sandbox:       ${shown(sandbox)}`);
+    continue;
+  }
   if (flags.keep !== undefined) writeFileSync(flags.keep, `${JSON.stringify(kept, null, 1)}\n`);
-  if (sandbox.code === kept[id].code && sandbox.cause === kept[id].cause) alike += 1;
-  else console.log(`${id}\n  control plane: ${shown(kept[id])}\n  sandbox:       ${shown(sandbox)}`);
+  if (sandbox.code === real.code && sandbox.cause === real.cause) alike += 1;
+  else console.log(`${id}\n  control plane: ${shown(real)}\n  sandbox:       ${shown(sandbox)}`);
 }
-console.log(`${alike} of ${cases.length} alike`);
+const noAnswer = unanswered === 0 ? '' : `; ${unanswered} without an answer of the control plane`;
+console.log(`${alike} of ${cases.length - unanswered} alike${noAnswer}`);
 
 function shown({ code, line }) {
   return code === 0 ? 'deployed' : line;
@@ -54,16 +72,17 @@ async function onSandbox(words) {
 async function onControlPlane(words, index) {
   const env = { KUBECONFIG: flags.kubeconfig };
   const namespace = `charts-${index}-${process.pid}`;
+  const before = new Set(await clusterWide());
   const provider = setInterval(() => void provide().catch(() => {}), 500);
   const answer = await run([...words, '-n', namespace, '--create-namespace'], env);
   clearInterval(provider);
   await run(['uninstall', 'rel', '-n', namespace, '--no-hooks', '--ignore-not-found'], env);
-  await forget(namespace);
+  await forget(namespace, before);
   return answer;
 }
 
 /** What an uninstall leaves would change the next answer. */
-async function forget(namespace) {
+async function forget(namespace, before) {
   for (const path of [
     `api/v1/namespaces/${namespace}`,
     'api/v1/persistentvolumes',
@@ -72,6 +91,16 @@ async function forget(namespace) {
     'apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
   ])
     await ask('DELETE', path);
+  for (const path of await clusterWide()) if (!before.has(path)) await ask('DELETE', path);
+}
+
+async function namesOf(path) {
+  const { items = [] } = await ask('GET', path);
+  return items.map(({ metadata }) => `${path}/${metadata.name}`);
+}
+
+async function clusterWide() {
+  return (await Promise.all(clusterScoped.map(namesOf))).flat();
 }
 
 /** The control plane has no provisioner of volumes: this is one, with the class that a sandbox has. */

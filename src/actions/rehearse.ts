@@ -3,9 +3,6 @@ import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
 import type { UserRules } from '../cluster/readiness.ts';
 import type { GoMap } from '../go/value.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { manifestsOfStep } from '../plan/arrange.ts';
-import type { BatchNode, Plan, Unit } from '../plan/types.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { install } from './install.ts';
@@ -14,6 +11,7 @@ import type { RollbackOptions } from './options/rollback.ts';
 import type { UninstallOptions } from './options/uninstall.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { type Assumptions, idleAssumptions } from './rehearsal/assumptions.ts';
+import { candidatesOf } from './rehearsal/candidates.ts';
 import { measuredTimes } from './rehearsal/measured-times.ts';
 import {
   planOf,
@@ -22,7 +20,7 @@ import {
   type RehearsedAction,
   runRehearsal,
 } from './rehearsal/rehearsal.ts';
-import { type Candidate, canFail, type FateByWorkload, readFailing } from './rehearsal/script.ts';
+import { type FateByWorkload, readFailing } from './rehearsal/script.ts';
 import { currentOf } from './rehearsal/stage.ts';
 import { rollback } from './rollback.ts';
 import { uninstall } from './uninstall.ts';
@@ -142,23 +140,3 @@ const fatesFromFlag = async (
   options: RehearsalOptions,
 ): Promise<FateByWorkload> =>
   text === undefined ? new Map() : readFailing(text, candidatesOf(await planOf(piece, options)));
-
-/** What of a plan can be told to fail, with the subcharts and groups that it stands in. */
-const candidatesOf = ({ steps }: Plan): readonly Candidate[] =>
-  steps.flatMap((step): readonly Candidate[] => {
-    if (step.kind === 'run-hooks') return manifestsOfStep(step).flatMap(({ object }) => candidate([])(object));
-    return step.kind === 'apply' ? ofUnit(step.unit, []) : [];
-  });
-
-const ofUnit = ({ batches }: Unit, places: readonly string[]): readonly Candidate[] =>
-  batches.flatMap(({ nodes }) => nodes.flatMap((node) => ofNode(node, places)));
-
-function ofNode(node: BatchNode, places: readonly string[]): readonly Candidate[] {
-  if (node.kind === 'unit') return ofUnit(node.unit, [...places, node.unit.name]);
-  return node.manifests.flatMap(({ object }) => candidate([...places, node.name])(object));
-}
-
-const candidate =
-  (places: readonly string[]) =>
-  (object: KubernetesObject): readonly Candidate[] =>
-    canFail(object) ? [{ kind: object.kind, name: object.metadata.name, places }] : [];

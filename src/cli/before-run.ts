@@ -1,3 +1,4 @@
+import type { Plan } from '../plan/types.ts';
 import type { CliContext, CommandSession } from './context.ts';
 import type { ReportSubject } from './errors/failure-report.ts';
 import type { RunIntroduction } from './progress/reporter.ts';
@@ -33,13 +34,23 @@ export async function beforeRun<T>(
   }
 }
 
+interface CarriedOut extends Omit<UpcomingRun, 'progress'>, Partial<Pick<UpcomingRun, 'progress'>> {
+  readonly command: RunIntroduction['action'];
+}
+
+interface RunResult {
+  readonly release?: unknown;
+  readonly plan?: Plan | undefined;
+  readonly warnings?: readonly string[];
+}
+
 /**
  * Carries out the change of a release in its session: shown, reported in the file of --report, and ended. Its warnings are
- * told at the end.
+ * told at the end, and in the sandbox what a wait there cannot judge.
  */
-export async function carryOut<Result extends { readonly release?: unknown; readonly warnings?: readonly string[] }>(
-  { command, release, chart }: Omit<UpcomingRun, 'progress'> & { readonly command: RunIntroduction['action'] },
-  flags: { readonly report?: string | undefined },
+export async function carryOut<Result extends RunResult>(
+  { command, release, chart, progress }: CarriedOut,
+  flags: GlobalFlags & { readonly report?: string | undefined },
   { session, context }: { readonly session: CommandSession; readonly context: CliContext },
   change: () => Promise<Result>,
 ): Promise<Result> {
@@ -48,9 +59,18 @@ export async function carryOut<Result extends { readonly release?: unknown; read
   const { withReport } = await import('./errors/failure-report.ts');
   const result = await withReport({ file: flags.report, subject: { command, release, namespace } }, context, change);
   for (const warning of result.warnings ?? []) reporter.tell(`${warning}\n`);
+  const isShown = progress?.isShown === true && progress.mode !== 'none';
+  const isInSandbox = context.settings(flags).sandboxDirectory !== undefined;
+  if (isInSandbox && isShown && hasWaited(result.plan)) reporter.tell(notRunInSandbox);
   reporter.finish();
   return result;
 }
+
+/** Whether pods were waited for. */
+export const hasWaited = (plan: Plan | undefined): boolean =>
+  plan !== undefined && plan.action !== 'uninstall' && plan.strategy !== 'hookOnly';
+
+export const notRunInSandbox = 'sandbox: images, commands and probes were not run\n';
 
 /**
  * What is loaded once a session is open and has asked ahead: the server answers meanwhile. What is wrong with what is

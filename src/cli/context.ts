@@ -1,6 +1,7 @@
 import type { ValueOptions } from '../chart/value-options.ts';
 import { driverNamed, type StorageDriver } from '../release/drivers.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
+import type { AnnotationRule } from '../sandbox/index.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -59,6 +60,8 @@ export interface OpenOptions {
   readonly postRenderer?: PostRenderer | undefined;
   /** The file of health checks that --health names. */
   readonly health?: string | undefined;
+  /** What the sandbox makes of the annotations that decide on pods. */
+  readonly sandboxAnnotation?: AnnotationRule | undefined;
   /** The cluster is looked for when it is first asked: a command that needs none works without a kubeconfig. */
   readonly isOffline?: boolean | undefined;
   /** What the cluster will be asked first is asked at once, while the command does other things. */
@@ -108,7 +111,7 @@ class OpenContext implements CliContext {
     const { io, secrets } = this;
     const userRules = await healthRulesOf(options.health, io);
     const settings = await this.#withTestCluster(this.settings(flags));
-    const { asksAhead } = options;
+    const { asksAhead, sandboxAnnotation } = options;
     // A driver that is going to be refused asks no server.
     if (!isOffline) refuseMemoryDriver(driverNamed(settings.driver), settings);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
@@ -117,7 +120,8 @@ class OpenContext implements CliContext {
     const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
     const { openCluster } = await import('./open-cluster.ts');
     const onChange = (): void => this.act();
-    const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, onChange, signal, asksAhead }));
+    const opening = { settings, io, reporter, secrets, onClose, onChange, signal, asksAhead, sandboxAnnotation };
+    const cluster = once(() => openCluster(opening));
     // The rest of the code is loaded while the server answers; a failure is told below.
     if (asksAhead) cluster().catch(() => {});
     const { offlineSession, openSession } = await import('../session/open.ts');

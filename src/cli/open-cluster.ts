@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import type { ConnectOptions, RequestReport } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { AnnotationRule } from '../sandbox/index.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { Reporter } from './progress/reporter.ts';
 import type { Settings } from './settings.ts';
@@ -18,6 +19,7 @@ export interface ClusterRequest {
   readonly onChange: () => void;
   readonly signal: AbortSignal;
   readonly asksAhead?: boolean | undefined;
+  readonly sandboxAnnotation?: AnnotationRule | undefined;
 }
 
 /** The cluster that the settings name: a real one, or the sandbox. */
@@ -34,10 +36,11 @@ export async function openCluster(request: ClusterRequest): Promise<Cluster> {
   return cluster;
 }
 
-async function clusterOptions({ settings, io, onClose, signal }: ClusterRequest): Promise<ConnectOptions> {
+async function clusterOptions(request: ClusterRequest): Promise<ConnectOptions> {
+  const { settings, io, onClose, signal, sandboxAnnotation: annotation } = request;
   if (settings.sandboxDirectory === undefined) return connectOptions(settings, io);
   const { openSandbox } = await import('../sandbox/index.ts');
-  const sandbox = await openSandbox({ directory: settings.sandboxDirectory });
+  const sandbox = await openSandbox({ directory: settings.sandboxDirectory, annotation });
   // Others that came meanwhile use this process's server: it stays until they are done.
   onClose(async () => {
     if (!signal.aborted) await sandbox.alone();

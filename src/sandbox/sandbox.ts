@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -15,7 +16,7 @@ import { podLog } from './controllers/pod-log.ts';
 import { pipe, Turns } from './http/pipe.ts';
 import { type HttpServer, listen, sandboxUser } from './http/server.ts';
 import { KindRegistry } from './kinds/registry.ts';
-import { Journal, readState, type SavedState } from './persistence/journal.ts';
+import { Journal, readState, removeState, type SavedState } from './persistence/journal.ts';
 import { answers, claimDirectory, type Served } from './persistence/owner.ts';
 import { Store } from './store/store.ts';
 
@@ -26,7 +27,10 @@ export interface SandboxOptions {
   readonly port?: number | undefined;
   /** Time for the controllers; by default the system's. */
   readonly clock?: Clock | undefined;
-  /** What a rehearsal makes of the annotations that decide on pods; by default they count as they stand. */
+  /**
+   * What a rehearsal makes of the annotations that decide on pods; by default they count as they stand. Only for a sandbox
+   * that no other process serves.
+   */
   readonly annotation?: AnnotationRule | undefined;
   /** False reads the state of `directory`, and writes nothing back. */
   readonly persist?: boolean | undefined;
@@ -67,6 +71,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
   const claim = await claimDirectory(directory);
   if (claim.kind === 'served') {
+    if (options.annotation !== undefined) throw servedElsewhere(directory, claim.by);
     const other = otherSandbox(claim.by);
     // Its process may have ended between its answer and our connection, which keeps it from then on.
     if (await answers(claim.by)) return other;
@@ -89,6 +94,27 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     throw error;
   }
 }
+
+/**
+ * Deletes what a folder keeps. Fails with `sandbox-locked` where a process uses it, `sandbox-state-unwritable` where it
+ * cannot be deleted.
+ */
+export async function resetSandbox(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  const claim = await claimDirectory(directory);
+  if (claim.kind === 'served') throw servedElsewhere(directory, claim.by);
+  try {
+    removeState(join(directory, 'state.jsonl'));
+  } finally {
+    claim.release();
+  }
+}
+
+const servedElsewhere = (directory: string, { url }: Served): TshelmError =>
+  new TshelmError('sandbox-locked', {
+    message: `the sandbox in ${directory} is in use by another process (${url}): end it, or choose another folder with --sandbox-dir`,
+    details: { directory },
+  });
 
 async function serve(
   options: SandboxOptions,

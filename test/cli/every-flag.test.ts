@@ -168,6 +168,7 @@ const revision: Rows = { revision: ['3', 'options.revision', 3] };
 const showSecrets: Rows = { 'show-secrets': isSet('options.showSecrets') };
 const dryRun: Rows = { 'dry-run': ['server', 'options.dryRun', 'server'] };
 
+const fail: Rows = { fail: ['web', 'flags.fail', 'web'] };
 const deploy: Rows = {
   'dependency-update': isSet('flags.dependencyUpdate'),
   ...access,
@@ -204,6 +205,7 @@ const diff: Rows = {
 };
 const diffUpgrade: Rows = {
   ...upgrade,
+  ...fail,
   ...diff,
   ...showSecrets,
   'allow-unreleased': isSet('options.install'),
@@ -379,7 +381,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       resolve: isSet('flags.resolve'),
     },
   ],
-  install: ['web ./chart', install],
+  install: ['web ./chart', { ...install, ...fail }],
   lint: [
     './chart',
     {
@@ -549,6 +551,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     '',
     { port: ['8080', 'options.port', 8080], 'write-kubeconfig': ['file', 'flags.writeKubeconfig', 'file'] },
   ],
+  'sandbox reset': ['', {}],
   search: [
     'oci://host/chart',
     {
@@ -757,7 +760,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   uninstall: ['web', uninstall],
-  upgrade: ['web ./chart', { ...upgrade, ...restart }],
+  upgrade: ['web ./chart', { ...upgrade, ...fail, ...restart }],
   verify: ['web-1.0.0.tgz', { keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'] }],
   version: [
     '',

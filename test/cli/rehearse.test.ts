@@ -129,7 +129,7 @@ test('what is assumed of nobody, and what needs a release, is said', async () =>
   ]);
   expect([code, stderr]).toEqual([
     0,
-    'warning: --assume deploymant: the plan has no such workload\nwarning: --assume job/nobody: the plan has no such workload\n',
+    'warning: --assume deploymant: the plan has no such workload\nwarning: --assume job/nobody: the plan has no such workload\nsandbox: images, commands and probes were not run\n',
   ]);
   for (const action of ['rollback', 'uninstall', 'upgrade'])
     expect((await tshelm(['rehearse', shop, '--action', action])).stderr).toContain('this rehearsal needs --release');
@@ -141,21 +141,21 @@ test('the timeline as text is the same each time', async () => {
   expect(stdout).toBe((await run()).stdout);
   const lines = stdout.split('\n').map((line) => line.replace(/\|.*\|/, '|').trimEnd());
   expect(lines).toEqual([
-    'install rel in namespace default (wait: ordered, eager) would take 1h34m30s if these durations are right (1 from annotations, 5 assumed)',
+    'install rel in namespace default (wait: ordered, eager) would take 1h34m30s if these durations are right (1 assumed by annotation, 5 assumed)',
     '  run pre-install hooks',
-    '*   Job/migrate         | 0s–2m0s (2m0s)',
+    '*   Job/migrate         | 0s–2m0s (2m0s, assumed)',
     '  apply shop',
     '    group cache',
-    '*     Deployment/cache  | 2m0s–2m30s (30s)',
+    '*     Deployment/cache  | 2m0s–2m30s (30s, assumed)',
     '    group db',
-    '      StatefulSet/db    | 2m0s–1h2m0s (1h0m0s, annotation)',
+    '      StatefulSet/db    | 2m0s–1h2m0s (1h0m0s, assumed by annotation)',
     '    group app',
-    '      Deployment/app    | 1h2m0s–1h2m30s (30s)',
+    '      Deployment/app    | 1h2m0s–1h2m30s (30s, assumed)',
     '    group worker',
-    '*     Deployment/worker | 2m30s–1h32m30s (1h30m0s)',
+    '*     Deployment/worker | 2m30s–1h32m30s (1h30m0s, assumed)',
     '    ConfigMap/settings',
     '  run post-install hooks',
-    '*   Job/done            | 1h32m30s–1h34m30s (2m0s)',
+    '*   Job/done            | 1h32m30s–1h34m30s (2m0s, assumed)',
     '',
     'critical path (*): 1h34m30s',
     '  2m0s     Job/migrate (pre-install hook)',
@@ -211,7 +211,10 @@ test('what its pods name and nobody makes fails the rehearsal; what the cluster 
   const base = chart('base', { 'templates/c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: outside}\n' });
   expect((await sandbox.run('install', 'base', base)).code).toBe(0);
   expect((await sandbox.run('install', 'needy', needy)).code).toBe(0);
-  expect(await sandbox.run('rehearse', '--release', 'needy', needy)).toMatchObject({ code: 0, stderr: '' });
+  expect(await sandbox.run('rehearse', '--release', 'needy', needy)).toMatchObject({
+    code: 0,
+    stderr: 'sandbox: images, commands and probes were not run\n',
+  });
   sandbox.remove();
 });
 

@@ -106,7 +106,7 @@ describe('stack rehearse', () => {
   test('text and page', async () => {
     const { stdout } = await folder.stack('rehearse');
     expect(stdout).toContain(
-      'a run over 4 releases, 8 at a time, would take 1m32s if these durations are right (4 from annotations)\n* shop/db ',
+      'a run over 4 releases, 8 at a time, would take 1m32s if these durations are right (4 assumed by annotation)\n* shop/db ',
     );
     expect(stdout).toContain('critical path (*): 1m32s\n  30s   shop/db: Deployment/db 30s\n');
     expect(stdout).toContain('releases skipped if one fails:\n  shop/db     2: shop/api, shop/web\n');

@@ -1,11 +1,11 @@
 import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
-import { annotations } from '../../manifest/annotations.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { type AnnotationRule, type Fate, fates } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { announcedStatus } from './announced-status.ts';
 import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
+import type { Candidate } from './candidates.ts';
 
 /** Which workloads fail, by {@link workloadKey}, and how. */
 export type FateByWorkload = ReadonlyMap<string, Fate | undefined>;
@@ -16,18 +16,16 @@ export function scriptRule(
   failing: FateByWorkload,
   onTime: (workload: Workload, ms: number, from: TimeSource) => void,
 ): AnnotationRule {
+  const failure = failureRule(failing);
   return (word, chain, annotated) => {
-    const top = chain.at(-1) as KubernetesObject;
-    const workload = { kind: top.kind, name: top.metadata.name };
-    const key = workloadKey(`${workload.kind}/${workload.name}`);
+    const { top, key } = workloadOf(chain);
     switch (word) {
       case 'ready-after': {
+        const workload = { kind: top.kind, name: top.metadata.name };
         const time = timeOf(workload, durationMs(annotated), assumptions);
         onTime(workload, time.ms, time.from);
         return `${podMs(time, chain)}ms`;
       }
-      case 'fate':
-        return failing.has(key) ? (failing.get(key) ?? defaultFate(top.kind)) : annotated;
       case 'status':
         return annotated ?? announcedStatus(top, failing.has(key));
       case 'delete-after':
@@ -36,9 +34,24 @@ export function scriptRule(
         // As long as Kubernetes' Job controller waits before its second try.
         return annotated ?? '10s';
       default:
-        return annotated;
+        return failure(word, chain, annotated);
     }
   };
+}
+
+/** Lets these workloads fail; everything else is as annotated. */
+export function failureRule(failing: FateByWorkload): AnnotationRule {
+  return (word, chain, annotated) => {
+    const { top, key } = workloadOf(chain);
+    if (!failing.has(key)) return annotated;
+    if (word === 'fate') return failing.get(key) ?? defaultFate(top.kind);
+    return word === 'status' ? (annotated ?? announcedStatus(top, true)) : annotated;
+  };
+}
+
+function workloadOf(chain: Parameters<AnnotationRule>[1]): { readonly top: KubernetesObject; readonly key: string } {
+  const top = chain.at(-1) as KubernetesObject;
+  return { top, key: workloadKey(`${top.kind}/${top.metadata.name}`) };
 }
 
 /** How a workload of a kind fails where nothing else is said. */
@@ -48,25 +61,6 @@ export const defaultFate = (kind: string): Fate => (kind === 'Job' || kind === '
 export function durationMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return ifReadable(() => Number(parseDuration(text)) / 1e6);
-}
-
-const podKinds: ReadonlySet<string> = new Set([
-  'DaemonSet',
-  'Deployment',
-  'Job',
-  'Pod',
-  'ReplicaSet',
-  'ReplicationController',
-  'StatefulSet',
-]);
-
-/** Whether an object can fail in a rehearsal: it has pods, or conditions of its own. */
-export const canFail = ({ kind, metadata }: KubernetesObject): boolean =>
-  podKinds.has(kind) || metadata.annotations?.[annotations.readinessFailure] !== undefined;
-
-/** An object that may be told to fail, and the chart or group it stands in. */
-export interface Candidate extends Workload {
-  readonly places: readonly string[];
 }
 
 /**

@@ -54,6 +54,7 @@ const irrelevantFlags: readonly string[] = [
   'description',
   'dry-run',
   'eager',
+  'fail',
   'hide-notes',
   'hide-secret',
   'history-max',

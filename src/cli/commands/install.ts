@@ -19,12 +19,15 @@ import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { failFlag } from '../flags/rehearsal-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { inducedFailure, withInducedFailure } from '../induced-failure.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const ownFlags = {
   ...dryRunFlag,
+  ...failFlag,
   'hide-notes': {
     type: 'bool',
     description: 'if set, do not show notes in install output. Does not affect presence in chart metadata',
@@ -79,6 +82,7 @@ async function installChart(
   context: CliContext,
 ): Promise<void> {
   refuseIdleHealth(flags.health, strategyOf(options));
+  const induced = await inducedFailure(flags, options, context);
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...naming, now: context.io.now });
@@ -90,6 +94,7 @@ async function installChart(
       progress,
       postRenderer: postRendererOf(flags, context),
       health: flags.health,
+      sandboxAnnotation: induced?.annotation,
       isOffline,
       asksAhead: !isOffline,
       mayUndo: options.rollbackOnFailure,
@@ -100,7 +105,7 @@ async function installChart(
   });
   const { install } = await import('../../actions/install.ts');
   const { release } = await carryOut(run, flags, { session, context }, () =>
-    install(chart, values, { ...options, name }, session),
+    withInducedFailure(induced, session, (on, ofPlan) => install(chart, values, { ...options, name, ...ofPlan }, on)),
   );
   const { io, secrets } = context;
   writeRelease(release, flags, { io, secrets, settings: session.settings });

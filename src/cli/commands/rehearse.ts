@@ -6,12 +6,13 @@ import type { Context } from '../../change/context.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
+import { hasWaited, notRunInSandbox } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
-import { assumeFlag } from '../flags/rehearsal-flags.ts';
+import { assumeFlag, failFlag } from '../flags/rehearsal-flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
 import { healthRulesOf } from '../sources/health-rules.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -31,11 +32,7 @@ const ownFlags = {
   },
   ...assumeFlag,
   ...healthFlag,
-  fail: {
-    type: 'string',
-    description:
-      'show what would happen if this failed: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how it fails',
-  },
+  ...failFlag,
   release: {
     type: 'string',
     description: 'the release to upgrade, roll back or uninstall; its history says how long its workloads take',
@@ -83,7 +80,8 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
   context.io.stdout.write(await outputText(result, flags, context), kindOf(flags.output));
   for (const workload of result.idleAssumptions)
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
-  const { failure } = result.rehearsal;
+  const { failure, plan } = result.rehearsal;
+  if (failure === undefined && flags.output === 'table' && hasWaited(plan)) context.io.stderr.write(notRunInSandbox);
   if (failure === undefined && flags.fail !== undefined)
     context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`);
   if (failure !== undefined && flags.fail === undefined)

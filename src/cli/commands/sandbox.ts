@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
-import { sandboxDirectory } from '../settings.ts';
+import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
 
 const optionFlags = {
   port: {
@@ -23,10 +23,25 @@ const ownFlags = {
 
 const sandboxFlags = { ...optionFlags, ...ownFlags };
 
-export const command = (context: CliContext, run = runSandbox): Command =>
+const runs = { serve: runSandbox, reset: runReset };
+
+export const command = (context: CliContext, run = runs): Command =>
   flagCommand('sandbox', sandboxFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
-    run({ options: optionsOf(optionFlags, flags), flags }, context),
-  ).description('run the embedded sandbox cluster as a server, until interrupted');
+    run.serve({ options: optionsOf(optionFlags, flags), flags }, context),
+  )
+    .description('run the embedded sandbox cluster as a server, until interrupted')
+    .addCommand(
+      flagCommand('reset', {}, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
+        run.reset({ flags }, context),
+      ).description('delete everything in the sandbox'),
+    );
+
+async function runReset({ flags }: { readonly flags: GlobalFlags }, { io }: CliContext): Promise<void> {
+  const { resetSandbox } = await import('../../sandbox/index.ts');
+  const directory = sandboxDirectory(flags.sandboxDir, io.env);
+  await resetSandbox(directory);
+  io.stdout.write(`the sandbox is empty (state in ${directory})\n`);
+}
 
 async function runSandbox(
   { options, flags }: Request<Omit<SandboxOptions, 'directory'>, typeof ownFlags>,

@@ -13,13 +13,16 @@ import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag, outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { failFlag } from '../flags/rehearsal-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { type InducedFailure, inducedFailure, withInducedFailure } from '../induced-failure.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 /** The flags of an upgrade that only the terminal knows. */
 export const upgradeTerminalFlags = {
   ...dryRunFlag,
+  ...failFlag,
   'hide-notes': {
     type: 'bool',
     description: 'if set, do not show notes in upgrade output. Does not affect presence in chart metadata',
@@ -69,6 +72,7 @@ export const command = (context: CliContext, run = runUpgrade): Command =>
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
   const { name, chart: reference, options, flags } = request;
   refuseIdleHealth(flags.health, options.wait);
+  const induced = await inducedFailure(flags, options, context);
   const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
@@ -77,6 +81,7 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
     progress,
     postRenderer: postRendererOf(flags, context),
     health: flags.health,
+    sandboxAnnotation: induced?.annotation,
     asksAhead: true,
     mayUndo: options.rollbackOnFailure || options.cleanupOnFail,
   });
@@ -84,7 +89,7 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
   const loaded = await beforeRun(run, flags, context, load);
   const progressed = { isInstalling: false };
   try {
-    await upgradeRelease(request, { run, opening, ...loaded }, progressed, context);
+    await upgradeRelease(request, { run, opening, induced, ...loaded }, progressed, context);
   } catch (thrown) {
     throw isUpgradeFailure(thrown, options, progressed) ? withPrefix('UPGRADE FAILED', thrown) : thrown;
   }
@@ -110,11 +115,12 @@ interface UpgradeProgress {
 type Loaded = Awaited<ReturnType<typeof import('../sources/load-request.ts')['loadRequest']>> & {
   readonly run: UpcomingRun;
   readonly opening: Promise<CommandSession>;
+  readonly induced: InducedFailure | undefined;
 };
 
 async function upgradeRelease(
   { name, options, flags }: UpgradeRequest,
-  { run, opening, chart, values }: Loaded,
+  { run, opening, induced, chart, values }: Loaded,
   progressed: UpgradeProgress,
   context: CliContext,
 ): Promise<void> {
@@ -126,7 +132,14 @@ async function upgradeRelease(
   };
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
   const { release, isInstalled } = await carryOut(run, flags, { session, context }, () =>
-    upgrade(chart, values, { ...options, name, maxHistory, onInstall }, session),
+    withInducedFailure(induced, session, (on, ofPlan) =>
+      upgrade(
+        chart,
+        values,
+        { ...options, name, maxHistory, onInstall: ofPlan.dryRun ? undefined : onInstall, ...ofPlan },
+        on,
+      ),
+    ),
   );
   if (flags.output === 'table' && !isInstalled) {
     context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);

@@ -7,3 +7,11 @@ export const assumeFlag = {
       "how long workloads take: Deployment=30s, deployment/web=1m, or '*=5s' (can specify multiple or separate with commas)",
   },
 } satisfies Record<string, FlagSpec>;
+
+export const failFlag = {
+  fail: {
+    type: 'string',
+    description:
+      'let this fail in the sandbox: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how it fails',
+  },
+} satisfies Record<string, FlagSpec>;

@@ -23,14 +23,15 @@ export function headline(rehearsal: Rehearsal): string {
   return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) would ${end} ${duration(totalMs)}${basisText([...sources.values()])}`;
 }
 
+/** What was not measured is assumed, whoever says so. */
 const sourceWords = {
-  default: 'by default',
-  annotation: 'from annotations',
+  default: 'assumed by default',
+  annotation: 'assumed by annotation',
   assumed: 'assumed',
   history: 'measured',
 } as const;
 
-/** What the times of a rehearsal rest on: ` if its times hold (2 by default, 1 measured)`; nothing where all were measured. */
+/** What the times of a rehearsal rest on: ` if these durations are right (2 assumed by default, 1 measured)`; nothing where all were measured. */
 export function basisText(sources: readonly TimeSource[]): string {
   if (sources.every((source) => source === 'history')) return '';
   const counts = (Object.keys(sourceWords) as TimeSource[])
@@ -60,7 +61,7 @@ export function ganttLines(rows: readonly Row[], totalMs: number, columns: numbe
 export function timeText({ span, source }: Row): string {
   if (span === undefined) return '';
   const { startMs, endMs, state } = span;
-  const from = source === undefined || source === 'assumed' ? '' : `, ${source}`;
+  const from = source === undefined ? '' : `, ${sourceWords[source]}`;
   const mark = state === 'failed' ? ' FAILED' : state === 'waiting' ? ' not ready' : '';
   return `${duration(startMs)}–${duration(endMs)} (${duration(endMs - startMs)}${from})${mark}`;
 }

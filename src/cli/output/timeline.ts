@@ -1,4 +1,4 @@
-import { workloadKey } from '../../actions/rehearsal/assumptions.ts';
+import { type TimeSource, workloadKey } from '../../actions/rehearsal/assumptions.ts';
 import { criticalPath, type Segment } from '../../actions/rehearsal/critical-path.ts';
 import type { Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { type Span, type StepRun, spanOf } from '../../actions/rehearsal/run-record.ts';
@@ -12,7 +12,7 @@ export interface Row {
   readonly text: string;
   readonly span?: RowSpan | undefined;
   /** Where the time comes from. */
-  readonly source?: string | undefined;
+  readonly source?: TimeSource | undefined;
   readonly isCritical?: boolean | undefined;
 }
 

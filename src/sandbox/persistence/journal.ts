@@ -5,10 +5,11 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { TshelmError } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
 import { keyOf, type Resource } from '../resource.ts';
 import type { Change, Store } from '../store/store.ts';
@@ -123,6 +124,15 @@ export class Journal {
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+}
+
+export function removeState(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (cause) {
+    const message = `the sandbox's state ${file} cannot be deleted: ${messageOf(cause)}`;
+    throw new TshelmError('sandbox-state-unwritable', { message, details: { file }, cause });
+  }
 }
 
 /** A new file beside the old one takes its place when it is complete. */

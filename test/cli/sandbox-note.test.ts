@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestSandbox, tshelm } from './harness.ts';
+
+let sandbox: ReturnType<typeof openTestSandbox>;
+beforeEach(() => {
+  sandbox = openTestSandbox();
+});
+afterEach(() => sandbox.remove());
+
+const note = 'sandbox: images, commands and probes were not run\n';
+const timesIn = (text: string): number => text.split(note).length - 1;
+const shop = ['shop', 'fixtures/charts/shop', '--no-hooks'];
+
+test('a run with a wait says what the sandbox has not run, once and on standard error', async () => {
+  for (const words of [
+    ['install', ...shop, '--wait'],
+    ['upgrade', ...shop, '--wait=ordered'],
+    ['rollback', 'shop', '1', '--no-hooks', '--wait'],
+  ]) {
+    const { code, stdout, stderr } = await sandbox.run(...words);
+    expect({ code, said: timesIn(stderr), inResult: timesIn(stdout) }, words[0]).toEqual({
+      code: 0,
+      said: 1,
+      inResult: 0,
+    });
+  }
+});
+
+test.each([
+  ['without a wait', []],
+  ['of a dry run', ['--wait', '--dry-run=client']],
+  ['with -o json', ['--wait', '-o', 'json']],
+])('nothing is said %s', async (_which, words) => {
+  const { code, stdout, stderr } = await sandbox.run('install', ...shop, ...words);
+  expect({ code, said: timesIn(stdout + stderr) }).toEqual({ code: 0, said: 0 });
+});
+
+test('a rehearsal says it too, but not with -o json', async () => {
+  const rehearse = ['rehearse', 'fixtures/charts/shop', '--timeout', '1h'];
+  expect(timesIn((await tshelm(rehearse)).stderr)).toBe(1);
+  expect((await tshelm([...rehearse, '-o', 'json'])).stderr).toBe('');
+});
