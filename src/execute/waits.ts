@@ -1,5 +1,6 @@
 import { causesIn, isBroken, type PodCounts, type WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { OnState } from '../cluster/observe.ts';
+import { reasonOf } from '../cluster/readiness.ts';
 import type { Readiness } from '../cluster/types.ts';
 import {
   kindsDefinedBy,
@@ -67,10 +68,6 @@ function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefin
   const cause = state.state === 'waiting' ? state.cause : undefined;
   run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods, cause });
 }
-
-/** Of what is ready: why it counts as that although something is missing. */
-export const reasonOf = (state: Readiness): string | undefined =>
-  state.state === 'ready' ? state.facts && factsText(state.facts) : state.reason;
 
 /** Waits until CustomResourceDefinitions are established and their kinds are served, whatever the strategy. */
 export const awaitEstablished = (

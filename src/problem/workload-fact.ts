@@ -242,6 +242,14 @@ export type ObjectCause =
   | { readonly code: 'condition'; readonly reason: string; readonly words: Quote }
   /** Nothing has reported on it yet. Check that the controller of its kind runs. */
   | { readonly code: 'status-missing' }
+  /** It is paused, suspended or stopped, or it waits for a person, so it counts as ready. Resume it when it is to go on. */
+  | {
+      readonly code: 'paused';
+      /** `spec.suspend`; none where a condition says so. */
+      readonly field?: string | undefined;
+      /** Of the field; or the condition's reason. */
+      readonly value: string;
+    }
   /** Its own readiness rule says that it has failed, or is not ready. */
   | { readonly code: 'not-ready'; readonly words: Quote }
   /** It does not exist. */

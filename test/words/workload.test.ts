@@ -64,6 +64,7 @@ const facts: readonly WorkloadFact[] = [
   { ...own, code: 'condition', reason: 'Stalled' },
   { ...own, code: 'status-missing' },
   { ...own, code: 'consumer-missing' },
+  { outlook: 'open', code: 'paused', field: 'spec.suspend', value: 'true' },
   { ...own, code: 'not-ready' },
   { ...own, code: 'not-found' },
   { ...own, code: 'not-readable' },
