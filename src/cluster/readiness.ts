@@ -1,9 +1,12 @@
 import type { KubernetesObject } from '../manifest/types.ts';
 import { factsText } from '../words/workload.ts';
+import { isCustom } from './readiness/custom.ts';
 import { legacyReadiness } from './readiness/legacy.ts';
 import { chartRule } from './readiness/rules.ts';
 import { hasOwnRule, unsettled, watcherReadiness } from './readiness/watcher.ts';
 import type { HealthRule, Readiness } from './types.ts';
+
+export { isCustom };
 
 export interface ReadinessOptions {
   readonly strategy: 'watcher' | 'legacy' | 'ordered';

@@ -20,6 +20,7 @@ import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
 import { suspendJob } from './hooks/fence.ts';
 import { followingLogs } from './hooks/log-tails.ts';
+import { unservedServices } from './unserved.ts';
 
 const crdTimeoutMs = 60_000;
 
@@ -47,6 +48,8 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     reportBroken(failure, run);
     throw failure;
   });
+  for (const { id, fact } of await unservedServices(targets, run))
+    run.onEvent({ kind: 'resource', id, state: 'ready', reason: factsText([fact]) });
 }
 
 /** What is broken is told to have failed, whichever of the objects was given up first; and what the time was up for. */

@@ -250,6 +250,19 @@ export type ObjectCause =
       /** Of the field; or the condition's reason. */
       readonly value: string;
     }
+  /** No pod has the labels that the Service selects. Correct its selector, or the labels of the pods. */
+  | {
+      readonly code: 'no-pod-selected';
+      /** `app=web` */
+      readonly labels: readonly string[];
+    }
+  /** No container of its pods has a port of the name that the Service sends to. Name one that exists. */
+  | {
+      readonly code: 'target-port-missing';
+      readonly port: string;
+      /** Those that the containers have. */
+      readonly names: readonly string[];
+    }
   /** Its own readiness rule says that it has failed, or is not ready. */
   | { readonly code: 'not-ready'; readonly words: Quote }
   /** It does not exist. */

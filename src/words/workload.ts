@@ -156,6 +156,10 @@ function ownText(fact: Circumstances & ObjectCause): string {
       return 'its controller has not reported a status yet';
     case 'paused':
       return `it is not waited for: ${pausedText(fact)}`;
+    case 'no-pod-selected':
+      return `no pod has the labels that it selects: ${fact.labels.join(', ')}`;
+    case 'target-port-missing':
+      return `no container has a port named ${fact.port}${fact.names.length === 0 ? '' : `; there are ${fact.names.join(', ')}`}`;
     case 'not-ready':
       return quoted(fact.words);
     case 'not-found':

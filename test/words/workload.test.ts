@@ -65,6 +65,8 @@ const facts: readonly WorkloadFact[] = [
   { ...own, code: 'status-missing' },
   { ...own, code: 'consumer-missing' },
   { outlook: 'open', code: 'paused', field: 'spec.suspend', value: 'true' },
+  { ...own, code: 'no-pod-selected', labels: ['app=web', 'tier=front'] },
+  { outlook: 'open', code: 'target-port-missing', port: 'http', names: ['web', 'metrics'] },
   { ...own, code: 'not-ready' },
   { ...own, code: 'not-found' },
   { ...own, code: 'not-readable' },
