@@ -1,5 +1,5 @@
 import { causesIn, isBroken, type PodCounts, type WorkloadProblem } from '../cluster/diagnosis.ts';
-import type { OnState } from '../cluster/observe.ts';
+import { type OnState, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { reasonOf } from '../cluster/readiness.ts';
 import type { Readiness } from '../cluster/types.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
-import { addedDetail, hasCode } from '../support/errors.ts';
+import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { factsText } from '../words/workload.ts';
 import { isCrd, type Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
@@ -48,8 +48,23 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     reportBroken(failure, run);
     throw failure;
   });
-  for (const { id, fact } of await unservedServices(targets, run))
-    run.onEvent({ kind: 'resource', id, state: 'ready', reason: factsText([fact]) });
+  await judgeServices(targets, run);
+}
+
+/** A Service that leads nowhere is told; in an order, what comes next may need it, so one that no pod can have fails. */
+async function judgeServices(targets: readonly Target[], run: Run): Promise<void> {
+  const fails = run.plan.strategy === 'ordered' && run.failFast !== undefined;
+  const failed: Unready[] = [];
+  for (const { id, fact } of await unservedServices(targets, run)) {
+    const reason = factsText([fact]);
+    const isFailed = fails && fact.outlook === 'never';
+    run.onEvent({ kind: 'resource', id, state: isFailed ? 'failed' : 'ready', reason });
+    const unready = { id, status: 'Failed', unmet: 'not ready', reason };
+    if (isFailed) failed.push({ ...unready, state: 'failed', facts: [fact], line: unreadyLine(unready) });
+  }
+  if (failed.length === 0) return;
+  const message = failed.map(({ line }) => line).join('\n');
+  throw await explained(new TshelmError('wait-failed', { message, details: { unready: failed } }), run);
 }
 
 /** What is broken is told to have failed, whichever of the objects was given up first; and what the time was up for. */

@@ -3,10 +3,19 @@ import { executePlan } from '../../src/execute/execute.ts';
 import { parseManifests } from '../../src/manifest/parse.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { planInstall } from '../../src/plan/plan.ts';
+import { addedDetail, hasCode } from '../../src/support/errors.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 
-/** What is told of Services by an install with --wait. */
-async function toldOf(objects: readonly object[], there: readonly KubernetesObject[] = []): Promise<readonly string[]> {
+interface Told {
+  readonly reasons: readonly string[];
+  readonly failure: unknown;
+}
+
+/** What is told of Services by an install that waits. */
+async function install(
+  objects: readonly object[],
+  { there = [], strategy = 'watcher', failFast }: InstallOptions = {},
+): Promise<Told> {
   const cluster = new FakeCluster();
   cluster.extraKinds.push({
     group: 'discovery.k8s.io',
@@ -19,15 +28,25 @@ async function toldOf(objects: readonly object[], there: readonly KubernetesObje
   });
   for (const object of there) cluster.add(object);
   const manifests = parseManifests(objects.map((object) => JSON.stringify(object)).join('\n---\n'));
-  const plan = planInstall({ release: 'web', namespace: 'default', strategy: 'watcher', hooks: [], manifests });
+  const plan = planInstall({ release: 'web', namespace: 'default', strategy, hooks: [], manifests });
   const told: string[] = [];
-  await executePlan(plan, {
+  const failure = await executePlan(plan, {
     cluster,
+    failFast,
     onEvent: (event) => {
       if (event.kind === 'resource' && event.state === 'ready' && event.reason !== undefined) told.push(event.reason);
     },
-  });
-  return told;
+  }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { reasons: told, failure };
+}
+
+interface InstallOptions {
+  readonly there?: readonly KubernetesObject[];
+  readonly strategy?: 'watcher' | 'ordered';
+  readonly failFast?: boolean;
 }
 
 const service = (selector: object | undefined, more: object = {}) => ({
@@ -75,7 +94,9 @@ test.each([
     [],
     ['no container has a port named http; there are metrics'],
   ],
-])('told: %s', async (_what, objects, there, told) => expect(await toldOf(objects, there)).toEqual(told));
+])('told: %s', async (_what, objects, there, told) =>
+  expect(await install(objects, { there })).toEqual({ reasons: told, failure: undefined }),
+);
 
 test.each([
   ['pods of the release', [service({ app: 'web' }), cronJob({ app: 'web', more: 'x' })], []],
@@ -85,4 +106,31 @@ test.each([
   ['no selector', [service(undefined)], []],
   ['another name', [service({ app: 'web' }, { type: 'ExternalName', externalName: 'example.com' })], []],
   ['an operator that may create pods', [service({ app: 'web' }), role('create')], []],
-])('not told: a Service with %s', async (_what, objects, there) => expect(await toldOf(objects, there)).toEqual([]));
+])('not told: a Service with %s', async (_what, objects, there) =>
+  expect(await install(objects, { there })).toEqual({ reasons: [], failure: undefined }),
+);
+
+const wrong = [service({ app: 'web' }), cronJob({ app: 'wep' })];
+test('in an order, a Service that no pod can serve fails', async () => {
+  const { failure } = await install(wrong, { strategy: 'ordered' });
+  expect(hasCode(failure, 'wait-failed')).toBe(true);
+  const problems = addedDetail(failure, 'problems') ?? [];
+  expect(problems).toMatchObject([
+    {
+      code: 'no-pod-selected',
+      cause: { labels: ['app=web'] },
+      subject: { id: { name: 'web' } },
+      remedies: [{ kind: 'change-field', path: ['spec', 'selector'], how: 'correct' }],
+    },
+  ]);
+});
+
+test.each([
+  ['another pod serves it', wrong, { there: [pod({ app: 'web' })] }],
+  ['the label may come later', [service({ app: 'web' }), cronJob({ more: 'x' })], {}],
+  ['the release has no pods', [service({ app: 'web' })], {}],
+  ['a port is missing', [service({ app: 'web' }, http), cronJob({ app: 'web' })], {}],
+  ['nothing is to fail early', wrong, { failFast: false }],
+])('but not where %s', async (_what, objects, options) => {
+  expect((await install(objects, { ...options, strategy: 'ordered' })).failure).toBeUndefined();
+});
