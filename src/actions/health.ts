@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import { type ChosenRule, chooseRule } from '../cluster/readiness.ts';
+import { type ChosenRule, chooseRule, reasonOf } from '../cluster/readiness.ts';
 import type { Cluster, Readiness, ResourceMapping } from '../cluster/types.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { hasObject, parseManifests } from '../manifest/parse.ts';
@@ -19,7 +19,7 @@ export interface ObjectHealth {
    */
   readonly rule: ChosenRule['source'];
   readonly state: Readiness['state'];
-  /** Why it is not ready. */
+  /** Why it is not ready, or counts as ready although something is missing. */
   readonly reason?: string | undefined;
 }
 
@@ -66,9 +66,10 @@ function judged(object: KubernetesObject, { userRules }: Pick<Context, 'userRule
   const { apiVersion, kind, metadata } = object;
   const { source, judge } = chooseRule(object, { strategy: 'ordered', waitForJobs: true, userRules });
   const verdict = judge(object);
-  const reason = verdict.state === 'ready' ? {} : { reason: verdict.reason };
+  const reason = reasonOf(verdict);
   const { namespace, name } = metadata;
-  return { apiVersion, kind, ...(namespace && { namespace }), name, rule: source, state: verdict.state, ...reason };
+  const said = { state: verdict.state, ...(reason !== undefined && { reason }) };
+  return { apiVersion, kind, ...(namespace && { namespace }), name, rule: source, ...said };
 }
 
 /**

@@ -1,8 +1,12 @@
 import type { KubernetesObject } from '../manifest/types.ts';
+import { factsText } from '../words/workload.ts';
+import { isCustom } from './readiness/custom.ts';
 import { legacyReadiness } from './readiness/legacy.ts';
 import { chartRule } from './readiness/rules.ts';
 import { hasOwnRule, unsettled, watcherReadiness } from './readiness/watcher.ts';
 import type { HealthRule, Readiness } from './types.ts';
+
+export { isCustom };
 
 export interface ReadinessOptions {
   readonly strategy: 'watcher' | 'legacy' | 'ordered';
@@ -24,6 +28,10 @@ export interface ChosenRule {
   readonly source: 'chart' | 'user' | 'kind' | 'common-words';
   readonly judge: HealthRule;
 }
+
+/** Of what is ready: why it counts as that although something is missing. */
+export const reasonOf = (state: Readiness): string | undefined =>
+  state.state === 'ready' ? state.facts && factsText(state.facts) : state.reason;
 
 /** Whether a live object is as ready as the strategy demands; a reason is a short sentence with counts. */
 export function readiness(object: KubernetesObject, options: ReadinessOptions): Readiness {

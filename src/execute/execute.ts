@@ -1,4 +1,5 @@
 import type { OnState } from '../cluster/observe.ts';
+import { reasonOf } from '../cluster/readiness.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan, Step, StepOf } from '../plan/types.ts';
 import { hasCode, isAbort, TshelmError, unreachable } from '../support/errors.ts';
@@ -13,7 +14,7 @@ import { manifestsSentBy } from './plan-objects.ts';
 import { deleteResources, type KeptResource } from './remove.ts';
 import { isAnnounced, stepTitle } from './step-title.ts';
 import { type CarryOut, walkUnit } from './units.ts';
-import { awaitReady, awaitRemoved, reasonOf } from './waits.ts';
+import { awaitReady, awaitRemoved } from './waits.ts';
 
 export interface ExecutionResult {
   /** What a deletion left alone, and why. */

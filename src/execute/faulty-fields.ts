@@ -22,6 +22,7 @@ export function faultyFields(
   objects: readonly PlanObject[],
 ): readonly ObjectField[] {
   if ('claim' in fact) return claimFields(fact, one, objects).slice(0, maxFields);
+  if (fact.code === 'no-pod-selected') return [{ object: one, path: ['spec', 'selector'] }];
   const template = podTemplateOf(one.object);
   if (template === undefined) return [];
   const place: Place = { spec: template.spec, container: containersOf(template.spec, fact.container) };

@@ -34,7 +34,8 @@ export function waitProblems(
     const [first, ...others] = found;
     if (first === undefined || (one.state === 'failed' && !isBroken(first))) {
       const cause = one.facts?.[0] ?? { outlook: 'open', code: 'not-ready', words: new Quote(one.reason) };
-      return [problemOf({ subject, cause, evidence: message })];
+      const solutions = solutionsOf({ cause, subject }, planned, objects);
+      return [{ ...problemOf({ subject, cause, evidence: message }), ...solutions }];
     }
     const { noProgressMs, isRestartTooLate } = one.facts?.[0] ?? {};
     const cause = { ...first.cause, noProgressMs, isRestartTooLate };
@@ -83,7 +84,7 @@ const maxFields = 3;
 
 /** The fields to change, and the ways out. */
 function solutionsOf(
-  { cause, subject: { id } }: WorkloadProblem,
+  { cause, subject: { id } }: Pick<WorkloadProblem, 'cause' | 'subject'>,
   planned: PlanObject | undefined,
   objects: readonly PlanObject[],
 ): Pick<ObjectProblem, 'places' | 'remedies'> {

@@ -1,5 +1,6 @@
 import { causesIn, isBroken, type PodCounts, type WorkloadProblem } from '../cluster/diagnosis.ts';
-import type { OnState } from '../cluster/observe.ts';
+import { type OnState, type Unready, unreadyLine } from '../cluster/observe.ts';
+import { reasonOf } from '../cluster/readiness.ts';
 import type { Readiness } from '../cluster/types.ts';
 import {
   kindsDefinedBy,
@@ -11,7 +12,7 @@ import {
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
-import { addedDetail, hasCode } from '../support/errors.ts';
+import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { factsText } from '../words/workload.ts';
 import { isCrd, type Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
@@ -19,6 +20,7 @@ import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
 import { suspendJob } from './hooks/fence.ts';
 import { followingLogs } from './hooks/log-tails.ts';
+import { unservedServices } from './unserved.ts';
 
 const crdTimeoutMs = 60_000;
 
@@ -46,6 +48,23 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     reportBroken(failure, run);
     throw failure;
   });
+  await judgeServices(targets, run);
+}
+
+/** A Service that leads nowhere is told; in an order, what comes next may need it, so one that no pod can have fails. */
+async function judgeServices(targets: readonly Target[], run: Run): Promise<void> {
+  const fails = run.plan.strategy === 'ordered' && run.failFast !== undefined;
+  const failed: Unready[] = [];
+  for (const { id, fact } of await unservedServices(targets, run)) {
+    const reason = factsText([fact]);
+    const isFailed = fails && fact.outlook === 'never';
+    run.onEvent({ kind: 'resource', id, state: isFailed ? 'failed' : 'ready', reason });
+    const unready = { id, status: 'Failed', unmet: 'not ready', reason };
+    if (isFailed) failed.push({ ...unready, state: 'failed', facts: [fact], line: unreadyLine(unready) });
+  }
+  if (failed.length === 0) return;
+  const message = failed.map(({ line }) => line).join('\n');
+  throw await explained(new TshelmError('wait-failed', { message, details: { unready: failed } }), run);
 }
 
 /** What is broken is told to have failed, whichever of the objects was given up first; and what the time was up for. */
@@ -67,10 +86,6 @@ function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefin
   const cause = state.state === 'waiting' ? state.cause : undefined;
   run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods, cause });
 }
-
-/** Of what is ready: why it counts as that although something is missing. */
-export const reasonOf = (state: Readiness): string | undefined =>
-  state.state === 'ready' ? state.facts && factsText(state.facts) : state.reason;
 
 /** Waits until CustomResourceDefinitions are established and their kinds are served, whatever the strategy. */
 export const awaitEstablished = (

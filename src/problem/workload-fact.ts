@@ -242,6 +242,27 @@ export type ObjectCause =
   | { readonly code: 'condition'; readonly reason: string; readonly words: Quote }
   /** Nothing has reported on it yet. Check that the controller of its kind runs. */
   | { readonly code: 'status-missing' }
+  /** It is paused, suspended or stopped, or it waits for a person, so it counts as ready. Resume it when it is to go on. */
+  | {
+      readonly code: 'paused';
+      /** `spec.suspend`; none where a condition says so. */
+      readonly field?: string | undefined;
+      /** Of the field; or the condition's reason. */
+      readonly value: string;
+    }
+  /** No pod has the labels that the Service selects. Correct its selector, or the labels of the pods. */
+  | {
+      readonly code: 'no-pod-selected';
+      /** `app=web` */
+      readonly labels: readonly string[];
+    }
+  /** No container of its pods has a port of the name that the Service sends to. Name one that exists. */
+  | {
+      readonly code: 'target-port-missing';
+      readonly port: string;
+      /** Those that the containers have. */
+      readonly names: readonly string[];
+    }
   /** Its own readiness rule says that it has failed, or is not ready. */
   | { readonly code: 'not-ready'; readonly words: Quote }
   /** It does not exist. */

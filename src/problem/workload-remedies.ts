@@ -65,6 +65,7 @@ function remediesOf(fact: WorkloadFact, place: FactPlace): readonly Remedy[] {
       return (fact.probe.status ?? 0) >= 500 ? [{ kind: 'outside', what: 'read-log' }] : change('correct');
     case 'program-not-started':
     case 'root-refused':
+    case 'no-pod-selected':
       return change('correct');
     case 'reference-missing':
       return creating(fact.missing, place);

@@ -154,6 +154,12 @@ function ownText(fact: Circumstances & ObjectCause): string {
       return reasonAndMessage(fact.reason, fact.words);
     case 'status-missing':
       return 'its controller has not reported a status yet';
+    case 'paused':
+      return `it is not waited for: ${pausedText(fact)}`;
+    case 'no-pod-selected':
+      return `no pod has the labels that it selects: ${fact.labels.join(', ')}`;
+    case 'target-port-missing':
+      return `no container has a port named ${fact.port}${fact.names.length === 0 ? '' : `; there are ${fact.names.join(', ')}`}`;
     case 'not-ready':
       return quoted(fact.words);
     case 'not-found':
@@ -166,6 +172,10 @@ function ownText(fact: Circumstances & ObjectCause): string {
       return fact satisfies never;
   }
 }
+
+/** `spec.suspend is true`, `phase is Paused`, `RolloutPaused` */
+const pausedText = ({ field, value }: Extract<WorkloadFact, { code: 'paused' }>): string =>
+  field === undefined ? value : `${field} is ${value || 'not set'}`;
 
 const pullText = {
   'image-not-found': 'no such tag or repository',

@@ -26,7 +26,7 @@ import { countOfWanted, failed, ready, waiting } from './words.ts';
  */
 export function watcherReadiness(object: KubernetesObject, waitForJobs: boolean): Readiness {
   // Helm leaves paused Deployments out of the wait.
-  if (groupKindOf(object) === 'Deployment.apps' && isPaused(object)) return ready;
+  if (groupKindOf(object) === 'Deployment.apps' && isPaused(object)) return paused;
   const common = commonReadiness(object);
   if (common !== undefined) return common;
   if (groupKindOf(object) === 'Job.batch') return waitForJobs ? completedJob(object) : startedJob(object);
@@ -40,6 +40,11 @@ export const hasOwnRule = (object: KubernetesObject): boolean =>
   (isCustom(object) && ruleOfKind(groupOf(object), object.kind) !== undefined);
 
 const isPaused = ({ spec }: Deployment): boolean => spec?.paused === true;
+
+const paused: Readiness = {
+  state: 'ready',
+  facts: [{ outlook: 'open', code: 'paused', field: 'spec.paused', value: 'true' }],
+};
 
 const rules: Readonly<Record<string, (object: KubernetesObject) => Readiness>> = {
   Service: serviceReadiness,

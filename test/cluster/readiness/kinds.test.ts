@@ -43,6 +43,42 @@ describe('a custom resource on which nothing has reported', () => {
   ])('%s is ready', (_what, object) => expect(verdict(object).state).toBe('ready'));
 });
 
+const rollout = ['argoproj.io/v1alpha1', 'Rollout'] as const;
+test.each([
+  [
+    'a field',
+    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'] as const,
+    { spec: { suspend: true } },
+    { field: 'spec.suspend', value: 'true' },
+  ],
+  ['a phase', rollout, { status: { phase: 'Paused' } }, { field: 'phase', value: 'Paused' }],
+  [
+    'a condition',
+    rollout,
+    { status: { conditions: [condition('Progressing', 'Unknown', { reason: 'RolloutPaused' })] } },
+    { value: 'RolloutPaused' },
+  ],
+  [
+    'a field that is not set',
+    ['argoproj.io/v1alpha1', 'Application'] as const,
+    { spec: { syncPolicy: {} } },
+    { field: 'spec.syncPolicy.automated', value: '' },
+  ],
+])('what is paused is ready, and says so: by %s', (_what, [apiVersion, kind], more, said) => {
+  const facts = [{ outlook: 'open', code: 'paused', ...said }];
+  expect(verdict(custom(apiVersion, kind, undefined, more))).toEqual({ state: 'ready', facts });
+});
+
+test('a paused Deployment says so as well', () => {
+  const deployment = custom('apps/v1', 'Deployment', undefined, { spec: { paused: true } });
+  expect(verdict(deployment)).toMatchObject({ state: 'ready', facts: [{ code: 'paused', field: 'spec.paused' }] });
+});
+
+test('an OCI repository of Flux is no work for anybody', () => {
+  const repository = custom('source.toolkit.fluxcd.io/v1', 'HelmRepository', undefined, { spec: { type: 'oci' } });
+  expect(verdict(repository)).toEqual({ state: 'ready' });
+});
+
 describe('the generation that a status is about', () => {
   const at = (generation: number) => ({ metadata: { name: 'x', generation } });
   test.each([

@@ -50,7 +50,7 @@ export const databases: RulesByGroup = {
   'redis.redis.opstreelabs.in': { RedisCluster: { doubtful: ['.state=Failed'], ready: ['.state=Ready'] } },
   'rabbitmq.com': {
     RabbitmqCluster: {
-      paused: ['.spec.replicas=0'],
+      settled: ['.spec.replicas=0'],
       doubtful: ['ReconcileSuccess=False'],
       ready: ['AllReplicasReady', 'ClusterAvailable'],
     },

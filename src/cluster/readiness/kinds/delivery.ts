@@ -8,7 +8,7 @@ const policy = { doubtful: ['.conditionStatus.ready=false'], ready: ['.condition
 /** What delivers or governs other objects: Flux, Tekton, Knative, KEDA, Kyverno, OLM, secrets operators, Flagger. */
 export const delivery: RulesByGroup = {
   'source.toolkit.fluxcd.io': {
-    HelmRepository: { ...flux, paused: ['.spec.suspend=true', '.spec.type=oci'] },
+    HelmRepository: { ...flux, settled: ['.spec.type=oci'] },
     ExternalArtifact: ready,
     '*': flux,
   },

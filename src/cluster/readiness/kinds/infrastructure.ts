@@ -121,7 +121,12 @@ export const infrastructure: RulesByGroup = {
       waiting: ['.printableStatus=Starting|Stopping|Provisioning'],
       ready: ['Ready'],
     },
-    VirtualMachineInstance: { paused: ['Paused', '.phase=Succeeded'], failed: ['.phase=Failed'], ready: ['Ready'] },
+    VirtualMachineInstance: {
+      settled: ['.phase=Succeeded'],
+      paused: ['Paused'],
+      failed: ['.phase=Failed'],
+      ready: ['Ready'],
+    },
     KubeVirt: { ready: ['Available'] },
     '*': { needsNoStatus: true },
   },

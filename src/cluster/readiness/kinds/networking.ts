@@ -31,7 +31,7 @@ export const networking: RulesByGroup = {
   'gloo.solo.io': { '*': gloo },
   'projectcontour.io': {
     HTTPProxy: {
-      paused: ['.spec.includes.*.name'],
+      settled: ['.spec.includes.*.name'],
       doubtful: ['.currentStatus=invalid'],
       ready: ['.currentStatus=valid'],
     },

@@ -11,6 +11,8 @@ import { Status } from './status.ts';
  *   `.phase`: it is set. `.parts.*.state=Down`: one of the parts. `.spec.paused=true`: a field of the specification.
  */
 export interface KindRule {
+  /** One holds: it has come to its end, or nothing will report on it. */
+  readonly settled?: readonly string[];
   /** One holds: it goes on only when somebody tells it to, so nothing waits for it. */
   readonly paused?: readonly string[];
   /** One holds: it needs a change before it can become ready. */
@@ -32,7 +34,11 @@ export type RulesByGroup = Readonly<Record<string, Readonly<Record<string, KindR
 export function byRule(rule: KindRule, object: KubernetesObject): Readiness {
   const status = new Status(object);
   const found = (tests: readonly string[] = []) => firstHeld(tests, status);
-  if (found(rule.paused) !== undefined) return ready;
+  if (found(rule.settled) !== undefined) return ready;
+  for (const test of rule.paused ?? []) {
+    const held = firstHeld([test], status);
+    if (held !== undefined) return pausedBy(test, held);
+  }
   const early = status.isEmpty && rule.needsNoStatus ? ready : unreported(status);
   if (early !== undefined) return early;
   const broken = found(rule.failed);
@@ -44,6 +50,13 @@ export function byRule(rule: KindRule, object: KubernetesObject): Readiness {
   if (busy !== undefined) return hinderedBy([status.fact('open', busy)], undefined);
   const unmet = rule.ready?.find((test) => firstHeld([test], status) === undefined);
   return unmet === undefined ? ready : hinderedBy([status.fact('open', instead(unmet, status))], undefined);
+}
+
+/** Ready, with the field or the condition that says that nothing happens. */
+function pausedBy(test: string, held: Condition | string): Readiness {
+  const [name = ''] = test.slice(1).split('=');
+  const said = typeof held === 'string' ? { field: name, value: held } : { value: held.reason || held.type };
+  return { state: 'ready', facts: [{ outlook: 'open', code: 'paused', ...said }] };
 }
 
 /** Waiting while nothing has reported on the present generation; undefined once something has. */

@@ -45,7 +45,8 @@ export const workloads: RulesByGroup = {
   'game.kruise.io': { GameServer: { ready: ['.currentState=Ready'] } },
   'apps.openshift.io': {
     DeploymentConfig: {
-      paused: ['.spec.paused=true', '.spec.replicas=0'],
+      settled: ['.spec.replicas=0'],
+      paused: ['.spec.paused=true'],
       doubtful: ['Progressing:ProgressDeadlineExceeded'],
       ready: ['Progressing:NewReplicationControllerAvailable'],
     },

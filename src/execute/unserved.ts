@@ -1,0 +1,127 @@
+import { isApiError } from '../cluster/api-error.ts';
+import { groupKindOf, groupOf } from '../cluster/fields.ts';
+import { isCustom } from '../cluster/readiness.ts';
+import { listOf, textOr } from '../manifest/fields.ts';
+import type { Pod, PodSpec, Service } from '../manifest/kubernetes.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
+import type { Target } from './apply/targets.ts';
+import type { Run } from './context.ts';
+import { objectsIn } from './plan-objects.ts';
+
+/** A Service that leads nowhere. */
+export interface Unserved {
+  readonly id: ResourceId;
+  readonly fact: WorkloadFact;
+}
+
+type Labels = Readonly<Record<string, unknown>>;
+type Template = Pick<Pod, 'spec'> & { readonly namespace: string; readonly labels: Labels };
+
+/**
+ * The Services that select no pod of the release, or send to a port that none of its containers has, where the cluster
+ * has no other pod for them either. It is asked about those alone. Releases whose pods an operator makes are left out.
+ */
+export async function unservedServices(targets: readonly Target[], run: Run): Promise<readonly Unserved[]> {
+  const services = targets.filter(
+    ({ id, object }) => groupKindOf(id) === 'Service' && selectorOf(object) !== undefined,
+  );
+  if (services.length === 0) return [];
+  const objects = objectsIn(run.plan).map(({ object }) => object);
+  if (objects.some(makesPods)) return [];
+  const templates = objects.flatMap((object) => templateOf(object, run.plan.namespace) ?? []);
+  const found = services.map(async ({ id, object }): Promise<Unserved | undefined> => {
+    const fact = faultOf(object, id.namespace, templates);
+    if (fact === undefined || (await isServed(id, object, run))) return undefined;
+    return { id, fact };
+  });
+  return (await Promise.all(found)).flatMap((one) => one ?? []);
+}
+
+function selectorOf({ spec }: Service): Labels | undefined {
+  const selector = spec?.selector ?? {};
+  return spec?.type === 'ExternalName' || Object.keys(selector).length === 0 ? undefined : selector;
+}
+
+/** Custom resources have operators, and whoever may create pods is one. */
+function makesPods(object: KubernetesObject): boolean {
+  if (isCustom(object) || object.kind === 'CustomResourceDefinition') return true;
+  if (groupOf(object) !== 'rbac.authorization.k8s.io') return false;
+  const rules = listOf(object['rules'] as readonly { resources?: unknown; verbs?: unknown }[] | null | undefined);
+  return rules.some(({ resources, verbs }) => hasOne(resources, ownersOfPods) && hasOne(verbs, creatingVerbs));
+}
+
+const hasOne = (names: unknown, wanted: ReadonlySet<unknown>): boolean =>
+  Array.isArray(names) && names.some((name) => wanted.has(name));
+
+const ownersOfPods = new Set<unknown>([
+  '*',
+  'pods',
+  'deployments',
+  'statefulsets',
+  'daemonsets',
+  'replicasets',
+  'jobs',
+]);
+const creatingVerbs = new Set<unknown>(['*', 'create', 'patch', 'update']);
+
+interface WithTemplate extends KubernetesObject {
+  readonly spec?: { readonly template?: Partial<Pod>; readonly jobTemplate?: { readonly spec?: WithTemplate['spec'] } };
+}
+
+function templateOf(object: WithTemplate, namespace: string): Template | undefined {
+  const pod =
+    object.kind === 'Pod' ? (object as Pod) : (object.spec?.template ?? object.spec?.jobTemplate?.spec?.template);
+  if (pod === undefined) return undefined;
+  return { spec: pod.spec, labels: pod.metadata?.labels ?? {}, namespace: object.metadata.namespace || namespace };
+}
+
+function faultOf(service: Service, namespace: string, templates: readonly Template[]): WorkloadFact | undefined {
+  const selector = Object.entries(selectorOf(service) ?? {});
+  const near = templates.filter((template) => template.namespace === namespace);
+  const selected = near.filter(({ labels }) => selector.every(([label, value]) => labels[label] === value));
+  if (selected.length > 0) return portFault(service, selected);
+  const labels = selector.map(([label, value]) => `${label}=${String(value)}`);
+  // A controller may add a label that a template lacks, as a StatefulSet does; it does not change one.
+  const isRefused = (one: Template): boolean =>
+    selector.some(([label, value]) => (one.labels[label] ?? value) !== value);
+  return { outlook: near.length > 0 && near.every(isRefused) ? 'never' : 'open', code: 'no-pod-selected', labels };
+}
+
+function portFault({ spec }: Service, selected: readonly Template[]): WorkloadFact | undefined {
+  const names = new Set(selected.flatMap((template) => portsOf(template.spec)));
+  const missing = listOf(spec?.ports)
+    .map(({ targetPort }) => textOr(targetPort, ''))
+    .find((name) => name !== '' && !names.has(name));
+  if (missing === undefined) return undefined;
+  return { outlook: 'open', code: 'target-port-missing', port: missing, names: [...names] };
+}
+
+const portsOf = (spec: PodSpec | null | undefined): readonly string[] =>
+  [...listOf(spec?.initContainers), ...listOf(spec?.containers)].flatMap(({ ports }) =>
+    listOf(ports).flatMap(({ name }) => textOr(name, '') || []),
+  );
+
+/** By pods of somebody else, or by an EndpointSlice that somebody else writes. What may not be read is not judged. */
+async function isServed(id: ResourceId, service: Service, { cluster, signal }: Run): Promise<boolean> {
+  const { namespace, name } = id;
+  const labelSelector = Object.entries(selectorOf(service) ?? {})
+    .map(([label, value]) => `${label}=${String(value)}`)
+    .join(',');
+  try {
+    const pods: readonly Pod[] = await cluster.list('v1', 'Pod', { namespace, labelSelector, signal });
+    if (pods.length > 0)
+      return (
+        portFault(
+          service,
+          pods.map((pod) => ({ spec: pod.spec, labels: {}, namespace })),
+        ) === undefined
+      );
+    const of = { namespace, labelSelector: `kubernetes.io/service-name=${name}`, signal };
+    const slices = await cluster.list('discovery.k8s.io/v1', 'EndpointSlice', of);
+    return slices.some((slice) => listOf(slice['endpoints'] as readonly object[] | null | undefined).length > 0);
+  } catch (error) {
+    if (isApiError(error)) return true;
+    throw error;
+  }
+}
