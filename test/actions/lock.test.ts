@@ -164,7 +164,12 @@ test('what Helm left pending is refused while it may be alive', async () => {
   await leave(world, 'pending-upgrade');
   await expect(upgradeAgain(world)).rejects.toMatchObject({
     code: 'operation-in-progress',
-    details: { revision: 1, status: 'pending-upgrade', holder: 'Helm', remedies: [{ option: 'waitLockMs' }] },
+    details: {
+      revision: 1,
+      status: 'pending-upgrade',
+      holder: 'Helm',
+      remedies: [{ option: 'waitLockMs' }, { option: 'staleAfterMs' }],
+    },
   });
   expect(await statuses(world)).toEqual(['1 pending-upgrade']);
   expect(world.cluster.find('tshelm.web')).toBeUndefined();

@@ -23,8 +23,8 @@ test.each([
   ['plan', ['plan', chart]],
   ['rehearse', ['rehearse', chart, '--wait=ordered']],
 ])('%s', async (name, words) => {
-  const { stdout } = await tshelm(words);
-  const printed = stdout.split('\n').map(withoutBar);
+  const { stdout, stderr } = await tshelm(words);
+  const printed = `${stdout}${stderr}`.split('\n').map(withoutBar);
   const other = linesOf(name)
     .map(withoutBar)
     .filter((line) => !printed.some((one) => one.includes(line)));

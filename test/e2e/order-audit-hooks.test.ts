@@ -66,7 +66,7 @@ test('a hook that is not waited for until it is gone is never taken for the new 
   audit.begin();
   const { code, stderr } = await tshelm.run(['upgrade', 'zero', chart, ...inNamespace]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/already exists.*helm\.sh\/hook-delete-timeout/);
+  expect(stderr).toMatch(/already exists[^]*helm\.sh\/hook-delete-timeout/);
   const jobs = await audit.writes(
     ({ object, userAgent }) => object === 'jobs.batch/zero-old' && userAgent === 'tshelm',
   );
