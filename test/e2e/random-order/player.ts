@@ -391,7 +391,8 @@ export class Player {
     const gaps = numbers.some((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
     // As with Helm, a hook that fails leaves it so; an install that failed may be undone by an uninstall.
     const isTakenAway = event === 'delete' || (event === 'install' && 'isUndone' in act && act.isUndone);
-    const isStuck = isTakenAway && brokenHooks(this.#drawOf(version), ['pre-delete']).length > 0;
+    // Deleting what goes slowly takes longer than the time there is; the next run goes on with it.
+    const isStuck = isTakenAway && (isHurried(act) || brokenHooks(this.#drawOf(version), ['pre-delete']).length > 0);
     const wasSo = (one: Revision): boolean =>
       before.some(({ revision, status }) => revision === one.revision && status === one.status);
     const unfinished = after.filter(
