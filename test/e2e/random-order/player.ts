@@ -276,7 +276,7 @@ export class Player {
   #isRefused({ act, event, version, ran }: Played): boolean {
     const brings = act.kind !== 'helm' && (event === 'install' || event === 'upgrade');
     return (
-      brings && this.#lossOf(version) === 'refused' && ran.code === 1 && ran.stderr.includes('use --allow-lost-order')
+      brings && this.#lossOf(version) === 'refused' && ran.code === 1 && ran.stderr.includes('--allow-lost-order')
     );
   }
 
