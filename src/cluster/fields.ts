@@ -21,6 +21,12 @@ export const conditionsOf = (object: WithConditions): readonly Condition[] =>
 export const groupOf = ({ apiVersion }: { readonly apiVersion: string }): string =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
+/** Labels as a selector: `app=web,tier=front`. */
+export const labelSelectorOf = (labels: object): string =>
+  Object.entries(labels)
+    .map(([label, value]) => `${label}=${String(value)}`)
+    .join(',');
+
 /** `Deployment.apps`, `Pod`. */
 export const groupKindOf = (of: { readonly apiVersion: string; readonly kind: string }): string =>
   groupOf(of) === '' ? of.kind : `${of.kind}.${groupOf(of)}`;

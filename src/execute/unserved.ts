@@ -1,5 +1,5 @@
 import { isApiError } from '../cluster/api-error.ts';
-import { groupKindOf, groupOf } from '../cluster/fields.ts';
+import { groupKindOf, groupOf, labelSelectorOf } from '../cluster/fields.ts';
 import { isCustom } from '../cluster/readiness.ts';
 import { listOf, textOr } from '../manifest/fields.ts';
 import type { Pod, PodSpec, Service } from '../manifest/kubernetes.ts';
@@ -105,9 +105,7 @@ const portsOf = (spec: PodSpec | null | undefined): readonly string[] =>
 /** By pods of somebody else, or by an EndpointSlice that somebody else writes. What may not be read is not judged. */
 async function isServed(id: ResourceId, service: Service, { cluster, signal }: Run): Promise<boolean> {
   const { namespace, name } = id;
-  const labelSelector = Object.entries(selectorOf(service) ?? {})
-    .map(([label, value]) => `${label}=${String(value)}`)
-    .join(',');
+  const labelSelector = labelSelectorOf(selectorOf(service) ?? {});
   try {
     const pods: readonly Pod[] = await cluster.list('v1', 'Pod', { namespace, labelSelector, signal });
     if (pods.length > 0)

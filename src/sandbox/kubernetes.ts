@@ -51,6 +51,9 @@ export type StorageClass = Kind<V1StorageClass>;
 
 export type Container = Stored<V1Container>;
 
+/** Whether none of its containers will run again. */
+export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
 /** Whether a container must not run as root, and is told to (kuberuntime/security_context.go, verifyRunAsNonRoot). */
 export function isRoot({ spec }: Pod, { securityContext: own }: Container): boolean {
   const shared = spec?.securityContext;

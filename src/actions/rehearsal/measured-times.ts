@@ -1,4 +1,5 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import { labelSelectorOf } from '../../cluster/fields.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
@@ -45,7 +46,7 @@ async function liveObject(
 }
 
 /** What may not be read is not known. */
-function undefinedIfRefused(error: unknown): undefined {
+export function undefinedIfRefused(error: unknown): undefined {
   if (isApiError(error)) return undefined;
   throw error;
 }
@@ -67,9 +68,7 @@ async function podsOf(
   const live = await liveObject(cluster, object, release, signal);
   if (live === undefined || live.kind === 'Pod') return live === undefined ? [] : [live];
   const { matchLabels = {} } = ((live['spec'] as Spec | undefined)?.selector ?? {}) as { matchLabels?: object };
-  const labelSelector = Object.entries(matchLabels)
-    .map(([key, value]) => `${key}=${String(value)}`)
-    .join(',');
+  const labelSelector = labelSelectorOf(matchLabels);
   if (labelSelector === '') return [];
   const options = { namespace: live.metadata.namespace, labelSelector, signal };
   return (await cluster.list('v1', 'Pod', options).catch(undefinedIfRefused)) ?? [];

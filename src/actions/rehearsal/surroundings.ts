@@ -1,7 +1,7 @@
-import { isApiError } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { podReferences, podSpecOf } from '../../plan/hazards/references.ts';
+import { undefinedIfRefused } from './measured-times.ts';
 
 /**
  * Copies to a stage what pods of these objects need and do not bring themselves, as far as it may be read: the ConfigMaps,
@@ -43,12 +43,6 @@ const clusterWide = [
 
 /** The node that a sandbox has where nobody describes others. */
 const stageNode: ResourceId = { apiVersion: 'v1', kind: 'Node', namespace: '', name: 'node-1' };
-
-/** What may not be read is not known. */
-function undefinedIfRefused(error: unknown): undefined {
-  if (isApiError(error)) return undefined;
-  throw error;
-}
 
 /** Without what the cluster's own controllers have written; a claim is bound anew. */
 function copyOf(object: KubernetesObject): KubernetesObject {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { KindHealth, ObjectHealth } from '../../actions/health.ts';
 import { healthFlag } from '../../actions/options/health.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { groupKindOf } from '../../cluster/fields.ts';
 import { tableText } from '../../show/table.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
@@ -70,7 +70,7 @@ function ruleText({ apiVersion, kind, rule }: KindHealth, file = ''): string {
     case 'user':
       return file;
     case 'kind':
-      return `tshelm's rule for ${[kind, groupOf(apiVersion)].filter((part) => part !== '').join('.')}`;
+      return `tshelm's rule for ${groupKindOf({ apiVersion, kind })}`;
     case 'common-words':
       return 'common conditions and phases';
     default:

@@ -1,8 +1,8 @@
-import { groupOf } from '../../manifest/resource-id.ts';
 import { Quote } from '../../problem/quote.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { type Fields, isObject } from '../../support/json.ts';
 import { nearest } from '../../support/near.ts';
+import { groupKindOf } from '../fields.ts';
 import type { UserRules } from '../readiness.ts';
 import type { HealthRule, Readiness } from '../types.ts';
 import { type CelCondition, CelError, celFields, compileCel } from './cel.ts';
@@ -52,8 +52,7 @@ export function userRulesOf(checks: unknown, placeOf: PlaceOf): UserRules {
 }
 
 /** `Cluster.postgresql.cnpg.io`; `*.postgresql.cnpg.io` for all kinds of the group. */
-const kindKey = (apiVersion: string, kind: string): string =>
-  [kind === '' ? '*' : kind, groupOf(apiVersion)].filter((part) => part !== '').join('.');
+const kindKey = (apiVersion: string, kind: string): string => groupKindOf({ apiVersion, kind: kind || '*' });
 
 /** `key`: the one that the problem is about; none for the check as a whole. */
 type Complain = (problem: string, ...key: readonly string[]) => void;

@@ -1,5 +1,5 @@
 import { hasRun, podFact } from '../../cluster/diagnosis.ts';
-import { groupKindOf } from '../../cluster/fields.ts';
+import { groupKindOf, labelSelectorOf } from '../../cluster/fields.ts';
 import { listOf, numberOr } from '../../manifest/fields.ts';
 import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
@@ -106,8 +106,7 @@ function podsOf({ id, object }: Target): { labelSelector?: string; fieldSelector
   if (groupKindOf(id) === 'Job.batch') return { labelSelector: `job-name=${id.name}` };
   const labels = matchLabels(object);
   if (typeof labels !== 'object' || labels === null) return undefined;
-  const terms = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
-  return { labelSelector: terms.join(',') };
+  return { labelSelector: labelSelectorOf(labels) };
 }
 
 const matchLabels = ({ spec }: Deployment) => spec?.selector?.matchLabels;

@@ -1,9 +1,15 @@
 import { quantityOf } from '../../go/quantity.ts';
 import { type JsonObject, objectAt } from '../../support/json.ts';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../kubernetes.ts';
+import {
+  isFinished,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+} from '../kubernetes.ts';
 import { keyOf, objectKey, type Resource, withoutFinalizer } from '../resource.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
-import { type ControllerContext, controllerOfKind, isFinished } from './context.ts';
+import { type ControllerContext, controllerOfKind } from './context.ts';
 import { recordEvent } from './events.ts';
 import type { Controller } from './manager.ts';
 

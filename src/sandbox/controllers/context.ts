@@ -174,11 +174,6 @@ export function availableAt(pod: Pod, minReadySeconds: number): number | undefin
   return typeof since === 'string' ? Date.parse(since) + minReadySeconds * 1000 : 0;
 }
 
-export const isFinished = (pod: Pod): boolean => {
-  const phase = pod.status?.phase;
-  return phase === 'Succeeded' || phase === 'Failed';
-};
-
 /** Does what the API server may refuse; returns its refusal, to be thrown once the status tells of it. */
 export function refusalOf(task: () => void): StatusError | undefined {
   try {

@@ -1,14 +1,7 @@
 import { type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
-import type { DaemonSet, Node, Pod } from '../kubernetes.ts';
+import { type DaemonSet, isFinished, type Node, type Pod } from '../kubernetes.ts';
 import { keyOf } from '../resource.ts';
-import {
-  type ControllerContext,
-  controllerOfKind,
-  isFinished,
-  isReady,
-  podFromTemplate,
-  refusalOf,
-} from './context.ts';
+import { type ControllerContext, controllerOfKind, isReady, podFromTemplate, refusalOf } from './context.ts';
 import { templateHash } from './deployment.ts';
 import { createFor } from './events.ts';
 import type { Controller } from './manager.ts';

@@ -1,8 +1,8 @@
 import { objectAt } from '../../support/json.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes.ts';
+import { isFinished, type Pod, type PodDisruptionBudget } from '../kubernetes.ts';
 import { keyOf } from '../resource.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
-import { type ControllerContext, controllerOfKind, isFinished, isReady, withCondition } from './context.ts';
+import { type ControllerContext, controllerOfKind, isReady, withCondition } from './context.ts';
 import { ofReplicas } from './deployment.ts';
 import type { Controller } from './manager.ts';
 

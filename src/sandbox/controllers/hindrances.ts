@@ -1,3 +1,4 @@
+import { isDigits } from '../../support/text.ts';
 import type { Container, Pod } from '../kubernetes.ts';
 import type { ControllerContext } from './context.ts';
 import type { Hindrances } from './pod-stages.ts';
@@ -43,7 +44,7 @@ function probeFailure({ ports = [], readinessProbe, startupProbe }: Container): 
     ['Readiness', readinessProbe],
   ] as const) {
     const port: unknown = probe?.httpGet?.port ?? probe?.tcpSocket?.port;
-    if (typeof port !== 'string' || /^\d+$/.test(port) || ports.some(({ name }) => name === port)) continue;
+    if (typeof port !== 'string' || isDigits(port) || ports.some(({ name }) => name === port)) continue;
     return `${kind} probe errored and resulted in unknown state: strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`;
   }
   return undefined;

@@ -1,11 +1,10 @@
 import { type JsonObject, objectAt, objectsIn, textOf } from '../../support/json.ts';
-import type { Job, Pod } from '../kubernetes.ts';
+import { isFinished, type Job, type Pod } from '../kubernetes.ts';
 import {
   type Condition,
   type ControllerContext,
   conditionOf,
   controllerOfKind,
-  isFinished,
   isReady,
   podFromTemplate,
   refusalOf,

@@ -1,8 +1,8 @@
 import { type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
 import { wholeSeconds } from '../../support/time.ts';
-import type { Pod } from '../kubernetes.ts';
+import { isFinished, type Pod } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
-import { type ControllerContext, controllerOfKind, isFinished, isReady } from './context.ts';
+import { type ControllerContext, controllerOfKind, isReady } from './context.ts';
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
 import { hindrancesOf } from './hindrances.ts';

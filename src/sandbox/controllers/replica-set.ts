@@ -1,11 +1,10 @@
 import { type JsonObject, objectAt } from '../../support/json.ts';
-import type { DaemonSet, Pod, ReplicaSet, StatefulSet } from '../kubernetes.ts';
+import { type DaemonSet, isFinished, type Pod, type ReplicaSet, type StatefulSet } from '../kubernetes.ts';
 import {
   availableAt,
   type ControllerContext,
   conditionOf,
   controllerOfKind,
-  isFinished,
   isReady,
   podFromTemplate,
   refusalOf,

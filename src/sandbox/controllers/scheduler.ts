@@ -2,10 +2,10 @@ import { quantityOf } from '../../go/quantity.ts';
 import type { JsonObject } from '../../support/json.ts';
 import { amountsOf } from '../api/admission/quota.ts';
 import { isMadeNode, mostNodes, newNode } from '../api/nodes.ts';
-import type { Container, Node, Pod } from '../kubernetes.ts';
+import { type Container, isFinished, type Node, type Pod } from '../kubernetes.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { claimObstacle } from './claim.ts';
-import { type ControllerContext, isFinished } from './context.ts';
+import { type ControllerContext } from './context.ts';
 
 /** Where a pod goes, or why no node takes it, in the scheduler's words. */
 export type Placement = { readonly node: string } | { readonly message: string };
@@ -173,14 +173,16 @@ function isAbout(term: Term, owner: Pod, pod: Pod): boolean {
   return isThere && matchesLabelSelector(labelSelector as unknown as JsonObject, pod.metadata.labels);
 }
 
+const nodeOf = ({ spec }: Pod, nodes: readonly Node[]): Node | undefined =>
+  nodes.find(({ metadata }) => metadata.name === spec?.nodeName);
+
 const domainOf = (node: Node | undefined, key = ''): string | undefined => node?.metadata.labels?.[key];
 
 /** plugins/interpodaffinity/filtering.go */
 function affinityObstacles(pod: Pod, node: Node, { nodes, placed }: Cluster): readonly string[] {
-  const nodeOf = (other: Pod): Node | undefined => nodes.find(({ metadata }) => metadata.name === other.spec?.nodeName);
   const isNear = (other: Pod, { topologyKey }: Term): boolean => {
     const domain = domainOf(node, topologyKey);
-    return domain !== undefined && domainOf(nodeOf(other), topologyKey) === domain;
+    return domain !== undefined && domainOf(nodeOf(other, nodes), topologyKey) === domain;
   };
   const isMet = (term: Term): boolean => {
     const meant = placed.filter((other) => isAbout(term, pod, other));
@@ -215,10 +217,7 @@ function spreadObstacles(pod: Pod, node: Node, { nodes, placed }: Cluster): read
       other.metadata.namespace === pod.metadata.namespace &&
       matchesLabelSelector(labelSelector as unknown as JsonObject, other.metadata.labels);
     for (const other of placed.filter(isMeant)) {
-      const domain = domainOf(
-        nodes.find(({ metadata }) => metadata.name === other.spec?.nodeName),
-        topologyKey,
-      );
+      const domain = domainOf(nodeOf(other, nodes), topologyKey);
       if (domain !== undefined && counts.has(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
     const skew = (counts.get(own) ?? 0) + Number(isMeant(pod)) - Math.min(...counts.values());

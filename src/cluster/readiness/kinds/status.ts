@@ -3,6 +3,7 @@ import type { WithConditions } from '../../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../../manifest/types.ts';
 import { Quote } from '../../../problem/quote.ts';
 import type { Outlook, WorkloadFact } from '../../../problem/workload-fact.ts';
+import { isDigits } from '../../../support/text.ts';
 import { type Condition, conditionsOf } from '../../fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -91,4 +92,4 @@ const nestedIn = (status: Fields): readonly object[] => [
 
 /** A generation, which some controllers write as a text; a text that is no number is a hash. */
 export const generationOf = (value: unknown): number | undefined =>
-  typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)) ? Number(value) : undefined;
+  typeof value === 'number' || (typeof value === 'string' && isDigits(value)) ? Number(value) : undefined;

@@ -1,7 +1,14 @@
 import { quantityOf } from '../../../go/quantity.ts';
 import { compareText } from '../../../support/order.ts';
 import { type Kind, storageKey } from '../../kinds/kind.ts';
-import type { Container, PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../kubernetes.ts';
+import {
+  type Container,
+  isFinished,
+  type PersistentVolumeClaim,
+  type Pod,
+  type ResourceQuota,
+  type Service,
+} from '../../kubernetes.ts';
 import type { Resource } from '../../resource.ts';
 import { forbidden, qualified } from '../../status.ts';
 import type { Environment } from '../environment.ts';
@@ -19,9 +26,11 @@ export function admitByQuotas(environment: Environment, kind: Kind, object: Reso
     if (unsaid.length > 0)
       throw forbidden(kind, name, `failed quota: ${quota.metadata.name}: must specify ${unsaid.join('; ')}`);
     const asked = usageOf(kind, object);
+    const limited = Object.keys(hard).filter((key) => (asked[key] ?? 0) > 0);
+    if (limited.length === 0) continue;
     const used = usedBy(environment, quota);
-    const exceeded = Object.keys(hard)
-      .filter((key) => (asked[key] ?? 0) > 0 && (used[key] ?? 0) + (asked[key] ?? 0) > (quantityOf(hard[key]) ?? 0))
+    const exceeded = limited
+      .filter((key) => (used[key] ?? 0) + (asked[key] ?? 0) > (quantityOf(hard[key]) ?? 0))
       .sort();
     if (exceeded.length === 0) continue;
     const list = (valueOf: (key: string) => string): string =>
@@ -59,7 +68,7 @@ function usageOf(kind: Kind, object: Resource): Usage {
   const counted = { [`count/${qualified(kind)}`]: 1, ...(kind.group === '' && { [kind.plural]: 1 }) };
   switch (kind.group === '' ? kind.kind : '') {
     case 'Pod':
-      return isOver(object) ? { [`count/${kind.plural}`]: 1 } : { ...counted, ...usageOfPod(object) };
+      return isFinished(object) ? { [`count/${kind.plural}`]: 1 } : { ...counted, ...usageOfPod(object) };
     case 'PersistentVolumeClaim':
       return { ...counted, ...usageOfClaim(object) };
     case 'Service':
@@ -68,8 +77,6 @@ function usageOf(kind: Kind, object: Resource): Usage {
       return counted;
   }
 }
-
-const isOver = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 function usageOfService({ spec }: Service): Usage {
   const ports = spec?.type === 'NodePort' || spec?.type === 'LoadBalancer' ? (spec.ports ?? []).length : 0;
