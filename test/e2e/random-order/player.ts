@@ -275,9 +275,7 @@ export class Player {
   /** Whether it would not deploy an order that Helm may have inverted. */
   #isRefused({ act, event, version, ran }: Played): boolean {
     const brings = act.kind !== 'helm' && (event === 'install' || event === 'upgrade');
-    return (
-      brings && this.#lossOf(version) === 'refused' && ran.code === 1 && ran.stderr.includes('--allow-lost-order')
-    );
+    return brings && this.#lossOf(version) === 'refused' && ran.code === 1 && ran.stderr.includes('--allow-lost-order');
   }
 
   /** Of a chart that Helm has packaged. */
