@@ -1,9 +1,10 @@
 import type { ChartFact } from './chart-fact.ts';
+import type { OrderFact } from './order-fact.ts';
 import type { RefusalFact } from './refusal-fact.ts';
 import type { WorkloadFact } from './workload-fact.ts';
 
 /**
- * Something that is so, with a code that is stable and documented (docs/problems.md). Three authors write them: what
- * became of the objects of a release, what the API server refused, and what is wrong in the chart and its values.
+ * Something that is so, with a code that is stable and documented (docs/problems.md). It says
+ * what became of an object of the release, what the API server refused, or what is wrong in the chart, its values or its order.
  */
-export type Fact = WorkloadFact | RefusalFact | ChartFact;
+export type Fact = WorkloadFact | RefusalFact | ChartFact | OrderFact;

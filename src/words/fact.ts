@@ -1,6 +1,7 @@
 import type { Fact } from '../problem/fact.ts';
 import { type RefusalFact, refusalCodes } from '../problem/refusal-fact.ts';
 import { chartText } from './chart.ts';
+import { isOfOrder, orderText } from './order.ts';
 import { refusalText } from './refusal.ts';
 import { workloadText } from './workload.ts';
 
@@ -8,7 +9,7 @@ import { workloadText } from './workload.ts';
 export function factText(fact: Fact): string {
   if ('outlook' in fact) return workloadText(fact);
   if (isRefusal(fact)) return refusalText(fact);
-  return chartText(fact);
+  return isOfOrder(fact) ? orderText(fact) : chartText(fact);
 }
 
 const isRefusal = (fact: Fact): fact is RefusalFact => Object.hasOwn(refusalCodes, fact.code);
