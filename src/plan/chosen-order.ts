@@ -39,6 +39,7 @@ export function chooseWait(
   { prepared, rendered, replaced, history }: Charted,
   { wait, fallback }: Pick<OrderOptions, 'wait' | 'fallback'>,
 ): Choice {
+  if (wait === undefined && prepared.order !== undefined) return { strategy: 'ordered' };
   const chosen = chooseStrategy(wait, fallback, rendered.manifests, prepared);
   const isCarriedOn = chosen.strategy !== 'ordered' && wait === undefined && wasInOrder(replaced);
   return isCarriedOn ? { strategy: 'ordered', note: orderReusedNote(replaced, history) } : chosen;

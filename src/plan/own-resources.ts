@@ -9,7 +9,7 @@ import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight 
 import { lastOf, levelsOf } from './graph.ts';
 import { resourceName } from './names.ts';
 import { cycleMistake, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import type { LinePlace, OrderMistake } from './problems.ts';
+import { type LinePlace, type OrderMistake, placeText } from './problems.ts';
 import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
@@ -142,7 +142,7 @@ function edgesOf(
     ({ name, by }): Edge => ({
       to: groupId(name),
       name,
-      why: groupWhy(by),
+      why: whyOf(by, groupWhy(by)),
       by: () => declaredBy(by, groupWhy(by), tree),
       place: () => placeOf(by, groupWhy(by), name, tree),
     }),
@@ -153,8 +153,8 @@ function edgesOf(
       {
         tree,
         of: `${resourceName(by)} (${annotations.dependsOnChart})`,
-        file: by.source,
-        line: () => lineOf(by, annotations.dependsOnChart, name, tree),
+        file: by.declaredAt?.[annotations.dependsOnChart]?.file ?? by.source,
+        line: () => placeOf(by, annotations.dependsOnChart, name, tree).line,
         resource: resourceName(by),
       },
       findings.problems,
@@ -163,7 +163,7 @@ function edgesOf(
         to: chartId(child),
         name: child,
         through,
-        why: annotations.dependsOnChart,
+        why: whyOf(by, annotations.dependsOnChart),
         by: () => declaredBy(by, annotations.dependsOnChart, tree),
         place: () => placeOf(by, annotations.dependsOnChart, name, tree),
       }),
@@ -186,14 +186,16 @@ const groupWhy = ({ object }: Manifest): string =>
     ? annotations.dependsOnResourceGroups
     : annotations.dependsOnLayer;
 
+/** Why a resource waits: its annotation, or the line of the order file that gives it to it. */
+const whyOf = ({ declaredAt }: Manifest, key: string): string =>
+  declaredAt?.[key] === undefined ? key : placeText(declaredAt[key]);
+
 const declaredBy = (by: Manifest, key: string, tree: ChartTree): string =>
   `${asWritten(by, key, tree)} of ${resourceName(by)}`;
 
 /** Where a resource declares something. */
-const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace => ({
-  file: by.source,
-  line: lineOf(by, key, value, tree),
-});
+const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace =>
+  by.declaredAt?.[key] ?? { file: by.source, line: lineOf(by, key, value, tree) };
 
 interface UnknownGroup {
   readonly name: string;
@@ -209,19 +211,19 @@ function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGro
   const effect = isMistake ? '' : '; the name is ignored';
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
   return {
-    file: by.source,
-    line: lineOf(by, key, name, tree),
+    ...placeOf(by, key, name, tree),
     resource: resourceName(by),
     message: `${group.name} waits for ${what} "${name}" (${declaredBy(by, key, tree)}), but no resource of chart ${tree.name} belongs to it${effect}${hint}`,
   };
 }
 
 function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): OrderMistake {
-  const { resourceGroup, layer } = annotations;
-  const line = first && (lineOf(first, resourceGroup, name, tree) ?? lineOf(first, layer, name, tree));
+  const key =
+    first !== undefined && annotations.layer in (first.object.metadata.annotations ?? {})
+      ? annotations.layer
+      : annotations.resourceGroup;
   return {
-    file: first?.source ?? tree.path,
-    line,
+    ...(first === undefined ? { file: tree.path } : placeOf(first, key, name, tree)),
     resource: first && resourceName(first),
     message: `resource group "${name}" of chart ${tree.name} does not depend on another group and no group depends on it, so it is deployed with the ungrouped resources`,
   };
