@@ -49,6 +49,22 @@ export interface RulePlace {
 /** `order.yaml:3` */
 export const rulePlaceText = ({ file, line }: RulePlace): string => (line === undefined ? file : `${file}:${line}`);
 
+/** What an order file says, as programs write it. */
+export interface OrderDeclarations {
+  readonly resources?: readonly DeclaredResourceRule[] | undefined;
+  readonly charts?: readonly Omit<ChartRule, 'place'>[] | undefined;
+}
+
+export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness'> {
+  readonly select: { readonly [Part in keyof Selector]?: Selector[Part] | string | undefined };
+  /** A list of names is of groups. */
+  readonly dependsOn?:
+    | readonly string[]
+    | { readonly groups?: readonly string[]; readonly charts?: readonly string[] }
+    | undefined;
+  readonly readiness?: { readonly success: readonly string[]; readonly failure?: readonly string[] } | undefined;
+}
+
 /** The order in a YAML or JSON text; `name` is what messages call it. Errors: `order-file-invalid` with every mistake. */
 export function readOrderFile(text: string, name: string): OrderFile {
   try {
@@ -226,8 +242,11 @@ class Reader {
     this.mistakes.push(`${rulePlaceText(this.#place(path))}: ${mistake}`);
   }
 
+  /** The line of the last key of the path that is there. */
   #place(path: Path): RulePlace {
-    return { file: this.#name, line: this.#lineOf(path) };
+    const lengths = path.map((_, index) => path.length - index);
+    const line = lengths.map((length) => this.#lineOf(path.slice(0, length))).find((one) => one !== undefined);
+    return { file: this.#name, line };
   }
 }
 

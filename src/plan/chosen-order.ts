@@ -47,14 +47,18 @@ export function chooseWait(
 
 /** The order of a rendered chart. Errors: `dependency-cycle`, `invalid-ordering`. */
 export function orderOf(
-  { chart, prepared, rendered }: Charted,
+  { chart, prepared, rendered, replaced }: Charted,
   strategy: WaitStrategy,
   options: Omit<OrderOptions, 'fallback'>,
 ): Order {
   const { manifests, hooks } = rendered;
   const misspelt = misspeltAnnotations(prepared, rendered).map(problemText);
   const ofHooks = [...hookWarnings(hooks), ...misspelt];
-  const kept = { ...recordedAnnotations(chart, prepared), ...recordedHookModes(prepared) };
+  const kept = {
+    ...recordedAnnotations(chart, prepared),
+    ...recordedHookModes(prepared),
+    ...(chart.order !== undefined && { [orderFileKey]: chart.order.name }),
+  };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
   // Where Helm may have dropped the order, a warning says that nothing declares one.
@@ -63,10 +67,22 @@ export function orderOf(
     strategy,
     unit,
     sequencing: pendingSequencing(unit),
-    warnings: [...ofHooks, ...warnings],
+    warnings: [...ofHooks, ...lostOrderFile(chart, replaced), ...warnings],
     undeclared: isUndeclared ? undeclaredOrder(chart) : undefined,
     kept,
   };
+}
+
+/** In the annotations of a recorded chart: the name of the order file that it was deployed with. */
+const orderFileKey = 'tshelm.dev/order-file';
+
+/** That a release which was deployed with an order file is upgraded without one: nothing else says what it declared. */
+function lostOrderFile({ order }: Chart, replaced: Revision | undefined): readonly string[] {
+  const file = replaced?.chart.metadata.annotations?.[orderFileKey];
+  if (replaced === undefined || file === undefined || order !== undefined) return [];
+  return [
+    `revision ${replaced.version} of ${replaced.name} was deployed in the order of ${file}, and this run is given no order file: only what the chart itself declares is followed`,
+  ];
 }
 
 const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout)/;
