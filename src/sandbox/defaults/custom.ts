@@ -16,6 +16,8 @@ function fill(schema: JsonObject, value: Json): Json {
   const result: JsonObject = { ...value };
   for (const [name, property] of Object.entries(objectAt(schema, 'properties') ?? {})) {
     if (!isJsonObject(property)) continue;
+    // A null where the schema allows none is as good as nothing.
+    if (result[name] === null && property.nullable !== true) delete result[name];
     const given = result[name] ?? (property.default === undefined ? undefined : cloneJson(property.default));
     if (given !== undefined) result[name] = fill(property, given);
   }

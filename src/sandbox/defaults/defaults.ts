@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, textMap, textOf, without } from '../../support/json.ts';
+import { type Json, type JsonObject, objectAt, textMap, textOf, without } from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { customDefaults } from './custom.ts';
@@ -102,6 +102,9 @@ const cronJob = ofSpec((spec) => {
   };
 });
 
+/** What Go has for a port that nobody names. */
+const isZero = (port: Json | undefined): boolean => port === undefined || port === 0 || port === '';
+
 const service = ofSpec((spec) => {
   const type = textOf(spec.type) ?? 'ClusterIP';
   const defaults = {
@@ -111,9 +114,18 @@ const service = ofSpec((spec) => {
     ...(type === 'LoadBalancer' || type === 'NodePort' ? { externalTrafficPolicy: 'Cluster' } : {}),
     ...(type === 'LoadBalancer' ? { allocateLoadBalancerNodePorts: true } : {}),
   };
-  return withChanged(withDefaults(spec, defaults), {
-    ports: (port) => withDefaults(port, { protocol: 'TCP', targetPort: port.port }),
+  const complete = withChanged(withDefaults(spec, defaults), {
+    ports: (port) => ({
+      ...withDefaults(port, { protocol: 'TCP' }),
+      targetPort: isZero(port.targetPort) ? port.port : port.targetPort,
+    }),
+    sessionAffinityConfig: (config) => ({
+      ...config,
+      clientIP: withDefaults(objectAt(config, 'clientIP'), { timeoutSeconds: 10_800 }),
+    }),
   });
+  // Without affinity its configuration counts for nothing.
+  return complete.sessionAffinity === 'None' ? without(complete, 'sessionAffinityConfig') : complete;
 });
 
 /** stringData becomes data. It is write-only: no answer shows it. */

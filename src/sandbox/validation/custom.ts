@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain } f
 import type { Resource } from '../resource.ts';
 import { type FieldProblem, unsupportedValue } from '../status.ts';
 import { invalidIf, requiredIf } from './checks.ts';
+import { patternOf } from './patterns.ts';
 
 /** A custom resource against its openAPIV3Schema: types, required, enum, pattern, and the bounds of numbers and lengths. */
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {
@@ -58,7 +59,7 @@ function scalarProblems(schema: JsonObject, value: Json, path: string): FieldPro
   const problems =
     Array.isArray(known) && !known.includes(value) ? [unsupportedValue(path, value, known.map(String))] : [];
   if (typeof value === 'string') {
-    const isUnfit = typeof pattern === 'string' && !fits(pattern, value);
+    const isUnfit = typeof pattern === 'string' && patternOf(pattern)?.matches(value) === false;
     problems.push(...lengthProblems(schema, value, path));
     problems.push(...invalidIf(isUnfit, path, value, `${path} in body should match '${plain(pattern)}'`));
   }
@@ -89,14 +90,4 @@ function boundProblems(
     ...invalidIf(isBelow, path, value, `${path} in body should ${below} ${plain(least)}${unit}`),
     ...invalidIf(isAbove, path, value, `${path} in body should ${above} ${plain(most)}${unit}`),
   ];
-}
-
-/** Patterns are Go's; one that JavaScript cannot read is not checked. */
-function fits(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(value);
-  } catch {
-    // A Go pattern that JavaScript cannot read.
-    return true;
-  }
 }
