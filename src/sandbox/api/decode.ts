@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, plain } from '../../support/json.ts';
+import { withoutNulls } from '../defaults/custom.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { type Decoded, DecodeError, decodeTyped, pruneCustom } from '../schema/decode.ts';
@@ -10,7 +11,7 @@ export function convertObject(kind: Kind, object: Resource): Resource {
   const version = `${apiVersionOf(kind)}, Kind=${kind.kind}`;
   const { name, namespace = '' } = object.metadata;
   try {
-    return withMetadata(decodeValues(kind, object).value);
+    return withMetadata(decodeValues(kind, object, true).value);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const what = `failed to convert new object (${namespace}/${name}; ${version}) to proper version`;
@@ -33,11 +34,17 @@ export function decodeObject(kind: Kind, body: Json, options: WriteOptions): Res
       `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${JSON.stringify(body).slice(0, 60)})`,
     );
   }
-  const object = { ...body, apiVersion: body.apiVersion || apiVersionOf(kind), kind: body.kind || kind.kind };
+  const given = (value: Json | undefined): Json | undefined => (kind.custom === undefined ? value || undefined : value);
+  const object = {
+    ...body,
+    apiVersion: given(body.apiVersion) ?? apiVersionOf(kind),
+    kind: given(body.kind) ?? kind.kind,
+  };
   checkType(kind, object);
   const { value, unknown } = decode(kind, object);
   reportUnknown(kind, unknown, options);
-  return withMetadata(value);
+  const schema = objectAt(kind.custom, 'schema', 'openAPIV3Schema');
+  return withMetadata(withoutNulls(schema, value));
 }
 
 function checkType(kind: Kind, object: JsonObject): void {
@@ -64,8 +71,8 @@ function decode(kind: Kind, object: JsonObject): Decoded {
   }
 }
 
-function decodeValues(kind: Kind, object: JsonObject): Decoded {
-  if (kind.custom === undefined) return decodeTyped(kind.type(), object);
+function decodeValues(kind: Kind, object: JsonObject, isConversion = false): Decoded {
+  if (kind.custom === undefined) return decodeTyped(kind.type(), object, isConversion);
   const pruned = pruneCustom(kind.type(), object);
   const meta = decodeTyped(kind.type(), { metadata: object.metadata ?? {} });
   return {

@@ -1,7 +1,7 @@
 import { jsonPatch } from '../../kinds/json-patch.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
 import { strategicMergePatch } from '../../kinds/strategic-patch.ts';
-import { isJsonObject, type Json, type JsonObject, plain, without } from '../../support/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, plain, without } from '../../support/json.ts';
 import { applyDefaults } from '../defaults/defaults.ts';
 import { apiVersionOf, hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { serverSideApply } from '../patches/apply.ts';
@@ -84,12 +84,16 @@ function applyObject(environment: Environment, path: ObjectPath, body: Json, opt
   const converted = convertObject(kind, applied.object);
   const object = applyDefaults(kind, inNamespace(kind, converted, namespace));
   if (stored === undefined) {
+    if (!isJsonObject(body) || !objectAt(body, 'metadata')?.name) throw nameless(name);
     const fresh = { ...object, metadata: { ...object.metadata, managedFields } };
     return { object: storeNew(environment, kind, fresh, options), created: true };
   }
   const after = withServerFields(kind, live, object, subresource);
   return { object: storeChanged(environment, kind, { before: live, after, managedFields }, options), created: false };
 }
+
+const nameless = (name: string): Error =>
+  badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 
 const emptyObject = ({ kind, namespace, name }: ObjectPath): Resource => ({
   apiVersion: apiVersionOf(kind),

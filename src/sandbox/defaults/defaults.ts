@@ -161,7 +161,7 @@ function definition(object: Resource): Resource {
     spec: {
       ...spec,
       conversion: withDefaults(objectAt(spec, 'conversion'), { strategy: 'None' }),
-      names: withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` }),
+      names: kind === '' ? names : withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` }),
     },
   };
 }
@@ -191,7 +191,9 @@ const horizontalPodAutoscaler = ofSpec((spec) => withDefaults(spec, { minReplica
 
 const networkPolicy = ofSpec((spec) => {
   const types = spec.egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
-  const rule = (one: JsonObject): JsonObject => withChanged(one, { ports: defaulting({ protocol: 'TCP' }) });
+  // A pointer in Go: an empty protocol stays, and is refused.
+  const port = (one: JsonObject): JsonObject => ({ ...one, protocol: one.protocol ?? 'TCP' });
+  const rule = (one: JsonObject): JsonObject => withChanged(one, { ports: port });
   return withChanged(withDefaults(spec, { policyTypes: types, podSelector: {} }), { ingress: rule, egress: rule });
 });
 

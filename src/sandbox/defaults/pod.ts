@@ -94,14 +94,16 @@ const defaultEnv: Change = (variable) =>
 
 const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
+const defaultHandler: Change = (handler) =>
+  withChanged(handler, { httpGet: defaulting({ path: '/', scheme: 'HTTP' }) });
+
 const defaultProbe: Change = (probe) => {
   const zeros = Object.keys(probeDefaults).filter((name) => probe[name] === 0);
-  return withChanged(withDefaults(without(probe, ...zeros), probeDefaults), {
-    httpGet: defaulting({ path: '/', scheme: 'HTTP' }),
-  });
+  return defaultHandler(withDefaults(without(probe, ...zeros), probeDefaults));
 };
 
 const containerChanges = {
+  lifecycle: (hooks: JsonObject) => withChanged(hooks, { postStart: defaultHandler, preStop: defaultHandler }),
   ports: defaulting({ protocol: 'TCP' }),
   env: defaultEnv,
   livenessProbe: defaultProbe,

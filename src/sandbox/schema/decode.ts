@@ -19,9 +19,9 @@ export interface Decoded {
 export class DecodeError extends Error {}
 
 /** Reads a built-in kind's object as its Go type would: unknown fields, nulls and empty collections fall away. */
-export function decodeTyped(type: Type, value: Json): Decoded {
+export function decodeTyped(type: Type, value: Json, isConversion = false): Decoded {
   const unknown: string[] = [];
-  const decoded = decodeValue(type, value, { path: '', goPath: '', unknown, root: true });
+  const decoded = decodeValue(type, value, { path: '', goPath: '', unknown, root: true, isConversion });
   return { value: decoded ?? {}, unknown };
 }
 
@@ -31,6 +31,8 @@ interface Place {
   readonly goPath: string;
   readonly unknown: string[];
   readonly root?: boolean;
+  /** Numbers come from an applied object: what no integer of Go holds was a fraction there, and is cut without a word. */
+  readonly isConversion?: boolean;
 }
 
 function decodeValue(type: Type, value: Json, place: Place): Json | undefined {
@@ -62,11 +64,12 @@ const jsonTypeOf = (value: Json): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
+  const isBeyond = place.isConversion === true && Math.abs(Number(value)) >= 2 ** 63;
   const fits = {
     string: typeof value === 'string',
     base64: typeof value === 'string',
-    int32: Number.isInteger(value) && Math.abs(value as number) < 2 ** 31,
-    int64: Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
+    int32: Number.isInteger(value) && (Math.abs(value as number) < 2 ** 31 || isBeyond),
+    int64: Number.isInteger(value) && (Math.abs(value as number) < 2 ** 63 || isBeyond),
     number: typeof value === 'number',
     boolean: typeof value === 'boolean',
     'int-or-string': typeof value === 'string' || (Number.isInteger(value) && Math.abs(value as number) < 2 ** 31),
@@ -131,7 +134,7 @@ function decodeMap(type: MapType, value: Json, place: Place): Json | undefined {
     const fields = place.goPath.slice(place.goPath.indexOf('.') + 1);
     const goPath = `${type.name ?? ''}.${place.root === true ? '' : `${fields}.`}${key}`;
     // Go looks for unknown fields in what it reads at once, not in what may be a schema or something else.
-    const inner = { path, goPath, unknown: isInner ? [] : place.unknown };
+    const inner = { ...place, root: false, path, goPath, unknown: isInner ? [] : place.unknown };
     const decoded = decodeValue(isInner ? type : resolveType(reference), item, inner);
     if (decoded !== undefined) result[key] = decoded;
   }

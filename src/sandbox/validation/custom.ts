@@ -1,19 +1,46 @@
-import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain } from '../../support/json.ts';
+import {
+  canonicalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  objectAt,
+  plain,
+} from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
-import { type FieldProblem, unsupportedValue } from '../status.ts';
+import { duplicate, type FieldProblem, invalidValue, unsupportedValue } from '../status.ts';
 import { invalidIf, requiredIf } from './checks.ts';
 import { patternOf } from './patterns.ts';
 
 /** A custom resource against its openAPIV3Schema: types, required, enum, pattern, and the bounds of numbers and lengths. */
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {
   const schema = objectAt(version, 'schema', 'openAPIV3Schema');
-  return schema === undefined ? [] : problemsAt(schema, object, '');
+  if (schema === undefined) return [];
+  const problems = problemsAt(schema, object, '');
+  const isBlocked = problems.some(({ reason }) => reason !== 'FieldValueInvalid') && hasRules(schema);
+  return isBlocked ? [...problems, invalidValue('<nil>', null, notChecked)] : problems;
 }
+
+const notChecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** Whether a schema has rules in CEL, which are asked of what is right otherwise. */
+const hasRules = (schema: JsonObject): boolean =>
+  Array.isArray(schema['x-kubernetes-validations']) ||
+  [schema.items, schema.additionalProperties, ...Object.values(objectAt(schema, 'properties') ?? {})].some(
+    (below) => isJsonObject(below) && hasRules(below),
+  );
+
+/** What a schema says against a value, whose own path is ''. */
+export const valueProblems = (schema: JsonObject, value: Json): FieldProblem[] => problemsAt(schema, value, '');
 
 function problemsAt(schema: JsonObject, value: Json, path: string): FieldProblem[] {
   if (value === null && schema.nullable === true) return [];
   const type = typeof schema.type === 'string' ? schema.type : undefined;
-  if (schema['x-kubernetes-int-or-string'] !== true && type !== undefined && !isOfType(value, type)) {
+  const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+  if (isIntOrString && typeof value !== 'string' && !Number.isInteger(value))
+    return [wrongType(path, value, 'integer,string')];
+  if (!isIntOrString && type !== undefined && !isOfType(value, type)) {
     return [wrongType(path, value, type)];
   }
   if (Array.isArray(value)) return [...lengthProblems(schema, value, path), ...itemProblems(schema, value, path)];
@@ -37,7 +64,24 @@ const wrongType = (field: string, value: Json, type: string): FieldProblem => ({
 
 function itemProblems(schema: JsonObject, value: readonly Json[], path: string): FieldProblem[] {
   const items = objectAt(schema, 'items');
-  return items === undefined ? [] : value.flatMap((item, index) => problemsAt(items, item, `${path}[${index}]`));
+  const own = items === undefined ? [] : value.flatMap((item, index) => problemsAt(items, item, `${path}[${index}]`));
+  return [...own, ...repeatedItems(schema, value, path)];
+}
+
+/** Items of a set, or of a list with keys, that an earlier one equals. */
+function repeatedItems(schema: JsonObject, value: readonly Json[], path: string): FieldProblem[] {
+  const listType = schema['x-kubernetes-list-type'];
+  if (listType !== 'set' && listType !== 'map') return [];
+  const names = listType === 'map' ? (schema['x-kubernetes-list-map-keys'] as string[]) : undefined;
+  const seen = new Set<string>();
+  return value.flatMap((item, index) => {
+    const isKeyed = names !== undefined && isJsonObject(item);
+    const key = isKeyed ? Object.fromEntries(names.map((name) => [name, item[name]])) : item;
+    const text = canonicalJson(key);
+    const isTwice = seen.has(text);
+    seen.add(text);
+    return isTwice ? [duplicate(`${path}[${index}]`, key)] : [];
+  });
 }
 
 function propertyProblems(schema: JsonObject, value: JsonObject, path: string): FieldProblem[] {

@@ -9,10 +9,15 @@ export interface Struct {
   readonly path: string;
   /** The struct that holds it; undefined for the object itself. */
   readonly above: Struct | undefined;
+  /** What is wrong with it as far as it has been judged: its fields are, in the order of its rules. */
+  readonly problems: readonly FieldProblem[];
 }
 
 /** What is wrong with a field of a struct, which may be absent. */
 export type Check = (value: Json | undefined, path: string, struct: Struct) => readonly FieldProblem[];
+
+/** A check's answer for what nobody reads: it is not judged, nor what is below it. */
+export const unread: readonly FieldProblem[] = [];
 
 /** The rules of a struct: for its fields by name, and under `''` for the struct as a whole. */
 export type StructRules = Readonly<Record<string, Check>>;

@@ -178,7 +178,13 @@ const metricTarget: StructRules = {
 const scalingRules: StructRules = {
   stabilizationWindowSeconds: bounded(0, 3600, 'must be less than or equal to 3600'),
   selectPolicy: oneOf('Disabled', 'Max', 'Min'),
-  policies: needed('must specify at least one Policy'),
+};
+
+/** Only the core group has no name, and nothing in it can be scaled but what is old. */
+const targetVersion: Check = (value, path) => {
+  const version = plain((value as JsonObject | undefined)?.apiVersion);
+  const isCore = !version.includes('/') && (value as JsonObject | undefined)?.kind !== 'ReplicationController';
+  return invalidIf(isCore, `${path}.apiVersion`, version, 'apiVersion must specify API group');
 };
 
 const anyNumber =
@@ -272,6 +278,12 @@ const webhookUrl: Check = (value, path) => {
     ...invalidIf(!parts?.[2], path, '', `host must be specified${form}`),
   ];
 };
+
+/** Kubernetes takes one for the other in webhooks: where the name is missing, it names the namespace. */
+const neededByWebhook =
+  (other: string): Check =>
+  (value, path, { path: at, above }) =>
+    requiredIf(isEmpty(value), above?.name === 'WebhookClientConfig' ? `${at}.${other}` : path);
 
 const quantities =
   (rule: (name: string) => string | undefined): Check =>
@@ -377,7 +389,7 @@ export const clusterStructs: Readonly<Record<string, StructRules>> = {
     '': (value, path, struct) => (enclosing(struct, 'FlowSchema') === undefined ? subject(value, path, struct) : []),
   },
   PodDisruptionBudgetSpec: budget,
-  HorizontalPodAutoscalerSpec: { minReplicas, maxReplicas, scaleTargetRef: () => [], metrics: () => [] },
+  HorizontalPodAutoscalerSpec: { minReplicas, maxReplicas, scaleTargetRef: targetVersion, metrics: () => [] },
   CrossVersionObjectReference: { kind: neededFormat(pathSegmentProblem), name: neededFormat(pathSegmentProblem) },
   MetricSpec: { '': metric },
   ObjectMetricSource: {
@@ -412,7 +424,12 @@ export const clusterStructs: Readonly<Record<string, StructRules>> = {
   RuleWithOperations: ruleWithOperations,
   NamedRuleWithOperations: ruleWithOperations,
   WebhookClientConfig: { url: webhookUrl },
-  ServiceReference: { name: needed(), namespace: needed(), path: format(webhookPath), port: between(1, 65535) },
+  ServiceReference: {
+    name: neededByWebhook('namespace'),
+    namespace: neededByWebhook('name'),
+    path: format(webhookPath),
+    port: between(1, 65535),
+  },
   LimitRangeItem: limitItem,
   ResourceQuotaSpec: {
     hard: quantities(quotaResourceProblem),

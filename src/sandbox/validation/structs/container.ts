@@ -131,13 +131,10 @@ const probe: StructRules = {
   periodSeconds: notNegative,
   successThreshold: notNegative,
   failureThreshold: notNegative,
-  terminationGracePeriodSeconds: every(bounded(1, Number.MAX_SAFE_INTEGER, 'must be greater than 0'), (value, path) =>
-    forbiddenIf(
-      value !== undefined && path.endsWith('.readinessProbe.terminationGracePeriodSeconds'),
-      path.replace(/\.[a-zA-Z]+$/, '.terminationGracePeriodSeconds'),
-      'must not be set for readinessProbes',
-    ),
-  ),
+  terminationGracePeriodSeconds: every(bounded(1, Number.MAX_SAFE_INTEGER, 'must be greater than 0'), (value, path) => {
+    const isReadiness = path.endsWith('.readinessProbe.terminationGracePeriodSeconds');
+    return invalidIf(isReadiness && value !== undefined, path, value, 'must not be set for readinessProbes');
+  }),
 };
 
 const sleep: Check = (value, path, struct) => {
@@ -272,11 +269,16 @@ function propagationProblems({ value, above }: Struct, list: string): FieldProbl
   ];
 }
 
-/** The volumes that a container can mount: those of its pod, and of the claims of its StatefulSet. */
+/** The volumes that a container can mount: the right ones of its pod, and of the claims of its StatefulSet. */
 function volumesOf(struct: Struct): Map<Json | undefined, JsonObject> {
   const claims = objectsIn(enclosing(struct, 'StatefulSetSpec')?.value.volumeClaimTemplates);
+  const pod = enclosing(struct, 'PodSpec');
+  const isRight = (index: number): boolean =>
+    pod?.problems.some(({ field }) => field.startsWith(`${pod.path}.volumes[${index}]`)) !== true;
   return new Map([
-    ...objectsIn(enclosing(struct, 'PodSpec')?.value.volumes).map((volume) => [volume.name, volume] as const),
+    ...objectsIn(pod?.value.volumes)
+      .filter((_volume, index) => isRight(index))
+      .map((volume) => [volume.name, volume] as const),
     ...claims.map((claim) => [objectAt(claim, 'metadata')?.name, { persistentVolumeClaim: {} }] as const),
   ]);
 }
@@ -330,10 +332,14 @@ const profileTypes = neededOneOf('Localhost', 'RuntimeDefault', 'Unconfined');
 /** Quantities of resources with a name of a container's resource (ValidateContainerResourceRequirements). */
 const resourceRequirements: Check = (value, path, struct) => {
   const { limits, requests } = value as JsonObject;
+  const names = [limits, requests].flatMap((each) => Object.keys(textMap(each)));
+  const isHuge = names.some(isHugePages);
+  const isAlone = !names.includes('cpu') && !names.includes('memory');
   return [
     ...quantityProblems(limits, `${path}.limits`, containerResourceProblem),
     ...quantityProblems(requests, `${path}.requests`, containerResourceProblem),
     ...requestProblems(textMap(requests), textMap(limits), path),
+    ...forbiddenIf(isHuge && isAlone, path, 'HugePages require cpu or memory'),
     ...claimProblems((value as JsonObject).claims, `${path}.claims`, struct),
   ];
 };
@@ -345,7 +351,7 @@ function requestProblems(
 ): FieldProblem[] {
   return Object.entries(requests).flatMap(([name, request]) => {
     const limit = limits[name];
-    const mayDiffer = isNative(name) && !name.startsWith('hugepages-');
+    const mayDiffer = isNative(name) && !isHugePages(name);
     if (limit === undefined) {
       return mayDiffer ? [] : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
     }
@@ -364,6 +370,7 @@ function claimProblems(claims: Json | undefined, path: string, struct: Struct): 
   });
 }
 
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 /** What is wrong with quantities by name: the name itself by a rule, and what is negative or not whole. */
@@ -380,6 +387,12 @@ export const quantityProblems = (
       ...invalidText(at, name, nameRule(name)),
       ...invalidIf(amount < 0, at, quantity, 'must be greater than or equal to 0'),
       ...invalidIf(!isWhole, at, quantity, 'must be an integer'),
+      ...invalidIf(
+        isHugePages(name) && amount % (quantityOf(name.slice('hugepages-'.length)) ?? 1) !== 0,
+        at,
+        quantity,
+        `must be a positive integer multiple of ${name.slice('hugepages-'.length)}`,
+      ),
     ];
   });
 

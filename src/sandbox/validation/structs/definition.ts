@@ -22,6 +22,7 @@ import {
   oneOf,
   requiredIf,
 } from '../checks.ts';
+import { valueProblems } from '../custom.ts';
 import { dns1035LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import { isReadablePattern } from '../patterns.ts';
 import type { Check, StructRules } from '../struct.ts';
@@ -44,6 +45,13 @@ const versions: Check = (value, path) => {
   return [
     ...invalidIf(new Set(names).size < names.length, path, value, 'must contain unique version names'),
     ...invalidIf(given.filter(({ storage }) => storage === true).length !== 1, path, value, oneStored),
+    ...invalidIf(
+      !given.some(({ storage }) => storage === true),
+      'status.storedVersions',
+      [],
+      'must have at least one stored version',
+    ),
+    ...invalidText('spec.version', plain(names[0]), dns1035LabelProblem(plain(names[0]))),
   ];
 };
 
@@ -157,7 +165,7 @@ function extensionProblems(schema: JsonObject, path: string): FieldProblem[] {
 const nested = ['allOf', 'anyOf', 'oneOf'];
 
 function keywordProblems(schema: JsonObject, path: string): FieldProblem[] {
-  const { pattern, uniqueItems, additionalProperties, properties } = schema;
+  const { pattern, uniqueItems, additionalProperties, properties, items } = schema;
   const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
   const forbidden = ['$ref', 'definitions', 'dependencies', 'id', 'patternProperties'].filter(
     (name) => !isEmpty(schema[name]),
@@ -170,6 +178,8 @@ function keywordProblems(schema: JsonObject, path: string): FieldProblem[] {
     ...(isJsonObject(schema.not) ? [[schema.not, `${path}.not`] as const] : []),
   ];
   return [
+    ...forbiddenIf(Array.isArray(items), `${path}.items`, 'items must be a schema object and not an array'),
+    ...defaultProblems(schema, path),
     ...invalidIf(
       typeof pattern === 'string' && !isReadablePattern(pattern),
       `${path}.pattern`,
@@ -189,8 +199,18 @@ function keywordProblems(schema: JsonObject, path: string): FieldProblem[] {
   ];
 }
 
+/** A default is a value of its own schema. */
+const defaultProblems = (schema: JsonObject, path: string): FieldProblem[] =>
+  schema.default === undefined
+    ? []
+    : valueProblems(schema, schema.default).map((problem) => ({
+        ...problem,
+        field: `${path}.default${problem.field === '' ? '' : `.${problem.field}`}`,
+      }));
+
 const schema: Check = (value, path) => (isJsonObject(value) ? schemaProblems(value, path, 'root') : [required(path)]);
 
+const columnFormats = ['', 'byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 
 /** Kubernetes writes this field in capitals. */
@@ -294,6 +314,13 @@ export const definitionStructs: Readonly<Record<string, StructRules>> = {
         `must be one of ${columnTypes.join(',')}`,
       ),
     ),
+    format: (value, path) =>
+      invalidIf(
+        !columnFormats.includes(plain(value)),
+        path,
+        value,
+        `must be one of ${columnFormats.slice(1).join(',')}`,
+      ),
     jsonPath: columnPath,
   },
 };

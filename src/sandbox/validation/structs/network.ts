@@ -90,7 +90,8 @@ const clusterAddresses: Check = (value, path, { value: spec }) => {
   const given = Array.isArray(value) ? value : [];
   const isWrong = isHeadless(spec) && (isBalanced(spec) || spec.type === 'NodePort');
   const detail = `may not be set to 'None' for ${plain(spec.type)} services`;
-  if (isExternal(spec)) return forbiddenIf(given.length > 0, path, 'may not be set for ExternalName services');
+  if (isExternal(spec))
+    return forbiddenIf(given.length > 0 || !isEmpty(spec.clusterIP), path, 'may not be set for ExternalName services');
   const addresses = given.length > 0 ? given : isEmpty(spec.clusterIP) ? [] : [spec.clusterIP as Json];
   return [
     ...invalidIf(isWrong, `${path}[0]`, 'None', detail),
@@ -156,6 +157,12 @@ const families: Check = (value, path, struct) => {
   const given = Array.isArray(value) ? value : [];
   return given.flatMap((family, index) => [
     ...unsupportedUnless(family, `${path}[${index}]`, 'IPv4', 'IPv6'),
+    ...invalidIf(
+      family === 'IPv6' && given.length === 1,
+      `${path}[${index}]`,
+      family,
+      'not configured on this cluster',
+    ),
     ...(given.indexOf(family) < index ? [duplicate(`${path}[${index}]`, family)] : []),
   ]);
 };

@@ -124,7 +124,8 @@ const podSpec: StructRules = {
   volumes: () => [],
   containers: needed(),
   initContainers: () => [],
-  restartPolicy: oneOf('Always', 'OnFailure', 'Never'),
+  restartPolicy: (value, path, struct) =>
+    isEmpty(value) ? [] : oneOf('Always', 'OnFailure', 'Never')(value, path, struct),
   dnsPolicy: neededOneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
   nodeSelector: labels,
   securityContext: () => [],

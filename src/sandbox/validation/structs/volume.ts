@@ -1,5 +1,5 @@
 import { quantityOf } from '../../../go/quantity.ts';
-import { type JsonObject, objectsIn } from '../../../support/json.ts';
+import { type JsonObject, objectAt, objectsIn } from '../../../support/json.ts';
 import { duplicate, type FieldProblem, forbiddenField, required } from '../../status.ts';
 import {
   bounded,
@@ -20,15 +20,26 @@ import {
   dns1123SubdomainProblem,
   localPathProblem,
 } from '../names.ts';
-import { type Check, enclosing, type StructRules } from '../struct.ts';
+import { type Check, enclosing, type StructRules, unread } from '../struct.ts';
 
 /** k8s.io/kubernetes/pkg/apis/core/validation: ValidateVolumes and what it calls. */
 
 const tooMany = 'may not specify more than 1 volume type';
 
-/** A volume has one source; its own name aside, each field is one. */
-const oneSource: Check = (value, path) => {
-  const fields = Object.keys(value as JsonObject).filter((field) => field !== 'name');
+/** The sources of volumes in the order in which Kubernetes looks: the second one is too many. */
+const sources = (
+  'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs flocker ' +
+  'persistentVolumeClaim rbd cinder cephfs quobyte downwardAPI fc flexVolume configMap azureFile vsphereVolume ' +
+  'photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ephemeral image'
+).split(' ');
+
+/** A volume has one source. */
+const oneSource: Check = (value, path, struct) => {
+  const volume = value as JsonObject;
+  const claims = objectsIn(enclosing(struct, 'StatefulSetSpec')?.value.volumeClaimTemplates);
+  // The claim of a StatefulSet takes the place of a volume with its name.
+  if (claims.some((claim) => objectAt(claim, 'metadata')?.name === volume.name)) return unread;
+  const fields = sources.filter((field) => volume[field] !== undefined);
   return [
     ...requiredIf(fields.length === 0, path, 'must specify a volume type'),
     ...fields.slice(1).map((field) => forbiddenField(`${path}.${field}`, tooMany)),

@@ -34,7 +34,7 @@ const selectorOfTemplate =
     const isRight = isNothing || !isReadable(selector) || matchesLabelSelector(value as JsonObject | undefined, labels);
     const shown = Object.keys(labels).length === 0 ? undefined : labels;
     return [
-      ...requiredIf(value === undefined, path),
+      ...requiredIf(value === undefined && kind !== 'daemonset', path),
       ...invalidIf(isNothing, path, {}, `empty selector is invalid for ${kind}`),
       ...invalidIf(!isReadable(selector), path, selector, 'invalid label selector'),
       ...invalidIf(!isRight, `${above}.template.metadata.labels`, shown, '`selector` does not match template `labels`'),
@@ -63,7 +63,7 @@ const keepsRunning: Check = (_value, path, { name, value: spec }) => {
   ];
 };
 
-const counts: StructRules = { replicas: notNegative, minReadySeconds: notNegative, revisionHistoryLimit: notNegative };
+const counts: StructRules = { replicas: notNegative, minReadySeconds: notNegative };
 
 const template = (kind: string): StructRules => ({
   selector: selectorOfTemplate(kind),
@@ -146,11 +146,17 @@ const jobSelector: Check = (value, path, { value: spec, name, above }) => {
       ...(isManual ? [unsupportedValue(path.replace(/selector$/, 'manualSelector'), true, ['nil', 'false'])] : []),
     ];
   }
-  if (value === undefined) return [required(path)];
   const labels = textMap(objectAt(spec, 'template', 'metadata')?.labels);
-  const isRight = matchesLabelSelector(value as JsonObject, labels);
+  const isRight = matchesLabelSelector(value as JsonObject | undefined, labels);
+  const generated = 'batch.kubernetes.io/controller-uid';
+  const keys = Object.keys(textMap((value as JsonObject | undefined)?.matchLabels));
+  const isForeign = spec.manualSelector !== true && keys.some((key) => key !== generated);
   const place = path.replace(/selector$/, 'template.metadata.labels');
-  return invalidIf(!isRight, place, labels, '`selector` does not match template `labels`');
+  return [
+    ...invalidIf(isForeign, path, value, '`selector` not auto-generated'),
+    ...requiredIf(value === undefined, path),
+    ...invalidIf(!isRight, place, labels, '`selector` does not match template `labels`'),
+  ];
 };
 
 const jobSpec: StructRules = {
