@@ -76,6 +76,8 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
     quantity: typeof value === 'string' || typeof value === 'number',
   }[type.of];
   if (!fits) throw mismatch(value, place, goTypes[type.of]);
+  if (isBeyond && type.of === 'int32') return 0;
+  if (isBeyond && type.of === 'int64') return -(2 ** 63);
   if (type.of === 'base64') checkBase64(value as string);
   if (type.of !== 'quantity') return value;
   const text = plain(value).trim();
@@ -133,12 +135,24 @@ function decodeMap(type: MapType, value: Json, place: Place): Json | undefined {
     const isInner = type.name === 'JSONSchemaProps' && innerSchemas.has(key) && isJsonObject(item);
     const fields = place.goPath.slice(place.goPath.indexOf('.') + 1);
     const goPath = `${type.name ?? ''}.${place.root === true ? '' : `${fields}.`}${key}`;
+    if (type.name === 'ObjectMeta' && key.endsWith('Timestamp') && typeof item === 'string') checkTime(item);
+    const isSchema = type.name === 'JSONSchemaProps' && key.startsWith('additional');
+    if (isSchema && !isInner && typeof item !== 'boolean' && item !== null) {
+      throw new DecodeError('boolean or JSON schema expected');
+    }
     // Go looks for unknown fields in what it reads at once, not in what may be a schema or something else.
     const inner = { ...place, root: false, path, goPath, unknown: isInner ? [] : place.unknown };
     const decoded = decodeValue(isInner ? type : resolveType(reference), item, inner);
     if (decoded !== undefined) result[key] = decoded;
   }
   return result;
+}
+
+/** metav1.Time. */
+function checkTime(text: string): void {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/.test(text)) return;
+  const shown = JSON.stringify(text);
+  throw new DecodeError(`parsing time ${shown} as "2006-01-02T15:04:05Z07:00": cannot parse ${shown} as "2006"`);
 }
 
 /** Fields of JSONSchemaProps that hold a schema, a boolean or a list of schemas. */

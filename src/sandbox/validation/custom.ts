@@ -6,6 +6,8 @@ import {
   numberOf,
   objectAt,
   plain,
+  textOf,
+  valueAt,
 } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { duplicate, type FieldProblem, invalidValue, unsupportedValue } from '../status.ts';
@@ -16,9 +18,17 @@ import { patternOf } from './patterns.ts';
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {
   const schema = objectAt(version, 'schema', 'openAPIV3Schema');
   if (schema === undefined) return [];
-  const problems = problemsAt(schema, object, '');
+  const problems = [...problemsAt(schema, object, ''), ...scaleProblems(version, object)];
   const isBlocked = problems.some(({ reason }) => reason !== 'FieldValueInvalid') && hasRules(schema);
   return isBlocked ? [...problems, invalidValue('<nil>', null, notChecked)] : problems;
+}
+
+/** The replicas that the scale subresource reads. */
+function scaleProblems(version: JsonObject, object: Resource): FieldProblem[] {
+  const path = textOf(objectAt(version, 'subresources', 'scale')?.specReplicasPath);
+  const replicas = path === undefined ? undefined : valueAt(object, ...path.slice(1).split('.'));
+  const isNegative = typeof replicas === 'number' && replicas < 0;
+  return invalidIf(isNegative, path ?? '', replicas, 'should be a non-negative integer');
 }
 
 const notChecked =
@@ -31,22 +41,29 @@ const hasRules = (schema: JsonObject): boolean =>
     (below) => isJsonObject(below) && hasRules(below),
   );
 
-/** What a schema says against a value, whose own path is ''. */
-export const valueProblems = (schema: JsonObject, value: Json): FieldProblem[] => problemsAt(schema, value, '');
+/** What a schema says against its default, whose own path is '': Kubernetes' extensions say nothing there. */
+export const defaultProblems = (schema: JsonObject, value: Json): FieldProblem[] =>
+  schema['x-kubernetes-int-or-string'] === true
+    ? []
+    : problemsAt(schema, value, '').filter(({ reason }) => reason !== 'FieldValueDuplicate');
 
 function problemsAt(schema: JsonObject, value: Json, path: string): FieldProblem[] {
   if (value === null && schema.nullable === true) return [];
   const type = typeof schema.type === 'string' ? schema.type : undefined;
   const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
-  if (isIntOrString && typeof value !== 'string' && !Number.isInteger(value))
+  if (isIntOrString && typeof value !== 'string' && !Number.isInteger(value)) {
     return [wrongType(path, value, 'integer,string')];
-  if (!isIntOrString && type !== undefined && !isOfType(value, type)) {
-    return [wrongType(path, value, type)];
   }
+  // kube-openapi takes texts and lists for right where a format is to say what they must be.
+  const isFormatted = typeof schema.format === 'string' && (typeof value === 'string' || Array.isArray(value));
+  const isOther = type !== undefined && !isOfType(value, type) && !(isFormatted && !isNumeric(type));
+  if (!isIntOrString && isOther) return [wrongType(path, value, type)];
   if (Array.isArray(value)) return [...lengthProblems(schema, value, path), ...itemProblems(schema, value, path)];
   if (isJsonObject(value)) return propertyProblems(schema, value, path);
   return scalarProblems(schema, value, path);
 }
+
+const isNumeric = (type: string): boolean => type === 'number' || type === 'integer';
 
 const isOfType = (value: Json, type: string): boolean =>
   typeOf(value) === type || (type === 'number' && typeof value === 'number');

@@ -45,8 +45,13 @@ export function metadataProblems(kind: Kind, object: Resource): FieldProblem[] {
   ];
 }
 
-/** Groups of other servers, which know no finalizers of Kubernetes' own. */
-const foreignGroups = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io', 'admissionregistration.k8s.io']);
+/** Groups whose validation takes any finalizer for right. */
+const foreignGroups = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'policy',
+]);
 const ownFinalizers = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 const foreignFinalizer = 'name is neither a standard finalizer name nor is it fully qualified';
 

@@ -21,8 +21,9 @@ import {
   neededOneOf,
   oneOf,
   requiredIf,
+  unsupportedUnless,
 } from '../checks.ts';
-import { valueProblems } from '../custom.ts';
+import { defaultProblems } from '../custom.ts';
 import { dns1035LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import { isReadablePattern } from '../patterns.ts';
 import type { Check, StructRules } from '../struct.ts';
@@ -55,23 +56,20 @@ const versions: Check = (value, path) => {
   ];
 };
 
-const conversion: Check = (value, path, { value: spec }) => {
+const conversion: Check = (value, path) => {
   const { strategy, webhook } = (value ?? {}) as JsonObject;
-  const reviews = isJsonObject(webhook) ? webhook.conversionReviewVersions : undefined;
-  if (strategy !== 'Webhook') {
+  const { clientConfig, conversionReviewVersions } = isJsonObject(webhook) ? webhook : {};
+  const client = `${path}.webhookClientConfig`;
+  if (strategy === 'Webhook') {
     return [
-      ...forbiddenIf(
-        webhook !== undefined,
-        `${path}.webhookClientConfig`,
-        'should not be set when strategy is not set to Webhook',
-      ),
-      ...forbiddenIf(spec.preserveUnknownFields === true, path, ''),
-    ].slice(0, webhook === undefined ? 0 : 1);
+      ...requiredIf(clientConfig === undefined, client, 'required when strategy is set to Webhook'),
+      ...reviewVersions(conversionReviewVersions, `${path}.conversionReviewVersions`),
+    ];
   }
-  const client = isJsonObject(webhook) ? webhook.clientConfig : undefined;
+  const isForeign = strategy === 'None' && clientConfig !== undefined;
   return [
-    ...requiredIf(client === undefined, `${path}.webhookClientConfig`, 'required when strategy is set to Webhook'),
-    ...reviewVersions(reviews, `${path}.conversionReviewVersions`),
+    ...unsupportedUnless(strategy, `${path}.strategy`, 'None', 'Webhook'),
+    ...forbiddenIf(isForeign, client, 'should not be set when strategy is not set to Webhook'),
   ];
 };
 
@@ -162,11 +160,15 @@ function extensionProblems(schema: JsonObject, path: string): FieldProblem[] {
   ];
 }
 
+/** How a schema for both says so in the words of OpenAPI. */
+const intOrString = [{ type: 'integer' }, { type: 'string' }];
 const nested = ['allOf', 'anyOf', 'oneOf'];
 
 function keywordProblems(schema: JsonObject, path: string): FieldProblem[] {
   const { pattern, uniqueItems, additionalProperties, properties, items } = schema;
-  const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+  const isIntOrString =
+    schema['x-kubernetes-int-or-string'] === true &&
+    (equalJson(schema.anyOf, intOrString) || schema.allOf !== undefined);
   const forbidden = ['$ref', 'definitions', 'dependencies', 'id', 'patternProperties'].filter(
     (name) => !isEmpty(schema[name]),
   );
@@ -179,7 +181,7 @@ function keywordProblems(schema: JsonObject, path: string): FieldProblem[] {
   ];
   return [
     ...forbiddenIf(Array.isArray(items), `${path}.items`, 'items must be a schema object and not an array'),
-    ...defaultProblems(schema, path),
+    ...problemsOfDefault(schema, path),
     ...invalidIf(
       typeof pattern === 'string' && !isReadablePattern(pattern),
       `${path}.pattern`,
@@ -200,10 +202,10 @@ function keywordProblems(schema: JsonObject, path: string): FieldProblem[] {
 }
 
 /** A default is a value of its own schema. */
-const defaultProblems = (schema: JsonObject, path: string): FieldProblem[] =>
+const problemsOfDefault = (schema: JsonObject, path: string): FieldProblem[] =>
   schema.default === undefined
     ? []
-    : valueProblems(schema, schema.default).map((problem) => ({
+    : defaultProblems(schema, schema.default).map((problem) => ({
         ...problem,
         field: `${path}.default${problem.field === '' ? '' : `.${problem.field}`}`,
       }));

@@ -170,7 +170,15 @@ const families: Check = (value, path, struct) => {
 const familyPolicy: Check = (value, path, struct) =>
   isExternal(struct.value)
     ? forbiddenIf(value !== undefined, path, 'may not be set for ExternalName services')
-    : oneOf('PreferDualStack', 'RequireDualStack', 'SingleStack')(value, path, struct);
+    : [
+        ...oneOf('PreferDualStack', 'RequireDualStack', 'SingleStack')(value, path, struct),
+        ...invalidIf(
+          value === 'RequireDualStack',
+          path,
+          value,
+          'this cluster is not configured for dual-stack services',
+        ),
+      ];
 
 const service: StructRules = {
   type: neededOneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'),
@@ -338,7 +346,9 @@ export const networkStructs: Readonly<Record<string, StructRules>> = {
   TypedLocalObjectReference: mapped(
     typedReference,
     (check) => (value, path, struct) =>
-      struct.above?.name === 'PersistentVolumeClaimSpec' ? [] : check(value, path, struct),
+      struct.above?.name === 'PersistentVolumeClaimSpec' && struct.above.path === 'spec'
+        ? []
+        : check(value, path, struct),
   ),
   IngressClassSpec: { controller: neededFormat(domainPathProblem) },
   IngressClassParametersReference: { ...typedReference, scope: oneOf('Cluster', 'Namespace') },

@@ -128,6 +128,7 @@ const claimSpec: StructRules = {
   resources: storage,
   storageClassName: format(dns1123SubdomainProblem),
   volumeMode: oneOf('Block', 'Filesystem'),
+  dataSource: (value, path, struct) => (path === 'spec.dataSource' ? [] : dataSource(value, path, struct)),
   dataSourceRef: dataSource,
 };
 
