@@ -3,7 +3,7 @@ import { trimPrefix } from '../../support/text.ts';
 import type { Resource } from '../resource.ts';
 import { duplicate, type FieldProblem, required, tooLong } from '../status.ts';
 import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
-import { configKeyProblem, dns1123SubdomainProblem } from './names.ts';
+import { configKeyProblem, dns1123SubdomainProblem } from '../../kinds/names.ts';
 import { podSpecProblems, podTemplateProblems, templateProblems } from './pod.ts';
 
 type Rule = (object: Resource) => FieldProblem[];

@@ -9,7 +9,7 @@ import {
   labelKeyProblem,
   labelValueProblem,
   pathSegmentProblem,
-} from './names.ts';
+} from '../../kinds/names.ts';
 
 const labelNamed = new Set(['Namespace', 'Service']);
 const maxAnnotationBytes = 256 * 1024;

@@ -4,7 +4,7 @@ import { duplicate, type FieldProblem, invalidValue, missingReference, required 
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
 import { annotationProblems, labelProblems } from './metadata.ts';
-import { dns1123LabelProblem } from './names.ts';
+import { dns1123LabelProblem } from '../../kinds/names.ts';
 
 /** A pod template together with the selector that must match it. */
 export function templateProblems(spec: JsonObject, path: string): FieldProblem[] {
