@@ -1,8 +1,10 @@
 import { isObject } from '../support/json.ts';
 import { type ASTNode, Environment, EvaluationError, ParseError, TypingError } from './cel-js.ts';
 import { CelError } from './error.ts';
+import { hasField } from './library/has.ts';
 import { libraries } from './library/libraries.ts';
 import type { Library } from './library/library.ts';
+import { replaceMacro } from './library/macro.ts';
 
 /** An expression, checked. */
 export interface CelProgram {
@@ -27,7 +29,7 @@ export class CelCompiler {
   /** Throws {@link CelError}. */
   compile(text: string): CelProgram {
     const program = calling(() => this.#environment.parse(text));
-    useGoRegexps(program.ast);
+    correct(program.ast);
     const { valid, type = 'dyn', error } = program.check();
     if (!valid) throw celErrorOf(error);
     return { type, evaluate: (values) => calling(() => program(values)) };
@@ -50,13 +52,17 @@ function register(environment: Environment, { types = {}, namespaces = {}, funct
 
 const sync = { async: false };
 
-/** cel-js matches by JavaScript's regular expressions: `matches` becomes our function, which reads Go's. */
-function useGoRegexps(node: unknown): void {
-  if (Array.isArray(node)) for (const part of node) useGoRegexps(part);
+/**
+ * Where cel-js does not do as cel-go: `matches` is JavaScript's regular expressions, and `has` takes no more than names.
+ * Both become ours.
+ */
+function correct(node: unknown): void {
+  if (Array.isArray(node)) for (const part of node) correct(part);
   else if (isObject(node)) {
     const { op, args } = node as Partial<ASTNode>;
-    if (op === 'rcall' && Array.isArray(args) && args[0] === 'matches') (args as unknown[])[0] = 'matchesGoRegexp';
-    useGoRegexps(args);
+    if (op === 'rcall' && args?.[0] === 'matches') (args as unknown[])[0] = 'matchesGoRegexp';
+    if (op === 'call' && args?.[0] === 'has') replaceMacro(node, hasField);
+    correct(args);
   }
 }
 

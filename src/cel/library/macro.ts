@@ -10,7 +10,7 @@ export interface Context {
   reuse(context: Context): Context;
   setIterValue(value: unknown, evaluator: Evaluator): Context;
 }
-interface Checker {
+export interface Checker {
   check(node: unknown, context: Context): Type;
   getType(name: string): Type;
 }
@@ -19,12 +19,24 @@ export interface Evaluator {
 }
 interface Node {
   readonly op: string;
-  readonly args: unknown;
+  /** Of a name the name, of a selection its operand and its field, of a call its name and its arguments. */
+  readonly args: readonly unknown[] | string;
 }
-interface Call {
-  readonly ast: { setMeta(name: string, value: unknown): void };
+export interface Call {
+  readonly ast: Tree;
   readonly args: readonly Node[];
-  readonly receiver: Node;
+  /** None of a function. */
+  readonly receiver: Node | undefined;
+}
+
+interface Tree {
+  setMeta(name: string, value: unknown): void;
+}
+
+/** Gives a call of a macro of cel-js another meaning. */
+export function replaceMacro(call: unknown, macro: (call: Call) => object): void {
+  const node = call as Tree & { readonly args: readonly [string, Call['args']] };
+  node.setMeta('macro', macro({ ast: node, args: node.args[1], receiver: undefined }));
 }
 
 /** What a macro does with its receiver: `evaluate` evaluates one of its expressions with values for its variables. */

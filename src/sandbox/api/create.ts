@@ -6,6 +6,7 @@ import { encodeManagers, managersAfterUpdate, resetFields } from '../patches/man
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { alreadyExists, badRequest, forbidden, invalid, notFound, StatusError } from '../status.ts';
 import { validateNew } from '../validation/validate.ts';
+import { admitByPolicies } from './admission/by-policies.ts';
 import { admitByLimits } from './admission/limits.ts';
 import { admitPod } from './admission/pod.ts';
 import { admitByQuotas } from './admission/quota.ts';
@@ -65,6 +66,7 @@ export function storeNew(environment: Environment, kind: Kind, object: Resource,
   const problems = validateNew(kind, complete);
   const { name, namespace } = complete.metadata;
   if (problems.length > 0) throw invalid(kind, name ?? '', problems);
+  admitByPolicies(environment, { operation: 'CREATE', kind, object: complete, oldObject: undefined }, options);
   if (store.get(key, namespace, name) !== undefined) throw alreadyExists(kind, name);
   if (kind.namespaced) admitByQuotas(environment, kind, complete);
   return options.dryRun === true ? complete : store.put(key, complete);

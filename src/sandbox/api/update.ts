@@ -11,6 +11,7 @@ import {
 import type { ManagedFieldsEntry, Metadata, Resource } from '../resource.ts';
 import { badRequest, conflict, invalid, invalidValue, staleVersion } from '../status.ts';
 import { validateChange } from '../validation/validate.ts';
+import { admitByPolicies } from './admission/by-policies.ts';
 import { inNamespace } from './create.ts';
 import { decodeObject } from './decode.ts';
 import type { Environment, ObjectPath, WriteOptions } from './environment.ts';
@@ -130,6 +131,7 @@ export function storeChanged(
     managedFields: managedFields.length === 0 ? undefined : managedFields,
   }) as Metadata;
   const result: Resource = { ...after, metadata };
+  admitByPolicies(environment, { operation: 'UPDATE', kind, object: result, oldObject: before }, options);
   if (!differsBesideTimes(before, result)) return before;
   if (options.dryRun === true) return result;
   return isGone(kind, result)

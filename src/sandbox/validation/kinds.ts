@@ -1,9 +1,9 @@
+import { configKeyProblem, dns1123SubdomainProblem } from '../../kinds/names.ts';
 import { isJsonObject, type JsonObject, numberOf, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 import { trimPrefix } from '../../support/text.ts';
 import type { Resource } from '../resource.ts';
 import { duplicate, type FieldProblem, required, tooLong } from '../status.ts';
 import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
-import { configKeyProblem, dns1123SubdomainProblem } from '../../kinds/names.ts';
 import { podSpecProblems, podTemplateProblems, templateProblems } from './pod.ts';
 
 type Rule = (object: Resource) => FieldProblem[];

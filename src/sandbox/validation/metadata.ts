@@ -1,8 +1,3 @@
-import { fateAnnotations, fates } from '../fates.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { Resource } from '../resource.ts';
-import { type FieldProblem, tooLong, unsupportedValue } from '../status.ts';
-import { invalidIf, invalidText, problemsOfEach, requiredIf } from './checks.ts';
 import {
   dns1123LabelProblem,
   dns1123SubdomainProblem,
@@ -10,6 +5,11 @@ import {
   labelValueProblem,
   pathSegmentProblem,
 } from '../../kinds/names.ts';
+import { fateAnnotations, fates } from '../fates.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Resource } from '../resource.ts';
+import { type FieldProblem, tooLong, unsupportedValue } from '../status.ts';
+import { invalidIf, invalidText, problemsOfEach, requiredIf } from './checks.ts';
 
 const labelNamed = new Set(['Namespace', 'Service']);
 const maxAnnotationBytes = 256 * 1024;

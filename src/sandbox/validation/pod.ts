@@ -1,10 +1,10 @@
 import { quantityOf } from '../../go/quantity.ts';
+import { dns1123LabelProblem } from '../../kinds/names.ts';
 import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 import { duplicate, type FieldProblem, invalidValue, missingReference, required } from '../status.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { invalidIf, invalidText, problemsOfEach, requiredIf, requiredTexts, unsupportedUnless } from './checks.ts';
 import { annotationProblems, labelProblems } from './metadata.ts';
-import { dns1123LabelProblem } from '../../kinds/names.ts';
 
 /** A pod template together with the selector that must match it. */
 export function templateProblems(spec: JsonObject, path: string): FieldProblem[] {
