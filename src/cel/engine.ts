@@ -10,6 +10,8 @@ import { replaceMacro } from './library/macro.ts';
 export interface CelProgram {
   /** What it evaluates to: `bool`, `string`, …; `dyn` where only the values tell. */
   readonly type: string;
+  /** The variables that it reads. */
+  readonly names: ReadonlySet<string>;
   /** Throws {@link CelError}. */
   evaluate(values: Readonly<Record<string, unknown>>): unknown;
 }
@@ -29,10 +31,11 @@ export class CelCompiler {
   /** Throws {@link CelError}. */
   compile(text: string): CelProgram {
     const program = calling(() => this.#environment.parse(text));
-    correct(program.ast);
+    const names = new Set<string>();
+    correct(program.ast, names);
     const { valid, type = 'dyn', error } = program.check();
     if (!valid) throw celErrorOf(error);
-    return { type, evaluate: (values) => calling(() => program(values)) };
+    return { type, names, evaluate: (values) => calling(() => program(values)) };
   }
 }
 
@@ -54,15 +57,16 @@ const sync = { async: false };
 
 /**
  * Where cel-js does not do as cel-go: `matches` is JavaScript's regular expressions, and `has` takes no more than names.
- * Both become ours.
+ * Both become ours. Notes the names on its way.
  */
-function correct(node: unknown): void {
-  if (Array.isArray(node)) for (const part of node) correct(part);
+function correct(node: unknown, names: Set<string>): void {
+  if (Array.isArray(node)) for (const part of node) correct(part, names);
   else if (isObject(node)) {
     const { op, args } = node as Partial<ASTNode>;
     if (op === 'rcall' && args?.[0] === 'matches') (args as unknown[])[0] = 'matchesGoRegexp';
     if (op === 'call' && args?.[0] === 'has') replaceMacro(node, hasField);
-    correct(args);
+    if (op === 'id') names.add(args as string);
+    correct(args, names);
   }
 }
 

@@ -11,7 +11,7 @@ import { admitByLimits } from './admission/limits.ts';
 import { admitPod } from './admission/pod.ts';
 import { admitByQuotas } from './admission/quota.ts';
 import { decodeObject } from './decode.ts';
-import type { Collection, Environment, WriteOptions } from './environment.ts';
+import { type Collection, checkOf, type Environment, type WriteOptions } from './environment.ts';
 import { suffixFrom, uidFrom } from './ids.ts';
 import { prepareNew } from './prepare.ts';
 import { writerOf } from './writer.ts';
@@ -63,7 +63,7 @@ export function storeNew(environment: Environment, kind: Kind, object: Resource,
   const key = storageKey(kind);
   const admitted = admit(environment, kind, withIdentity(environment, kind, object));
   const complete = prepareNew(environment, kind, admitted);
-  const problems = validateNew(kind, complete);
+  const problems = validateNew(kind, complete, checkOf(environment, options));
   const { name, namespace } = complete.metadata;
   if (problems.length > 0) throw invalid(kind, name ?? '', problems);
   admitByPolicies(environment, { operation: 'CREATE', kind, object: complete, oldObject: undefined }, options);

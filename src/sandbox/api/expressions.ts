@@ -1,10 +1,12 @@
-import { isJsonObject, type Json } from '../../support/json.ts';
+import type { Json } from '../../support/json.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
+import { hasRules } from '../schema/rules.ts';
 import type { Store } from '../store/store.ts';
 
 /** What evaluates the CEL of admission policies and of CRDs. */
 export interface Evaluators {
   readonly policies: typeof import('./admission/policies.ts');
+  readonly rules: typeof import('../validation/rules.ts');
 }
 
 /** Loads CEL when the first object comes that has expressions; before that nothing is to be evaluated. */
@@ -24,16 +26,11 @@ export class Expressions {
   }
 
   async #load(): Promise<void> {
-    this.#loaded = { policies: await import('./admission/policies.ts') };
+    const [policies, rules] = await Promise.all([import('./admission/policies.ts'), import('../validation/rules.ts')]);
+    this.#loaded = { policies, rules };
   }
 }
 
 const hasExpressions = (key: string, object: Json): boolean =>
   key === 'admissionregistration.k8s.io/validatingadmissionpolicies' ||
-  (key === 'apiextensions.k8s.io/customresourcedefinitions' && hasKey(object, 'x-kubernetes-validations'));
-
-/** Whether the key is anywhere in the value. */
-function hasKey(value: Json | undefined, key: string): boolean {
-  if (Array.isArray(value)) return value.some((item) => hasKey(item, key));
-  return isJsonObject(value) && (key in value || Object.values(value).some((item) => hasKey(item, key)));
-}
+  (key === 'apiextensions.k8s.io/customresourcedefinitions' && hasRules(object));

@@ -14,7 +14,7 @@ import { validateChange } from '../validation/validate.ts';
 import { admitByPolicies } from './admission/by-policies.ts';
 import { inNamespace } from './create.ts';
 import { decodeObject } from './decode.ts';
-import type { Environment, ObjectPath, WriteOptions } from './environment.ts';
+import { checkOf, type Environment, type ObjectPath, type WriteOptions } from './environment.ts';
 import { prepareChanged } from './prepare.ts';
 import { getObject } from './read.ts';
 import { writerOf } from './writer.ts';
@@ -123,7 +123,10 @@ export function storeChanged(
 ): Resource {
   const isStatus = options.subresource === 'status';
   const prepared = isStatus ? changed : prepareChanged(environment, kind, before, changed);
-  const problems = [...deletionProblems(before, prepared), ...(isStatus ? [] : validateChange(kind, before, prepared))];
+  const problems = [
+    ...deletionProblems(before, prepared),
+    ...(isStatus ? [] : validateChange(kind, before, prepared, checkOf(environment, options))),
+  ];
   if (problems.length > 0) throw invalid(kind, before.metadata.name, problems);
   const after = withGeneration(kind, before, prepared);
   const metadata = compact({
