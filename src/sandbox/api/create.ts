@@ -9,6 +9,7 @@ import { validateNew } from '../validation/validate.ts';
 import { admitByPolicies } from './admission/by-policies.ts';
 import { admitByLimits } from './admission/limits.ts';
 import { admitPod } from './admission/pod.ts';
+import { admitByPodSecurity } from './admission/pod-security/pod-security.ts';
 import { admitByQuotas } from './admission/quota.ts';
 import { decodeObject } from './decode.ts';
 import { type Collection, checkOf, type Environment, type WriteOptions } from './environment.ts';
@@ -66,6 +67,8 @@ export function storeNew(environment: Environment, kind: Kind, object: Resource,
   const problems = validateNew(kind, complete, checkOf(environment, options));
   const { name, namespace } = complete.metadata;
   if (problems.length > 0) throw invalid(kind, name ?? '', problems);
+  const { subresource = '', warn } = options;
+  admitByPodSecurity(environment, { kind, object: complete, old: undefined, subresource, warn });
   admitByPolicies(environment, { operation: 'CREATE', kind, object: complete, oldObject: undefined }, options);
   if (store.get(key, namespace, name) !== undefined) throw alreadyExists(kind, name);
   if (kind.namespaced) admitByQuotas(environment, kind, complete);

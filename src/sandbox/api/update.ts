@@ -12,6 +12,7 @@ import type { ManagedFieldsEntry, Metadata, Resource } from '../resource.ts';
 import { badRequest, conflict, invalid, invalidValue, staleVersion } from '../status.ts';
 import { validateChange } from '../validation/validate.ts';
 import { admitByPolicies } from './admission/by-policies.ts';
+import { admitByPodSecurity } from './admission/pod-security/pod-security.ts';
 import { inNamespace } from './create.ts';
 import { decodeObject } from './decode.ts';
 import { checkOf, type Environment, type ObjectPath, type WriteOptions } from './environment.ts';
@@ -134,6 +135,8 @@ export function storeChanged(
     managedFields: managedFields.length === 0 ? undefined : managedFields,
   }) as Metadata;
   const result: Resource = { ...after, metadata };
+  const { subresource = '', warn } = options;
+  admitByPodSecurity(environment, { kind, object: result, old: before, subresource, warn });
   admitByPolicies(environment, { operation: 'UPDATE', kind, object: result, oldObject: before }, options);
   if (!differsBesideTimes(before, result)) return before;
   if (options.dryRun === true) return result;
