@@ -18,7 +18,7 @@ interface Recorded {
 const recorded = (file: string): Recorded[] =>
   JSON.parse(readFileSync(new URL(`./fixtures/${file}.json`, import.meta.url), 'utf8')) as Recorded[];
 
-describe.each(['refusals', 'apply', 'admission', 'policies', 'custom-rules', 'pod-security'])(
+describe.each(['refusals', 'apply', 'admission', 'policies', 'custom-rules', 'pod-security', 'quota-scopes'])(
   '%s as the API server answers them',
   (file) => {
     let sandbox: TestSandbox;
