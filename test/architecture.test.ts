@@ -19,6 +19,7 @@ const rooms = [
   'problem',
   'words',
   'kinds',
+  'cel',
   'plan',
   'cluster',
   'release',
@@ -50,9 +51,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   words: ['problem', 'manifest', 'support'],
   // The fields of Kubernetes' own kinds, and how patches merge them.
   kinds: ['support'],
+  // CEL: one compiler for health checks and for the policies of the sandbox.
+  cel: ['kinds', 'go', 'support'],
   plan: ['chart', 'problem', 'words', 'manifest', 'support'],
   // An error and the state of an object have a text from the beginning: words makes it of their facts.
-  cluster: ['problem', 'words', 'manifest', 'yaml', 'go', 'support'],
+  cluster: ['problem', 'words', 'cel', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'support'],
   change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
@@ -62,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   stack: everythingAbove('stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'words', 'yaml', 'support'],
-  sandbox: ['kinds', 'go', 'yaml', 'support'],
+  sandbox: ['cel', 'kinds', 'go', 'yaml', 'support'],
   // What both doors open: neither knows anything of the other, and this room knows neither.
   session: everythingAbove('session', 'sdk', 'cli'),
   // For programs what cli is for people; neither knows the other.

@@ -39,7 +39,7 @@ export async function openCluster(request: ClusterRequest): Promise<Cluster> {
 async function clusterOptions(request: ClusterRequest): Promise<ConnectOptions> {
   const { settings, io, onClose, signal, sandboxAnnotation: annotation } = request;
   if (settings.sandboxDirectory === undefined) return connectOptions(settings, io);
-  const { openSandbox } = await import('../sandbox/index.ts');
+  const { announcesStatus, openSandbox } = await import('../sandbox/index.ts');
   const sandbox = await openSandbox({ directory: settings.sandboxDirectory, annotation });
   // Others that came meanwhile use this process's server: it stays until they are done.
   onClose(async () => {
@@ -48,7 +48,7 @@ async function clusterOptions(request: ClusterRequest): Promise<ConnectOptions> 
   });
   // The sandbox knows one user: nothing of the kubeconfig or the --kube flags is meant for it.
   const { url: apiServer, token } = sandbox;
-  return { apiServer, token, namespace: settings.namespace, env: { KUBECONFIG: devNull } };
+  return { apiServer, token, namespace: settings.namespace, mayReport: announcesStatus, env: { KUBECONFIG: devNull } };
 }
 
 /** The namespace that the settings or the kubeconfig name, without asking the cluster. */

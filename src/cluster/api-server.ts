@@ -36,6 +36,7 @@ export interface ApiServerOptions {
   readonly onDebug?: ((text: string) => void) | undefined;
   readonly redact?: Redact | undefined;
   readonly timers?: Timers | undefined;
+  readonly mayReport?: Cluster['mayReport'];
 }
 
 type PatchOptions = WriteOptions & { readonly subresource?: string | undefined; readonly force?: boolean | undefined };
@@ -46,6 +47,7 @@ const createdStatus = 201;
 export class ApiServer implements Cluster {
   readonly namespace: string;
   readonly timers: Timers | undefined;
+  readonly mayReport: Cluster['mayReport'];
   readonly #transport: Transport;
   readonly #discovery: Discovery;
   readonly #onDebug: (text: string) => void;
@@ -57,10 +59,11 @@ export class ApiServer implements Cluster {
 
   constructor(
     transport: Transport,
-    { namespace, onDebug = () => {}, redact = (text) => text, timers }: ApiServerOptions,
+    { namespace, onDebug = () => {}, redact = (text) => text, timers, mayReport }: ApiServerOptions,
   ) {
     this.#transport = transport;
     this.timers = timers;
+    this.mayReport = mayReport;
     this.namespace = namespace;
     this.#onDebug = onDebug;
     this.#redact = redact;

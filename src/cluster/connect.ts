@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { KubernetesObject } from '../manifest/types.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
 import type { OutageEvent } from './http/outage-reporter.ts';
@@ -20,6 +21,8 @@ export interface ConnectOptions extends KubeconfigOptions {
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** The time that waits and retries go by; default the system's. */
   readonly timers?: Timers | undefined;
+  /** Whether a controller may report on an object that has no status; by default one may. */
+  readonly mayReport?: ((object: KubernetesObject) => boolean) | undefined;
   /** What must not be shown leaves the server's refusals and the pods' logs by this, before anybody sees or stores them. */
   readonly redact?: Redact | undefined;
   /** Default: no limit, the server's own (429) is honoured. */

@@ -5,6 +5,7 @@ export function fenced(cluster: Cluster, fence: Fence): Cluster {
   return {
     namespace: cluster.namespace,
     timers: cluster.timers,
+    mayReport: cluster.mayReport,
     version: (options) => cluster.version(options),
     resources: (options) => cluster.resources(options),
     mapping: (apiVersion, kind, options) => cluster.mapping(apiVersion, kind, options),

@@ -183,6 +183,8 @@ export interface Cluster {
   close(): void;
   /** The time that waits for this cluster go by; the system's where it has none of its own. */
   readonly timers?: Timers | undefined;
+  /** Whether a controller may report on an object that has no status; by default one may. */
+  readonly mayReport?: ((object: KubernetesObject) => boolean) | undefined;
 }
 
 /** Whether an object is as ready as it must be. `failed` will not recover by itself. */

@@ -38,7 +38,7 @@ export interface ReadyOptions extends WaitOptions {
   /** Default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly waitForJobs?: boolean | undefined;
-  /** How long a custom resource may have no status before it counts as ready; default 30 seconds. */
+  /** How long a custom resource may have no status before it counts as ready; default 30 seconds, or 0 where no controller may report on it. */
   readonly statusGraceMs?: number | undefined;
   /** As of ReadinessOptions. */
   readonly userRules?: UserRules | undefined;
@@ -90,7 +90,11 @@ export async function waitUntilReady(
       const isOnlyUnused = strategy === 'ordered' && isClaim(object) && lacksConsumer(object, related(object));
       const state = isOnlyUnused
         ? readyWithoutConsumer
-        : unreported.judge(id, readiness(object, { strategy, waitForJobs, related: related(object), userRules }));
+        : unreported.judge(
+            id,
+            object,
+            readiness(object, { strategy, waitForJobs, related: related(object), userRules }),
+          );
       return failFast === undefined ? state : failFast.judge(id, state, object, observed);
     },
     unmet: 'not ready',

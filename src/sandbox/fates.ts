@@ -17,5 +17,13 @@ export type Fate = (typeof fates)[number];
 /** Of the annotations that the sandbox heeds. */
 export const annotationPrefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];
 
+/** Whether the sandbox will set a status of an object whose kind has no controller here. */
+export const announcesStatus = ({ metadata }: Annotated): boolean =>
+  annotationPrefixes.some((prefix) => metadata?.annotations?.[`${prefix}status`] !== undefined);
+
+interface Annotated {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> | null | undefined } | undefined;
+}
+
 /** The annotations that hold a {@link Fate}. */
 export const fateAnnotations: ReadonlySet<string> = new Set(annotationPrefixes.map((prefix) => `${prefix}fate`));

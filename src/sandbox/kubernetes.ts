@@ -5,6 +5,8 @@ import type {
   V1Deployment,
   V1Job,
   V1LimitRange,
+  V1MatchResources,
+  V1NamedRuleWithOperations,
   V1Node,
   V1PersistentVolume,
   V1PersistentVolumeClaim,
@@ -15,6 +17,8 @@ import type {
   V1Service,
   V1StatefulSet,
   V1StorageClass,
+  V1ValidatingAdmissionPolicy,
+  V1ValidatingAdmissionPolicyBinding,
 } from '@kubernetes/client-node';
 import type { Resource } from './resource.ts';
 
@@ -48,8 +52,12 @@ export type ResourceQuota = Kind<V1ResourceQuota>;
 export type Service = Kind<V1Service>;
 export type StatefulSet = Kind<V1StatefulSet>;
 export type StorageClass = Kind<V1StorageClass>;
+export type ValidatingAdmissionPolicy = Kind<V1ValidatingAdmissionPolicy>;
+export type ValidatingAdmissionPolicyBinding = Kind<V1ValidatingAdmissionPolicyBinding>;
 
 export type Container = Stored<V1Container>;
+export type MatchResources = Stored<V1MatchResources>;
+export type ResourceRule = Stored<V1NamedRuleWithOperations>;
 
 /** Whether none of its containers will run again. */
 export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';

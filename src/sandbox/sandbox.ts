@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { TshelmError } from '../support/errors.ts';
 import { Access, type DenyRule } from './access.ts';
 import type { AnnotationRule, Environment } from './api/environment.ts';
+import { Expressions } from './api/expressions.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { allControllers } from './controllers/all.ts';
 import { ControllerContext } from './controllers/context.ts';
@@ -124,7 +125,9 @@ async function serve(
   const store = new Store(Math.max(1, saved?.revision ?? 1));
   for (const [storageKey, object] of saved?.objects ?? []) store.restore(storageKey, object);
   const { clock = systemClock, annotation } = options;
-  const environment: Environment = { store, kinds: new KindRegistry(), clock, annotation };
+  const expressions = new Expressions();
+  await expressions.loadForAll(store);
+  const environment: Environment = { store, kinds: new KindRegistry(), clock, expressions, annotation };
   const manager = new ControllerManager(environment, options.onProblem ?? (() => {}));
   const context = new ControllerContext(environment, manager.later);
   serveDefinitions(context);

@@ -2,7 +2,7 @@ import { connect } from '../cluster/connect.ts';
 import { loadDiagnosis } from '../cluster/diagnosis.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { type DenyRule, openSandbox } from '../sandbox/index.ts';
+import { announcesStatus, type DenyRule, openSandbox } from '../sandbox/index.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 import { systemTimers, type Timers } from '../support/timers.ts';
 import { GivenCluster } from './connection.ts';
@@ -113,6 +113,7 @@ export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
       kubeconfigText: '',
       env: {},
       timers: clock.timers,
+      mayReport: announcesStatus,
       dial: () => opened.dial(clock.stir),
     });
   const cluster = await connectHere();

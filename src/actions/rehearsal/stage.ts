@@ -15,7 +15,7 @@ import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { lastRevision } from '../../release/history.ts';
 import { memoryStorage } from '../../release/memory-storage.ts';
 import type { Release } from '../../release/types.ts';
-import { type AnnotationRule, openSandbox } from '../../sandbox/index.ts';
+import { type AnnotationRule, announcesStatus, openSandbox } from '../../sandbox/index.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { actionContext } from '../action-context.ts';
 import { copySurroundings } from './surroundings.ts';
@@ -61,6 +61,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     namespace,
     env: { KUBECONFIG: '/dev/null' },
     timers: time,
+    mayReport: announcesStatus,
     dial: () => sandbox.dial(() => time.noteActivity()),
   });
   const storage = memoryStorage(namespace);

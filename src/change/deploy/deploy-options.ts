@@ -57,7 +57,7 @@ export interface DeployOptions extends LockOptions {
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress. Default 30 seconds. */
   readonly graceMs?: number | undefined;
-  /** With `watcher` and `ordered`: how long a custom resource may have no status before it counts as ready. Default 30 seconds. */
+  /** With `watcher` and `ordered`: how long a custom resource may have no status before it counts as ready. Default 30 seconds; in a sandbox or a rehearsal 0, because no controller reports there. */
   readonly statusGraceMs?: number | undefined;
 }
 
@@ -255,7 +255,6 @@ export const chartFlags = {
   'status-grace': {
     type: 'duration',
     option: 'statusGraceMs',
-    default: 30_000,
     as: requireNotNegative('--status-grace'),
     description:
       'how long to wait for a controller to report on a custom resource before it counts as ready without a status (default 30s)',

@@ -6,11 +6,13 @@ import { encodeManagers, managersAfterUpdate, resetFields } from '../patches/man
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { alreadyExists, badRequest, forbidden, invalid, notFound, StatusError } from '../status.ts';
 import { validateNew } from '../validation/validate.ts';
+import { admitByPolicies } from './admission/by-policies.ts';
 import { admitByLimits } from './admission/limits.ts';
 import { admitPod } from './admission/pod.ts';
+import { admitByPodSecurity } from './admission/pod-security/pod-security.ts';
 import { admitByQuotas } from './admission/quota.ts';
 import { decodeObject } from './decode.ts';
-import type { Collection, Environment, WriteOptions } from './environment.ts';
+import { type Collection, checkOf, type Environment, type WriteOptions } from './environment.ts';
 import { suffixFrom, uidFrom } from './ids.ts';
 import { prepareNew } from './prepare.ts';
 import { writerOf } from './writer.ts';
@@ -62,9 +64,12 @@ export function storeNew(environment: Environment, kind: Kind, object: Resource,
   const key = storageKey(kind);
   const admitted = admit(environment, kind, withIdentity(environment, kind, object));
   const complete = prepareNew(environment, kind, admitted);
-  const problems = validateNew(kind, complete);
+  const problems = validateNew(kind, complete, checkOf(environment, options));
   const { name, namespace } = complete.metadata;
   if (problems.length > 0) throw invalid(kind, name ?? '', problems);
+  const { subresource = '', warn } = options;
+  admitByPodSecurity(environment, { kind, object: complete, old: undefined, subresource, warn });
+  admitByPolicies(environment, { operation: 'CREATE', kind, object: complete, oldObject: undefined }, options);
   if (store.get(key, namespace, name) !== undefined) throw alreadyExists(kind, name);
   if (kind.namespaced) admitByQuotas(environment, kind, complete);
   return options.dryRun === true ? complete : store.put(key, complete);

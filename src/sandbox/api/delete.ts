@@ -2,11 +2,13 @@ import { compact, type JsonObject, textOf } from '../../support/json.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { conflict, forbidden, StatusError } from '../status.ts';
+import { admitByPolicies } from './admission/by-policies.ts';
 import type { Environment, ObjectPath } from './environment.ts';
 import { getObject } from './read.ts';
 import { isGone, removeObject } from './update.ts';
 
 export interface DeleteOptions {
+  readonly user?: string | undefined;
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
@@ -31,6 +33,7 @@ export function deleteObject(environment: Environment, path: ObjectPath, options
   if (kind.group === '' && kind.kind === 'Namespace' && protectedNamespaces.has(name)) {
     throw forbidden(kind, name, 'this namespace may not be deleted');
   }
+  admitByPolicies(environment, { operation: 'DELETE', kind, object: undefined, oldObject: object }, options);
   const marked = mark(environment, kind, object, options);
   if (options.dryRun === true) return { object: marked, gone: isGone(kind, marked) };
   if (isGone(kind, marked)) return { object: removeObject(environment, kind, marked), gone: true };

@@ -3,12 +3,15 @@ import type { Kind } from '../kinds/kind.ts';
 import type { KindRegistry } from '../kinds/registry.ts';
 import type { Resource } from '../resource.ts';
 import type { Store } from '../store/store.ts';
+import type { RuleCheck } from '../validation/validate.ts';
+import type { Expressions } from './expressions.ts';
 
 /** What the verbs of the API work on. */
 export interface Environment {
   readonly store: Store;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
+  readonly expressions: Expressions;
   /** What a rehearsal makes of the sandbox's annotations; by default they count as they stand. */
   readonly annotation?: AnnotationRule | undefined;
 }
@@ -37,6 +40,8 @@ export interface ObjectPath extends Collection {
 /** How a write was asked for. */
 export interface WriteOptions {
   readonly fieldManager: string;
+  /** Who asks; by default a controller. */
+  readonly user?: string | undefined;
   readonly dryRun?: boolean;
   readonly fieldValidation?: FieldValidation;
   readonly force?: boolean;
@@ -47,3 +52,9 @@ export interface WriteOptions {
 }
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+
+/** How the rules of CRDs are asked for a write. */
+export const checkOf = ({ expressions }: Environment, { warn }: WriteOptions): RuleCheck => ({
+  rules: expressions.loaded?.rules,
+  warn,
+});

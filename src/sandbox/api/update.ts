@@ -11,9 +11,11 @@ import {
 import type { ManagedFieldsEntry, Metadata, Resource } from '../resource.ts';
 import { badRequest, conflict, invalid, invalidValue, staleVersion } from '../status.ts';
 import { validateChange } from '../validation/validate.ts';
+import { admitByPolicies } from './admission/by-policies.ts';
+import { admitByPodSecurity } from './admission/pod-security/pod-security.ts';
 import { inNamespace } from './create.ts';
 import { decodeObject } from './decode.ts';
-import type { Environment, ObjectPath, WriteOptions } from './environment.ts';
+import { checkOf, type Environment, type ObjectPath, type WriteOptions } from './environment.ts';
 import { prepareChanged } from './prepare.ts';
 import { getObject } from './read.ts';
 import { writerOf } from './writer.ts';
@@ -122,7 +124,10 @@ export function storeChanged(
 ): Resource {
   const isStatus = options.subresource === 'status';
   const prepared = isStatus ? changed : prepareChanged(environment, kind, before, changed);
-  const problems = [...deletionProblems(before, prepared), ...(isStatus ? [] : validateChange(kind, before, prepared))];
+  const problems = [
+    ...deletionProblems(before, prepared),
+    ...(isStatus ? [] : validateChange(kind, before, prepared, checkOf(environment, options))),
+  ];
   if (problems.length > 0) throw invalid(kind, before.metadata.name, problems);
   const after = withGeneration(kind, before, prepared);
   const metadata = compact({
@@ -130,6 +135,9 @@ export function storeChanged(
     managedFields: managedFields.length === 0 ? undefined : managedFields,
   }) as Metadata;
   const result: Resource = { ...after, metadata };
+  const { subresource = '', warn } = options;
+  admitByPodSecurity(environment, { kind, object: result, old: before, subresource, warn });
+  admitByPolicies(environment, { operation: 'UPDATE', kind, object: result, oldObject: before }, options);
   if (!differsBesideTimes(before, result)) return before;
   if (options.dryRun === true) return result;
   return isGone(kind, result)

@@ -5,6 +5,7 @@ import { daemonSetController } from './daemon-set.ts';
 import { definitionController } from './definition.ts';
 import { deploymentController } from './deployment.ts';
 import { disruptionBudgetController } from './disruption-budget.ts';
+import { endpointSliceController } from './endpoint-slice.ts';
 import { garbageCollector } from './garbage.ts';
 import { jobController } from './job.ts';
 import { kubeletController } from './kubelet.ts';
@@ -27,6 +28,7 @@ export const allControllers = (context: ControllerContext): Controller[] => [
   kubeletController(context),
   claimController(context),
   serviceController(context),
+  endpointSliceController(context),
   disruptionBudgetController(context),
   announcedStatusController(context),
 ];

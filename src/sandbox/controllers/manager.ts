@@ -27,6 +27,8 @@ const admissionSources: ReadonlySet<string> = new Set([
   '/pods',
   '/resourcequotas',
   '/serviceaccounts',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
   'node.k8s.io/runtimeclasses',
   'scheduling.k8s.io/priorityclasses',
 ]);

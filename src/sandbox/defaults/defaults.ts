@@ -1,4 +1,13 @@
-import { type Json, type JsonObject, objectAt, textMap, textOf, without } from '../../support/json.ts';
+import {
+  compact,
+  type Json,
+  type JsonObject,
+  objectAt,
+  objectsIn,
+  textMap,
+  textOf,
+  without,
+} from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { customDefaults } from './custom.ts';
@@ -203,7 +212,34 @@ const persistentVolume = ofSpec((spec) =>
 
 const ensureSpec = ofSpec((spec) => spec);
 
+/** SetDefaults_MatchResources, and of each rule its scope. */
+function matchResources(given: JsonObject | undefined): JsonObject | undefined {
+  const rules = (name: string): JsonObject =>
+    given?.[name] === undefined
+      ? {}
+      : { [name]: objectsIn(given[name]).map((rule) => withDefaults(rule, { scope: '*' })) };
+  return (
+    given && {
+      ...withDefaults(given, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} }),
+      ...rules('resourceRules'),
+      ...rules('excludeResourceRules'),
+    }
+  );
+}
+
+const admissionPolicy = ofSpec((spec) => ({
+  ...withDefaults(spec, { failurePolicy: 'Fail' }),
+  ...compact({ matchConstraints: matchResources(objectAt(spec, 'matchConstraints')) }),
+}));
+
+const admissionBinding = ofSpec((spec) => ({
+  ...spec,
+  ...compact({ matchResources: matchResources(objectAt(spec, 'matchResources')) }),
+}));
+
 const defaultsByKind: Readonly<Record<string, Defaults>> = {
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': admissionPolicy,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': admissionBinding,
   '/Pod': ofSpec((spec) => defaultPodSpec(spec, { isPod: true })),
   '/ReplicationController': replicaSet,
   '/Service': service,

@@ -105,7 +105,8 @@ const presentation = ({ serving, request }: Call): Presentation => ({
 const shown = (call: Call, object: Resource, status = 200): Answer =>
   json(presentObject(call.target.kind, object, presentation(call)), status);
 
-function writeOptions({ request, target, warn }: Call): WriteOptions {
+function writeOptions(call: Call): WriteOptions {
+  const { request, target, warn } = call;
   const { query } = request;
   const dryRun = query.get('dryRun');
   const manager = query.get('fieldManager') ?? '';
@@ -116,12 +117,22 @@ function writeOptions({ request, target, warn }: Call): WriteOptions {
   }
   return {
     fieldManager: manager === '' ? managerFromAgent(request.userAgent) : manager,
+    user: userOf(call),
     dryRun: dryRun === 'All',
     fieldValidation: fieldValidation === 'Strict' || fieldValidation === 'Ignore' ? fieldValidation : 'Warn',
     force: flag(query, 'force'),
     subresource: target.subresource,
     warn,
   };
+}
+
+const userOf = ({ serving, request }: Call): string => request.user ?? serving.access.user;
+
+/** The body of a write; where it brings expressions, they can be evaluated from now on. */
+async function readBody({ serving, request, target: { kind } }: Call): Promise<Json> {
+  const body = await parseBody(request, kind.kind);
+  await serving.expressions.loadFor(kind, body);
+  return body;
 }
 
 /** The manager's name where the client gives none: its user agent up to the slash. */
@@ -166,7 +177,7 @@ const reviewKinds = new Set(['authorization.k8s.io', 'authentication.k8s.io']);
 
 async function create(call: Call): Promise<Answer> {
   const { serving, request, target } = call;
-  const body = await parseBody(request, target.kind.kind);
+  const body = await readBody(call);
   if (reviewKinds.has(target.kind.group)) return json(review(serving, request, target, body), 201);
   return shown(call, createObject(serving, target, body, writeOptions(call)), 201);
 }
@@ -191,9 +202,9 @@ function review({ access }: Serving, request: ApiRequest, { kind }: Target, body
 }
 
 async function update(call: Call): Promise<Answer> {
-  const { serving, request, target } = call;
+  const { serving, target } = call;
   if (target.subresource === 'status' && !hasStatus(target.kind)) throw methodNotAllowed();
-  const body = await parseBody(request, target.kind.kind);
+  const body = await readBody(call);
   return shown(call, updateObject(serving, target, body, writeOptions(call)));
 }
 
@@ -215,7 +226,7 @@ async function patch(call: Call): Promise<Answer> {
   const { serving, request, target } = call;
   const type = patchTypeOf(request);
   checkPatchOptions(request, type);
-  const body = await parseBody(request, target.kind.kind);
+  const body = await readBody(call);
   const { object, created } = patchObject(serving, target, { type, body }, writeOptions(call));
   return shown(call, object, created ? 201 : 200);
 }
@@ -235,7 +246,8 @@ function checkPatchOptions({ query }: ApiRequest, type: PatchType): void {
   }
 }
 
-async function deleteOptions({ request, warn }: Call): Promise<DeleteOptions> {
+async function deleteOptions(call: Call): Promise<DeleteOptions> {
+  const { request, warn } = call;
   const parsed = request.body.length === 0 ? {} : await parseBody(request, 'DeleteOptions');
   const body = isJsonObject(parsed) ? parsed : {};
   const { query } = request;
@@ -246,6 +258,7 @@ async function deleteOptions({ request, warn }: Call): Promise<DeleteOptions> {
     propagationPolicy: textOf(body.propagationPolicy) ?? query.get('propagationPolicy') ?? undefined,
     orphanDependents: typeof body.orphanDependents === 'boolean' ? body.orphanDependents : undefined,
     preconditions: objectAt(body, 'preconditions'),
+    user: userOf(call),
     dryRun: query.get('dryRun') === 'All' || (Array.isArray(dryRun) && dryRun.includes('All')),
     warn,
   };

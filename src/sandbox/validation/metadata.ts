@@ -1,15 +1,15 @@
-import { fateAnnotations, fates } from '../fates.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { Resource } from '../resource.ts';
-import { type FieldProblem, tooLong, unsupportedValue } from '../status.ts';
-import { invalidIf, invalidText, requiredIf, type TextRule } from './checks.ts';
 import {
   dns1123LabelProblem,
   dns1123SubdomainProblem,
   labelKeyProblem,
   labelValueProblem,
   pathSegmentProblem,
-} from './names.ts';
+} from '../../kinds/names.ts';
+import { fateAnnotations, fates } from '../fates.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Resource } from '../resource.ts';
+import { type FieldProblem, tooLong, unsupportedValue } from '../status.ts';
+import { invalidIf, invalidText, requiredIf, type TextRule } from './checks.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 

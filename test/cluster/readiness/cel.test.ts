@@ -14,14 +14,8 @@ interface Answers {
 }
 const { objects, cases }: Answers = JSON.parse(readFileSync('fixtures/cel/expected.json', 'utf8'));
 
-/** What is refused when the file is read, although cel-go would try it: a misspelled field, functions that cel-js lacks. */
-const refused: ReadonlySet<string> = new Set([
-  "stauts.phase == 'Up'",
-  "status.phase.replace('U', 'u') == 'up'",
-  "status.phase.charAt(0) == 'U'",
-  "sets.contains(status.endpoints, ['a'])",
-  "status.?phase.optMap(p, p == 'Up').orValue(false)",
-]);
+/** What is refused when the file is read, although cel-go would try it: a misspelled field. */
+const refused: ReadonlySet<string> = new Set(["stauts.phase == 'Up'"]);
 
 function answerTo(expression: string, object: string): boolean | 'error' | 'invalid' {
   let isTrue: ReturnType<typeof compileCel>;

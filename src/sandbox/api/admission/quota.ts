@@ -11,6 +11,7 @@ import {
 } from '../../kubernetes.ts';
 import type { Resource } from '../../resource.ts';
 import { forbidden, qualified } from '../../status.ts';
+import { matchesLabelSelector } from '../../store/selectors.ts';
 import type { Environment } from '../environment.ts';
 
 /** Amounts by what a quota calls them: `pods`, `requests.cpu`, `count/secrets`. */
@@ -20,7 +21,7 @@ type Usage = Readonly<Record<string, number>>;
 export function admitByQuotas(environment: Environment, kind: Kind, object: Resource): void {
   const { namespace, name } = object.metadata;
   for (const quota of environment.store.list('/resourcequotas', namespace) as ResourceQuota[]) {
-    if (isScoped(quota)) continue;
+    if (!counts(quota, kind, object)) continue;
     const hard = hardOf(quota);
     const unsaid = kind.kind === 'Pod' ? unspecified(object, hard) : [];
     if (unsaid.length > 0)
@@ -44,9 +45,49 @@ export function admitByQuotas(environment: Environment, kind: Kind, object: Reso
   }
 }
 
-/** Quotas of some pods alone (of a priority, of those without a deadline) are not held to. */
-const isScoped = ({ spec }: ResourceQuota): boolean =>
-  (spec?.scopes ?? []).length > 0 || spec?.scopeSelector !== undefined;
+/** Whether a quota counts an object: one with scopes counts the pods that are in all of them. */
+function counts({ spec }: ResourceQuota, kind: Kind, object: Resource): boolean {
+  const scopes: Scope[] = [
+    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+    ...(spec?.scopeSelector?.matchExpressions ?? []),
+  ];
+  if (scopes.length === 0) return true;
+  return kind.group === '' && kind.kind === 'Pod' && scopes.every((scope) => isInScope(object, scope));
+}
+
+interface Scope {
+  readonly scopeName?: string | undefined;
+  readonly operator?: string | undefined;
+  readonly values?: readonly string[] | undefined;
+}
+
+/** quota/v1/evaluator/core/pods.go, podMatchesScopeFunc */
+function isInScope({ spec, status }: Pod, { scopeName, operator, values = [] }: Scope): boolean {
+  switch (scopeName) {
+    case 'Terminating':
+      return spec?.activeDeadlineSeconds !== undefined;
+    case 'NotTerminating':
+      return spec?.activeDeadlineSeconds === undefined;
+    case 'BestEffort':
+      return status?.qosClass === 'BestEffort';
+    case 'NotBestEffort':
+      return status?.qosClass !== 'BestEffort';
+    case 'PriorityClass':
+      return matchesLabelSelector(
+        { matchExpressions: [{ key: scopeName, operator, values: [...values] }] },
+        spec?.priorityClassName ? { [scopeName]: spec.priorityClassName } : {},
+      );
+    case 'CrossNamespacePodAffinity':
+      return [spec?.affinity?.podAffinity, spec?.affinity?.podAntiAffinity].some((affinity) =>
+        [
+          ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+          ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((one) => one.podAffinityTerm),
+        ].some((term) => (term?.namespaces ?? []).length > 0 || term?.namespaceSelector !== undefined),
+      );
+    default:
+      return false;
+  }
+}
 
 export const hardOf = ({ spec }: ResourceQuota): Readonly<Record<string, string>> =>
   (spec?.hard ?? {}) as Readonly<Record<string, string>>;
@@ -57,9 +98,11 @@ export function usedBy({ store, kinds }: Environment, quota: ResourceQuota): Usa
   for (const key of store.storageKeys()) {
     const kind = kinds.byStorageKey(key);
     if (kind === undefined || !kind.namespaced) continue;
-    for (const object of store.values(storageKey(kind), quota.metadata.namespace))
+    for (const object of store.values(storageKey(kind), quota.metadata.namespace)) {
+      if (!counts(quota, kind, object)) continue;
       for (const [name, amount] of Object.entries(usageOf(kind, object)))
         if (name in used) used[name] = (used[name] ?? 0) + amount;
+    }
   }
   return used;
 }

@@ -1,5 +1,13 @@
 import { quantityOf } from '../../../go/quantity.ts';
 import {
+  dns1035LabelProblem,
+  dns1123LabelProblem,
+  dns1123SubdomainProblem,
+  labelKeyProblem,
+  pathSegmentProblem,
+  qualifiedDomainProblem,
+} from '../../../kinds/names.ts';
+import {
   isJsonObject,
   type Json,
   type JsonObject,
@@ -29,14 +37,6 @@ import {
   shareOfAll,
   unsupportedUnless,
 } from '../checks.ts';
-import {
-  dns1035LabelProblem,
-  dns1123LabelProblem,
-  dns1123SubdomainProblem,
-  labelKeyProblem,
-  pathSegmentProblem,
-  qualifiedDomainProblem,
-} from '../names.ts';
 import { type Check, enclosing, type Struct, type StructRules } from '../struct.ts';
 import { containerResourceProblem, quantityProblems, quotaResourceProblem } from './container.ts';
 

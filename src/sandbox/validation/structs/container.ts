@@ -1,5 +1,16 @@
 import { quantityOf } from '../../../go/quantity.ts';
 import {
+  backstepProblem,
+  configKeyProblem,
+  descendingPathProblem,
+  dns1123LabelProblem,
+  dns1123SubdomainProblem,
+  headerNameProblem,
+  labelKeyProblem,
+  portNameProblem,
+  variableNameProblem,
+} from '../../../kinds/names.ts';
+import {
   isJsonObject,
   type Json,
   type JsonObject,
@@ -37,17 +48,6 @@ import {
   problemsOfEach,
   requiredIf,
 } from '../checks.ts';
-import {
-  backstepProblem,
-  configKeyProblem,
-  descendingPathProblem,
-  dns1123LabelProblem,
-  dns1123SubdomainProblem,
-  headerNameProblem,
-  labelKeyProblem,
-  portNameProblem,
-  variableNameProblem,
-} from '../names.ts';
 import { type Check, enclosing, type Struct, type StructRules } from '../struct.ts';
 
 /** k8s.io/kubernetes/pkg/apis/core/validation: validateContainers, validateInitContainers and what they call. */

@@ -1,7 +1,7 @@
+import { configKeyProblem } from '../../../kinds/names.ts';
 import { type Json, type JsonObject, textMap, textOf } from '../../../support/json.ts';
 import { type FieldProblem, invalidValue, required, tooLong } from '../../status.ts';
 import { invalidText, isEmpty, requiredIf } from '../checks.ts';
-import { configKeyProblem } from '../names.ts';
 import type { Check, StructRules } from '../struct.ts';
 
 /** k8s.io/kubernetes/pkg/apis/core/validation: ValidateSecret, ValidateConfigMap. */

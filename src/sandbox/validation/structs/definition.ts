@@ -1,3 +1,4 @@
+import { dns1035LabelProblem, dns1123SubdomainProblem } from '../../../kinds/names.ts';
 import {
   equalJson,
   isJsonObject,
@@ -24,7 +25,6 @@ import {
   unsupportedUnless,
 } from '../checks.ts';
 import { defaultProblems } from '../custom.ts';
-import { dns1035LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import { isReadablePattern } from '../patterns.ts';
 import type { Check, StructRules } from '../struct.ts';
 import { reviewVersions } from './cluster.ts';

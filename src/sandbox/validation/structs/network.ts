@@ -1,5 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 import {
+  addressProblem,
+  cidrProblem,
+  dns1123LabelProblem,
+  dns1123SubdomainProblem,
+  domainPathProblem,
+  hostProblem,
+  labelKeyProblem,
+  pathSegmentProblem,
+  portNameProblem,
+} from '../../../kinds/names.ts';
+import {
   isJsonObject,
   type Json,
   type JsonObject,
@@ -31,17 +42,6 @@ import {
   unsupportedUnless,
 } from '../checks.ts';
 import { labelProblems } from '../metadata.ts';
-import {
-  addressProblem,
-  cidrProblem,
-  dns1123LabelProblem,
-  dns1123SubdomainProblem,
-  domainPathProblem,
-  hostProblem,
-  labelKeyProblem,
-  pathSegmentProblem,
-  portNameProblem,
-} from '../names.ts';
 import type { Check, Struct, StructRules } from '../struct.ts';
 import { portNumberOrName } from './container.ts';
 

@@ -1,3 +1,10 @@
+import {
+  addressProblem,
+  dns1123LabelProblem,
+  dns1123SubdomainProblem,
+  labelKeyProblem,
+  labelValueProblem,
+} from '../../../kinds/names.ts';
 import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap, textOf } from '../../../support/json.ts';
 import { trimSuffix } from '../../../support/text.ts';
 import {
@@ -26,13 +33,6 @@ import {
   requiredIf,
 } from '../checks.ts';
 import { annotationProblems, labelProblems } from '../metadata.ts';
-import {
-  addressProblem,
-  dns1123LabelProblem,
-  dns1123SubdomainProblem,
-  labelKeyProblem,
-  labelValueProblem,
-} from '../names.ts';
 import { type Check, enclosing, type StructRules } from '../struct.ts';
 import { containerResourceProblem, quantityProblems } from './container.ts';
 

@@ -1,4 +1,11 @@
 import { quantityOf } from '../../../go/quantity.ts';
+import {
+  backstepProblem,
+  descendingPathProblem,
+  dns1123LabelProblem,
+  dns1123SubdomainProblem,
+  localPathProblem,
+} from '../../../kinds/names.ts';
 import { type JsonObject, objectAt, objectsIn } from '../../../support/json.ts';
 import { duplicate, type FieldProblem, forbiddenField, required } from '../../status.ts';
 import {
@@ -13,13 +20,6 @@ import {
   oneOf,
   requiredIf,
 } from '../checks.ts';
-import {
-  backstepProblem,
-  descendingPathProblem,
-  dns1123LabelProblem,
-  dns1123SubdomainProblem,
-  localPathProblem,
-} from '../names.ts';
 import { type Check, enclosing, type StructRules, unread } from '../struct.ts';
 
 /** k8s.io/kubernetes/pkg/apis/core/validation: ValidateVolumes and what it calls. */

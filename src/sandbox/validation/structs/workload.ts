@@ -1,3 +1,4 @@
+import { dns1123LabelProblem, domainPathProblem, labelValueProblem } from '../../../kinds/names.ts';
 import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap, textOf } from '../../../support/json.ts';
 import { invalidValue, required, unsupportedValue } from '../../status.ts';
 import { matchesLabelSelector } from '../../store/selectors.ts';
@@ -17,7 +18,6 @@ import {
   shareOfAll,
   unsupportedUnless,
 } from '../checks.ts';
-import { dns1123LabelProblem, domainPathProblem, labelValueProblem } from '../names.ts';
 import type { Check, StructRules } from '../struct.ts';
 import { scheduleProblem, timeZoneProblem } from './schedule.ts';
 

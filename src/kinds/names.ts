@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { splitOnce } from '../../support/text.ts';
+import { splitOnce } from '../support/text.ts';
 
 /** The API server's rules for names (apimachinery's util/validation): each answers the complaint, or undefined. */
 
