@@ -11,6 +11,11 @@ const areas = [
   ['workload', 'What does not become ready', 'An object is in the cluster, but it does not become ready.'],
   ['chart', 'What is wrong in the chart or its values', 'The chart cannot be rendered with these values.'],
   [
+    'order',
+    'What is wrong in an order',
+    'The order that a chart declares cannot be followed, or an annotation of a hook has no effect.',
+  ],
+  [
     'version',
     'What versions of Kubernetes do not have',
     'An object is written for other versions than the ones asked about.',

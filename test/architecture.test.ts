@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   words: ['problem', 'manifest', 'support'],
   // The fields of Kubernetes' own kinds, and how patches merge them.
   kinds: ['support'],
-  plan: ['chart', 'problem', 'manifest', 'support'],
+  plan: ['chart', 'problem', 'words', 'manifest', 'support'],
   // An error and the state of an object have a text from the beginning: words makes it of their facts.
   cluster: ['problem', 'words', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],

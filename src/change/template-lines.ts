@@ -3,6 +3,7 @@ import { fieldPlace, type ObjectOrigin } from '../execute/faults.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
+import type { Fact } from '../problem/fact.ts';
 import { type FieldPlace, fieldsIn, type ValuePlace } from '../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
@@ -13,7 +14,6 @@ import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
 import { indentCallIn } from '../render/yaml-problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { unquoted } from '../support/text.ts';
-import { factText } from '../words/fact.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
 /**
@@ -137,12 +137,16 @@ function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: Origins
   const made = document && valueAtPath(document.object, field.path);
   const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && typeof made !== 'object';
   const isSafe = (text: string): boolean =>
-    isPlain || ['true', 'false'].includes(text) || factText(cause).includes(unquoted(text));
+    isPlain || ['true', 'false'].includes(text) || namesText(cause, unquoted(text));
   const values = field.values?.map((value) =>
     value.text === undefined || isSafe(value.text) ? value : { ...value, text: undefined },
   );
   return { ...field, values };
 }
+
+/** Whether a part of the fact, which is printed anyway, contains a text. */
+const namesText = (fact: Fact, text: string): boolean =>
+  Object.values(fact).some((part) => typeof part === 'string' && part.includes(text));
 
 const maxValues = 3;
 

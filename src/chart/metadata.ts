@@ -165,7 +165,7 @@ function validDependencies(listed: readonly (Partial<Dependency> | null)[]): Dep
   return listed.map((entry) => {
     const dependency = validDependency(entry);
     const key = dependency.alias || dependency.name;
-    if (keys.has(key)) throw invalid(`more than one dependency with name or alias ${quote(key)}`);
+    if (keys.has(key)) throw new RepeatedDependency(key);
     keys.add(key);
     return dependency;
   });
@@ -208,3 +208,10 @@ function sanitize(value: string): string {
 const isVersion = (version: string): boolean => ifReadable(() => parseVersion(version)) !== undefined;
 
 const invalid = (message: string): GoError => new GoError(`validation: ${message}`);
+
+/** Two dependencies of one name, which Helm passes over in an index. */
+export class RepeatedDependency extends GoError {
+  constructor(key: string) {
+    super(`validation: more than one dependency with name or alias ${quote(key)}`);
+  }
+}

@@ -5,7 +5,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { FieldPlace } from '../problem/place.ts';
 import { type Evidence, type ObjectProblem, type ObjectSubject, type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
-import { refusalRemedies } from '../problem/refusal-remedies.ts';
+import { refusalRemedies } from '../problem/refusal-fact.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { remediesFor } from './apply/refused-changes.ts';

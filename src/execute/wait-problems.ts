@@ -6,7 +6,7 @@ import { lastLines } from '../problem/foreign/program-log.ts';
 import { type Evidence, type ObjectProblem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { Reference, WorkloadFact } from '../problem/workload-fact.ts';
-import { workloadRemedies } from '../problem/workload-remedies.ts';
+import { workloadRemedies } from '../problem/workload-fact.ts';
 import { evidenceOf, fieldPlace, objectSubject } from './faults.ts';
 import { faultyFields, leavesOf, podSpecOf, references } from './faulty-fields.ts';
 import { namesInstead } from './near-names.ts';

@@ -1,6 +1,6 @@
 import { annotations } from './annotations.ts';
 import type { Head } from './head.ts';
-import { hookWeight } from './hook-mistakes.ts';
+import { hookWeight } from './hook-numbers.ts';
 import { trimSpace } from './split.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookOutputLogPolicy } from './types.ts';
 import { hookEvents } from './types.ts';

@@ -1,7 +1,14 @@
-/** The names of a declaration; what is malformed has none, and `mistake` says what is wrong with it. */
+/** The names of a declaration; a malformed one has a `mistake` and no names. */
 export interface NameList {
   readonly names: readonly string[];
-  readonly mistake?: string | undefined;
+  readonly mistake?: NameListMistake | undefined;
+}
+
+/** Why a text is not a list of names; `item` is a text in it that is not a name. */
+export interface NameListMistake {
+  readonly text: string;
+  readonly why: 'map' | 'not-json' | 'not-a-list' | 'not-a-name';
+  readonly item?: string | undefined;
 }
 
 /**
@@ -12,7 +19,7 @@ export function readNameList(value: unknown): NameList {
   if (value === undefined || value === null) return noNames;
   if (typeof value === 'string' && plainName.test(value)) return { names: [value] };
   if (Array.isArray(value)) return listOf(value, JSON.stringify(value));
-  if (typeof value === 'object') return malformed(JSON.stringify(value), 'is a map, not a list of names');
+  if (typeof value === 'object') return malformed(JSON.stringify(value), 'map');
   return listInText(String(value));
 }
 
@@ -27,7 +34,10 @@ const plainName = /^[\w.-]+$/;
 /** What is in no name: it is left of JSON that went wrong, of YAML inside a text, of a template. */
 const inNoName = /[[\]{}"\n]|^'|'$|^- |: /;
 
-const malformed = (text: string, problem: string): NameList => ({ names: [], mistake: `${text} ${problem}` });
+const malformed = (text: string, why: NameListMistake['why'], item?: string): NameList => ({
+  names: [],
+  mistake: { text, why, item },
+});
 
 function listInText(text: string): NameList {
   if (!/^\s*[[{"]|[\]}"]\s*$/.test(text)) return listOf(text.split(','), text);
@@ -36,19 +46,14 @@ function listInText(text: string): NameList {
     value = JSON.parse(text);
   } catch {
     // It begins as JSON does.
-    return malformed(text, 'looks like JSON but is not valid JSON; write ["a", "b"] or a, b');
+    return malformed(text, 'not-json');
   }
-  return Array.isArray(value)
-    ? listOf(value, text)
-    : malformed(text, 'is not a list of names; write ["a", "b"] or a, b');
+  return Array.isArray(value) ? listOf(value, text) : malformed(text, 'not-a-list');
 }
 
 function listOf(items: readonly unknown[], text: string): NameList {
-  if (items.some((item) => item === null || typeof item === 'object'))
-    return malformed(text, 'contains something that is not a name; write ["a", "b"] or a, b');
+  if (items.some((item) => item === null || typeof item === 'object')) return malformed(text, 'not-a-name');
   const names = items.map((item) => String(item).trim()).filter((name) => name !== '');
   const wrong = names.find((name) => inNoName.test(name));
-  if (wrong !== undefined)
-    return malformed(text, `contains ${JSON.stringify(wrong)}, which is not a name; write ["a", "b"] or a, b`);
-  return { names: [...new Set(names)] };
+  return wrong === undefined ? { names: [...new Set(names)] } : malformed(text, 'not-a-name', wrong);
 }

@@ -3,8 +3,8 @@ import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import { compareText } from '../support/order.ts';
-import type { OrderMistake } from './problems.ts';
-import { readSubchartEdges } from './subchart-edges.ts';
+import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
+import { type EdgeMistake, readSubchartEdges } from './subchart-edges.ts';
 
 /** A chart with what it declares about its order; its children are the subcharts that are switched on. */
 export interface ChartTree {
@@ -18,7 +18,7 @@ export interface ChartTree {
   /** `helm.sh/depends-on/subcharts`: what the chart's own resources wait for. */
   readonly ownDependsOn: readonly string[];
   /** Declarations that cannot be read. */
-  readonly malformed: readonly OrderMistake[];
+  readonly malformed: readonly OrderProblem[];
   /** The dependencies that a name or alias stands for, those that are switched off too; undefined for an unknown name. */
   childrenNamed(name: string): readonly string[] | undefined;
   /** Every name and alias that a declaration may use. */
@@ -103,10 +103,15 @@ function fieldEdges(
       .filter(({ names }) => names.length > 0)
       .map(({ name, line, names }) => ({ name, waitsFor: names, key: dependsOnKey, file, line })),
     malformed: read.flatMap(({ name, line, mistake }) =>
-      mistake === undefined ? [] : [{ file, line: line(), message: `${dependsOnKey} of ${name}: ${mistake}` }],
+      mistake === undefined
+        ? []
+        : [malformedNames({ key: dependsOnKey, subchart: name, mistake }, { file, line: line() })],
     ),
   };
 }
+
+const malformedNames = (declared: EdgeMistake & { readonly key: string }, at: LinePlace): OrderProblem =>
+  orderProblem({ code: 'order-names-malformed', ...declared }, at);
 
 const annotationKey = annotations.dependsOnSubcharts;
 
@@ -118,7 +123,7 @@ function annotationEdges(chart: Chart, path: string): Edges & { readonly own: re
   return {
     own,
     dependsOn: [...bySubchart].map(([name, waitsFor]) => ({ name, waitsFor, key: annotationKey, file, line })),
-    malformed: mistakes.map((mistake) => ({ file, line: line(), message: `${annotationKey}: ${mistake}` })),
+    malformed: mistakes.map((one) => malformedNames({ key: annotationKey, ...one }, { file, line: line() })),
   };
 }
 

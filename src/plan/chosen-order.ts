@@ -1,14 +1,14 @@
 import type { Chart } from '../chart/types.ts';
-import { hookMistakes } from '../manifest/hook-mistakes.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, Hook } from '../manifest/types.ts';
 import { type Choice, chooseStrategy, declaresOrder } from './choice.ts';
+import { hookProblems } from './hook-mistakes.ts';
 import { recordedHookModes } from './hook-modes.ts';
 import { type OrderAllowance, undeclaredOrder } from './lost-edges.ts';
 import { misspeltAnnotations } from './misspelt-keys.ts';
 import { recordedAnnotations } from './order-annotations.ts';
 import { orderedUnit } from './ordered.ts';
-import { problemText } from './problems.ts';
+import { mistakeText, type OrderProblem, problemText } from './problems.ts';
 import type { Revision } from './revision.ts';
 import { pendingSequencing } from './sequencing.ts';
 import { type Order, orderReusedNote, wasInOrder } from './stored-order.ts';
@@ -51,8 +51,7 @@ export function orderOf(
   options: Omit<OrderOptions, 'fallback'>,
 ): Order {
   const { manifests, hooks } = rendered;
-  const misspelt = misspeltAnnotations(prepared, rendered).map(problemText);
-  const ofHooks = [...hookWarnings(hooks), ...misspelt];
+  const ofHooks = [...hookWarnings(prepared, hooks), ...misspeltAnnotations(prepared, rendered)].map(problemText);
   const kept = { ...recordedAnnotations(chart, prepared), ...recordedHookModes(prepared) };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
@@ -63,7 +62,7 @@ export function orderOf(
     unit,
     sequencing: pendingSequencing(unit),
     warnings: [...ofHooks, ...warnings],
-    undeclared: isUndeclared ? undeclaredOrder(chart) : undefined,
+    undeclared: isUndeclared ? mistakeText(undeclaredOrder(chart)) : undefined,
     kept,
   };
 }
@@ -71,12 +70,7 @@ export function orderOf(
 const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout)/;
 
 /** Mistakes in the annotations of hooks, which Helm passes over (docs/ordering.md, 6). */
-const hookWarnings = (hooks: readonly Hook[]): readonly string[] =>
+const hookWarnings = (chart: Chart, hooks: readonly Hook[]): readonly OrderProblem[] =>
   hooks
     .filter(({ manifest }) => keyWithRules.test(manifest))
-    .flatMap(({ manifest, path }) => {
-      const { kind, metadata } = parseManifest(manifest, path).object;
-      return hookMistakes(metadata.annotations ?? {}).map(
-        ({ message }) => `${path}: ${kind}/${metadata.name}: ${message}`,
-      );
-    });
+    .flatMap(({ manifest, path }) => hookProblems(chart, parseManifest(manifest, path).object, path));

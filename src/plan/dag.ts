@@ -2,7 +2,7 @@ import type { Chart } from '../chart/types.ts';
 import { compareText } from '../support/order.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
 import { becauseOf, type Edge, idsOf } from './order-node.ts';
-import { type OrderMistake, orderingError } from './problems.ts';
+import { type OrderProblem, orderingError } from './problems.ts';
 import { subchartsOf } from './subcharts.ts';
 import type { BatchNode, Unit } from './types.ts';
 
@@ -19,13 +19,13 @@ export interface ChartBatches {
  * Errors: `dependency-cycle`, `invalid-ordering`, with all mistakes of all charts.
  */
 export function chartBatches(chart: Chart, prepared: Chart): ChartBatches {
-  const problems: OrderMistake[] = [];
+  const problems: OrderProblem[] = [];
   const batches = batchesOf(chartTree(chart, prepared), problems);
   if (problems.length > 0) throw orderingError(problems);
   return batches;
 }
 
-function batchesOf(tree: ChartTree, problems: OrderMistake[]): ChartBatches {
+function batchesOf(tree: ChartTree, problems: OrderProblem[]): ChartBatches {
   const { nodes, levels, ownLevel } = subchartsOf(tree, problems);
   const batches: string[][] = Array.from({ length: ownLevel + 1 }, () => []);
   for (const { id, name } of nodes) batches[levels.get(id) ?? 0]?.push(name);
@@ -42,19 +42,19 @@ function batchesOf(tree: ChartTree, problems: OrderMistake[]): ChartBatches {
  * included. Errors: as {@link chartBatches}.
  */
 export function chartUnit(chart: Chart, prepared: Chart): Unit {
-  const problems: OrderMistake[] = [];
+  const problems: OrderProblem[] = [];
   const unit = outermostUnit(chartTree(chart, prepared), problems);
   if (problems.length > 0) throw orderingError(problems);
   return unit;
 }
 
 /** A chart without subcharts is nothing but its own resources. */
-const outermostUnit = (tree: ChartTree, problems: OrderMistake[]): Unit =>
+const outermostUnit = (tree: ChartTree, problems: OrderProblem[]): Unit =>
   tree.children.length > 0
     ? unitOf(tree, problems)
     : { name: tree.name, batches: [{ nodes: [ownNode(tree, [])], wait: true }] };
 
-function unitOf(tree: ChartTree, problems: OrderMistake[]): Unit {
+function unitOf(tree: ChartTree, problems: OrderProblem[]): Unit {
   const { nodes, levels, ownLevel, ownEdges } = subchartsOf(tree, problems);
   const units = new Map(tree.children.map((child) => [child.name, unitOf(child, problems)]));
   const batches: BatchNode[][] = Array.from({ length: ownLevel + 1 }, () => []);

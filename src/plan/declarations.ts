@@ -1,5 +1,5 @@
 import { annotations, legalKeys } from '../manifest/annotations.ts';
-import { readNameList } from '../manifest/name-list.ts';
+import { type NameListMistake, readNameList } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { isInteger } from '../support/text.ts';
 
@@ -11,13 +11,13 @@ export interface Declaration {
   readonly afterCharts: readonly string[];
   /** The text of `helm.sh/weight`; undefined without one. */
   readonly weight?: string | undefined;
-  /** Keys whose value is no list of names, with what is wrong. */
+  /** Keys whose value is not a list of names. */
   readonly malformed?: readonly Malformed[] | undefined;
 }
 
 export interface Malformed {
   readonly key: string;
-  readonly mistake: string;
+  readonly mistake: NameListMistake;
 }
 
 /** A key and the other spellings of it that count. */

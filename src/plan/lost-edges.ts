@@ -2,9 +2,11 @@ import type { Chart } from '../chart/types.ts';
 import { isWrittenByHelm } from '../chart/written-by-helm.ts';
 import { annotations } from '../manifest/annotations.ts';
 import type { Manifest } from '../manifest/types.ts';
+import type { OrderSign } from '../problem/order-fact.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { declarationOf, isGrouped } from './declarations.ts';
-import type { OrderMistake } from './problems.ts';
+import { resourceName } from './names.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 import { ownKey } from './subchart-edges.ts';
 
 const key = annotations.dependsOnSubcharts;
@@ -20,9 +22,9 @@ export interface OrderAllowance {
 }
 
 interface LostEdges {
-  readonly warnings: readonly OrderMistake[];
+  readonly warnings: readonly OrderProblem[];
   /** Charts whose annotation names some subcharts: the others, which these may need, would start after them. */
-  readonly inverted: readonly OrderMistake[];
+  readonly inverted: readonly OrderProblem[];
 }
 
 /**
@@ -33,20 +35,18 @@ export function lostEdges(tree: ChartTree, byChart: ByChart): LostEdges {
   return edgesLostIn(tree, undefined);
 
   /** `around` is the chart around it that declares an order. */
-  function edgesLostIn(chart: ChartTree, around: string | undefined): LostEdges {
+  function edgesLostIn(chart: ChartTree, around: OrderSign | undefined): LostEdges {
     const sign = signOfOrder(chart, byChart);
     const hasOrder = sign !== undefined || chart.dependsOn.length > 0;
-    const outer = around ?? (hasOrder ? `chart ${chart.name}` : undefined);
+    const outer = around ?? (hasOrder ? ({ kind: 'chart', name: chart.name } as const) : undefined);
     const inside = chart.children.map((child) => edgesLostIn(child, outer));
     const why = mayHaveLostEdgesIn(chart, byChart) ? (sign ?? around) : undefined;
-    const own = why === undefined ? [] : [lossOf(chart, why)];
-    const isInverted = chart.ownDependsOn.length > 0 && unnamed(chart, byChart).length > 0;
+    const late = chart.ownDependsOn.length === 0 ? [] : unnamed(chart, byChart);
+    const own = why === undefined ? [] : [lossOf(chart, why, late.length === 0 ? undefined : late)];
+    const [warnings, inverted] = late.length === 0 ? [own, []] : [[], own];
     return {
-      warnings: [...(isInverted ? [] : own), ...inside.flatMap(({ warnings }) => warnings)],
-      inverted: [
-        ...(isInverted ? own.map((loss) => inversionOf(loss, chart, unnamed(chart, byChart))) : []),
-        ...inside.flatMap(({ inverted }) => inverted),
-      ],
+      warnings: [...warnings, ...inside.flatMap((one) => one.warnings)],
+      inverted: [...inverted, ...inside.flatMap((one) => one.inverted)],
     };
   }
 }
@@ -68,16 +68,14 @@ function unnamed({ children, ownDependsOn, childrenNamed }: ChartTree, byChart: 
   return children.filter((child) => !named.has(child.name) && hasResources(child, byChart)).map(({ name }) => name);
 }
 
-/** That nothing in a chart declares the order that was asked for. */
-export const undeclaredOrder = ({ metadata }: Chart): string =>
-  `nothing in chart ${metadata.name} declares an order, so an ordered wait starts everything at once`;
+/** That nothing in a chart declares the order that was asked for; Helm may have dropped it from the `packaged` charts. */
+export const undeclaredOrder = ({ metadata: { name } }: Chart, packaged: readonly string[] = []): OrderProblem =>
+  orderProblem({ code: 'order-undeclared', chart: name, key, packaged }, { file: `${name}/Chart.yaml` });
 
 /** The same where Helm may have dropped the order, of which nothing else is left. */
-export function lostDeclarations(chart: Chart): readonly OrderMistake[] {
+export function lostDeclarations(chart: Chart): readonly OrderProblem[] {
   const lost = chartsWithLostEdges(chart);
-  if (lost.length === 0) return [];
-  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; declare the order in ${key} instead ('{}' for no order)`;
-  return [{ file: `${chart.metadata.name}/Chart.yaml`, message: `${undeclaredOrder(chart)} (${reason})` }];
+  return lost.length === 0 ? [] : [undeclaredOrder(chart, lost)];
 }
 
 /** The charts of which nothing says whether they lost edges: Helm may have written their Chart.yaml, and they have subcharts. */
@@ -86,33 +84,25 @@ const chartsWithLostEdges = (chart: Chart): readonly string[] => [
   ...chart.dependencies.flatMap(chartsWithLostEdges),
 ];
 
-const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): OrderMistake => {
+/** `late` are the subcharts that would start after those that they may depend on. */
+function lossOf({ path, name, ownDependsOn }: ChartTree, sign: OrderSign, late?: readonly string[]): OrderProblem {
   const none = ownDependsOn.length === 0 ? '{}' : JSON.stringify({ [ownKey]: ownDependsOn });
-  return {
-    file: `${path}/Chart.yaml`,
-    message: `chart ${name} seems to have been packaged by Helm, which drops depends-on from Chart.yaml; ${sign} declares an order, so its subcharts may have had one too; package the chart with tshelm, or declare the order of its subcharts in ${key} ('${none}' for no order)`,
-  };
-};
-
-const inversionOf = (
-  { file, message }: OrderMistake,
-  { ownDependsOn }: ChartTree,
-  late: readonly string[],
-): OrderMistake => ({
-  file,
-  message: `${message}; otherwise ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, possibly the reverse of the intended order`,
-  remedies: [{ kind: 'set-option', option: 'allowLostOrder' }],
-});
+  return orderProblem(
+    { code: 'order-lost', chart: name, key, sign, none, ...(late !== undefined && { late, after: ownDependsOn }) },
+    { file: `${path}/Chart.yaml` },
+    late === undefined ? [] : [{ kind: 'set-option', option: 'allowLostOrder' }],
+  );
+}
 
 /** What tells that somebody thought of an order. */
-function signOfOrder(tree: ChartTree, byChart: ByChart): string | undefined {
-  if (tree.ownDependsOn.length > 0) return `its ${key}`;
+function signOfOrder(tree: ChartTree, byChart: ByChart): OrderSign | undefined {
+  if (tree.ownDependsOn.length > 0) return { kind: 'annotation', name: key };
   const isOrdered = (manifest: Manifest): boolean => {
     const declared = declarationOf(manifest);
     return isGrouped(declared) || declared.weight !== undefined;
   };
   const own = byChart.get(tree.path)?.find(isOrdered);
-  if (own !== undefined) return `${own.object.kind}/${own.object.metadata.name}`;
+  if (own !== undefined) return { kind: 'resource', name: resourceName(own) };
   const child = tree.children.find((each) => each.dependsOn.length > 0 || signOfOrder(each, byChart) !== undefined);
-  return child && `subchart ${child.name}`;
+  return child && { kind: 'subchart', name: child.name };
 }

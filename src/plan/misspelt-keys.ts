@@ -4,9 +4,10 @@ import type { Chart } from '../chart/types.ts';
 import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, KubernetesObject } from '../manifest/types.ts';
+import type { OrderFact } from '../problem/order-fact.ts';
 import { isNear } from '../support/near.ts';
 import { keyLine } from './key-line.ts';
-import type { OrderMistake } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 
 const chartKeys: readonly string[] = [annotations.dependsOnSubcharts, annotations.runHooksInParallel];
 /** The spellings that charts have come first: they are the ones that are proposed. */
@@ -17,7 +18,7 @@ const resourceKeys: readonly string[] = [
 const knownKeys: ReadonlySet<string> = new Set([...chartKeys, ...resourceKeys]);
 
 /** Keys of docs/ordering.md, 2, that are misspelt or in the wrong place: of resources, hooks and Chart.yaml. */
-export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classified): readonly OrderMistake[] => [
+export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classified): readonly OrderProblem[] => [
   ...placedCharts(chart).flatMap(inChartYaml),
   ...manifests.flatMap(({ object, source }) => onResource(chart, object, source)),
   ...hooks.flatMap(({ manifest, path }) =>
@@ -29,38 +30,39 @@ export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classifi
 const mentionsUnknown = (text: string): boolean =>
   [...text.matchAll(/(?<![\w.-])[\w.-]*helm\.sh\/[\w./-]*/g)].some(([key]) => !knownKeys.has(key));
 
-function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: string): readonly OrderMistake[] {
-  const resource = `${kind}/${metadata.name}`;
-  return Object.keys(metadata.annotations ?? {}).flatMap((key): readonly OrderMistake[] => {
-    const mistake = chartKeys.includes(key)
-      ? `only has a meaning in Chart.yaml; a resource waits for a subchart with ${legalOf(annotations.dependsOnChart)}`
-      : unknownKey(key, [...resourceKeys, ...chartKeys], ' in Chart.yaml');
-    if (mistake === undefined) return [];
-    const line = keyLine(chart, source, key, { kind, name: metadata.name });
-    return [{ file: source, line, resource, message: `${resource} has the annotation ${key}, which ${mistake}` }];
-  });
+function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: string): readonly OrderProblem[] {
+  const { name, annotations: given } = metadata;
+  return keyMistakes(`${kind}/${name}`, given ?? {}, 'resources').map((mistake) =>
+    orderProblem(mistake, { file: source, line: keyLine(chart, source, mistake.key, { kind, name }) }),
+  );
 }
 
-function inChartYaml({ chart, path }: { readonly chart: Chart; readonly path: string }): readonly OrderMistake[] {
-  return Object.keys(chart.metadata.annotations ?? {}).flatMap((key): readonly OrderMistake[] => {
-    const isOfResources = knownKeys.has(key) && !chartKeys.includes(key);
-    const mistake = isOfResources
-      ? `only has a meaning on resources; the order of subcharts is declared with ${annotations.dependsOnSubcharts}`
-      : unknownKey(key, [...chartKeys, ...resourceKeys]);
-    if (mistake === undefined) return [];
-    const message = `Chart.yaml has the annotation ${key}, which ${mistake}`;
-    return [{ file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, key), message }];
-  });
-}
+const inChartYaml = ({ chart, path }: { readonly chart: Chart; readonly path: string }): readonly OrderProblem[] =>
+  keyMistakes('Chart.yaml', chart.metadata.annotations ?? {}, 'Chart.yaml').map((mistake) =>
+    orderProblem(mistake, { file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, mistake.key) }),
+  );
 
-/** The first candidates are preferred; `elsewhere` says where a key of charts belongs. */
-function unknownKey(key: string, candidates: readonly string[], elsewhere = ''): string | undefined {
+type KeyMistake = Extract<OrderFact, { code: 'order-key-misplaced' | 'order-key-unknown' }>;
+
+const keyMistakes = (holder: string, given: object, place: 'resources' | 'Chart.yaml'): readonly KeyMistake[] =>
+  Object.keys(given).flatMap((key): readonly KeyMistake[] => {
+    const isChart = place === 'Chart.yaml';
+    const [own, other] = isChart ? [chartKeys, resourceKeys] : [resourceKeys, chartKeys];
+    if (other.includes(key)) {
+      const instead = isChart ? annotations.dependsOnSubcharts : legalOf(annotations.dependsOnChart);
+      return [{ code: 'order-key-misplaced', holder, key, instead, belongsTo: isChart ? 'resources' : 'Chart.yaml' }];
+    }
+    const meant = meantBy(key, [...own, ...other]);
+    if (meant === undefined) return [];
+    const belongsTo = !isChart && chartKeys.includes(meant) ? 'Chart.yaml' : undefined;
+    return [{ code: 'order-key-unknown', holder, key, meant, belongsTo }];
+  });
+
+/** The known key that an unknown one is nearly the same as; the first candidates are preferred. */
+function meantBy(key: string, candidates: readonly string[]): string | undefined {
   const isCut = key.includes('/') && knownKeys.has(`helm.sh/${key}`);
   if (knownKeys.has(key) || !(isCut || key.includes('helm.sh/'))) return undefined;
-  const meant = isCut
-    ? `helm.sh/${key}`
-    : candidates.find((one) => isNear(one, key) || lettersOf(one) === lettersOf(key));
-  return meant && `is unknown; did you mean ${meant}${chartKeys.includes(meant) ? elsewhere : ''}?`;
+  return isCut ? `helm.sh/${key}` : candidates.find((one) => isNear(one, key) || lettersOf(one) === lettersOf(key));
 }
 
 /** Without what is easily mistaken: separators, capitals, the plural. */

@@ -109,5 +109,5 @@ function unnamed(
 }
 
 const namesBehind = (names: readonly string[], tree: ChartTree): readonly string[] => [
-  ...new Set(names.flatMap((wanted) => resolveName(wanted, { tree, of: '' }, [])).map(({ name }) => name)),
+  ...new Set(names.flatMap((wanted) => resolveName(wanted, { tree, key: '' }, [])).map(({ name }) => name)),
 ];

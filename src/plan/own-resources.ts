@@ -8,15 +8,15 @@ import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { resourceName } from './names.ts';
-import { cycleMistake, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import type { LinePlace, OrderMistake } from './problems.ts';
+import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
+import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
 import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
 /** Where mistakes and warnings go. */
 export interface Findings {
-  readonly problems: OrderMistake[];
-  readonly warnings: OrderMistake[];
+  readonly problems: OrderProblem[];
+  readonly warnings: OrderProblem[];
 }
 
 /**
@@ -65,7 +65,7 @@ interface SortedResources {
 
 const groupId = (name: string): string => `group:${name}`;
 
-function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems: OrderMistake[]): SortedResources {
+function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems: OrderProblem[]): SortedResources {
   const grouped = new Map<string, Grouped>();
   const weighted = new Map<number, Manifest[]>();
   const unsequenced: Manifest[] = [];
@@ -152,7 +152,7 @@ function edgesOf(
       name,
       {
         tree,
-        of: `${resourceName(by)} (${annotations.dependsOnChart})`,
+        key: annotations.dependsOnChart,
         file: by.source,
         line: () => lineOf(by, annotations.dependsOnChart, name, tree),
         resource: resourceName(by),
@@ -186,8 +186,10 @@ const groupWhy = ({ object }: Manifest): string =>
     ? annotations.dependsOnResourceGroups
     : annotations.dependsOnLayer;
 
-const declaredBy = (by: Manifest, key: string, tree: ChartTree): string =>
-  `${asWritten(by, key, tree)} of ${resourceName(by)}`;
+const declaredBy = (by: Manifest, key: string, tree: ChartTree) => ({
+  key: asWritten(by, key, tree),
+  resource: resourceName(by),
+});
 
 /** Where a resource declares something. */
 const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace => ({
@@ -202,47 +204,39 @@ interface UnknownGroup {
   readonly isMistake: boolean;
 }
 
-function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGroup, tree: ChartTree): OrderMistake {
-  const meant = nearest(name, known);
+function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGroup, tree: ChartTree): OrderProblem {
   const key = isLayer(name, by) ? annotations.dependsOnLayer : annotations.dependsOnResourceGroups;
-  const what = isLayer(name, by) ? 'layer' : 'resource group';
-  const effect = isMistake ? '' : '; the name is ignored';
-  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  return {
-    file: by.source,
-    line: lineOf(by, key, name, tree),
-    resource: resourceName(by),
-    message: `${group.name} waits for ${what} "${name}" (${declaredBy(by, key, tree)}), but no resource of chart ${tree.name} belongs to it${effect}${hint}`,
-  };
+  const cause = {
+    code: 'order-group-unknown',
+    what: isLayer(name, by) ? 'layer' : 'resource group',
+    name,
+    waiting: group.name,
+    ...declaredBy(by, key, tree),
+    chart: tree.name,
+    isIgnored: !isMistake,
+    meant: nearest(name, known),
+  } as const;
+  return orderProblem(cause, placeOf(by, key, name, tree));
 }
 
-function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): OrderMistake {
+function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): OrderProblem {
   const { resourceGroup, layer } = annotations;
   const line = first && (lineOf(first, resourceGroup, name, tree) ?? lineOf(first, layer, name, tree));
-  return {
-    file: first?.source ?? tree.path,
-    line,
-    resource: first && resourceName(first),
-    message: `resource group "${name}" of chart ${tree.name} does not depend on another group and no group depends on it, so it is deployed with the ungrouped resources`,
-  };
+  const cause = { code: 'order-group-isolated', name, chart: tree.name } as const;
+  return orderProblem(cause, { file: first?.source ?? tree.path, line });
 }
 
 /** The nodes with each behind those it waits for, otherwise by name. Cycles are mistakes. */
-function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderMistake[]): readonly OrderNode[] {
+function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderProblem[]): readonly OrderNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const own = nodes.map(({ id, edges }) => ({ id, after: idsOf(edges).filter((to) => byId.has(to)) }));
   const { levels, cycles } = levelsOf(own);
-  problems.push(...cycles.map((cycle) => cycleProblem(cycle, byId, tree)));
+  const fileOf = ([first = '']: readonly string[]): string => byId.get(first)?.manifests[0]?.source ?? tree.path;
+  problems.push(
+    ...cycles.map((cycle) => cycleProblem('resource groups', cycle, byId, { chart: tree.name, file: fileOf(cycle) })),
+  );
   const levelOf = ({ id }: OrderNode): number => levels.get(id) ?? 0;
   return [...nodes].sort((a, b) => levelOf(a) - levelOf(b) || compareText(a.name, b.name) || compareText(a.id, b.id));
-}
-
-function cycleProblem(cycle: readonly string[], byId: ReadonlyMap<string, OrderNode>, tree: ChartTree): OrderMistake {
-  const [first] = cycle;
-  return {
-    file: byId.get(first as string)?.manifests[0]?.source ?? tree.path,
-    ...cycleMistake(`resource groups of ${tree.name}`, cycle, byId),
-  };
 }
 
 const restNodes = (tree: ChartTree, manifests: readonly Manifest[], edges: readonly Edge[]): readonly OrderNode[] =>

@@ -1,62 +1,74 @@
+import type { OrderFact } from '../problem/order-fact.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
-import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { factText } from '../words/fact.ts';
+import { cycleText } from '../words/order.ts';
 
-/** A mistake in a chart's declarations, and where it stands. */
-export interface OrderMistake {
-  readonly message: string;
-  /** Chart.yaml or the template, with the charts before it. */
+/** A mistake in a chart's declarations: its subject is Chart.yaml or a template, with the charts before it. */
+export type OrderProblem = Problem & {
+  readonly subject: { readonly kind: 'file'; readonly file: string };
+  readonly cause: OrderFact;
+};
+
+/** A line of a file; counts from 1, absent where it is not known. */
+export interface LinePlace {
   readonly file: string;
-  /** Counts from 1; absent where it cannot be told. */
   readonly line?: number | undefined;
-  /** `Deployment/web` where a resource is at fault. */
-  readonly resource?: string | undefined;
-  /** Names that wait for each other in a circle. */
-  readonly cycle?: readonly string[] | undefined;
-  /** Where it is declared that each of them waits. */
-  readonly edges?: readonly LinePlace[] | undefined;
-  readonly remedies?: readonly Remedy[] | undefined;
 }
 
-/** A line of a file. */
-export type LinePlace = Pick<OrderMistake, 'file' | 'line'>;
+/** A cycle has a place for each of its declarations. */
+export const orderProblem = (
+  cause: OrderFact,
+  { file, line }: LinePlace,
+  remedies: readonly Remedy[] = [],
+): OrderProblem =>
+  problemOf({
+    subject: { kind: 'file' as const, file },
+    cause,
+    places: (cause.code === 'order-cycle' ? cause.waits : [{ file, line }]).map(({ file, line }) => ({
+      kind: 'file' as const,
+      file,
+      line,
+    })),
+    remedies,
+  });
 
 /** `shop/Chart.yaml:12`, without a line where none is known. */
 export const placeText = ({ file, line }: LinePlace): string => (line === undefined ? file : `${file}:${line}`);
 
+/** Where a problem is: a cycle names its lines itself. */
+export const placeOf = ({ subject: { file }, cause, places }: OrderProblem): LinePlace => {
+  const [first] = places;
+  return { file, line: cause.code !== 'order-cycle' && first?.kind === 'file' ? first.line : undefined };
+};
+
+/** A problem without its place. */
+export const mistakeText = ({ cause }: OrderProblem): string =>
+  cause.code === 'order-cycle' ? cycleText(cause) : factText(cause);
+
 /** `FILE:LINE: MESSAGE`. */
-export const problemText = (problem: OrderMistake): string => `${placeText(problem)}: ${problem.message}`;
+export const problemText = (problem: OrderProblem): string => `${placeText(placeOf(problem))}: ${mistakeText(problem)}`;
 
 /**
  * All mistakes of a chart in one error: `dependency-cycle` when something waits for itself, else `invalid-ordering`.
- * `details.mistakes` holds them, `details.cycle` the first cycle.
+ * `details.cycle` is the first cycle.
  */
-export function orderingError(problems: readonly OrderMistake[]): TshelmError {
+export function orderingError(problems: readonly OrderProblem[]): TshelmError {
   const sorted = [...problems].sort(byPlace);
-  const cycle = sorted.find((problem) => problem.cycle !== undefined)?.cycle;
-  const lines = sorted.map((problem) => (problem.cycle === undefined ? problemText(problem) : problem.message));
-  return new TshelmError(cycle === undefined ? 'invalid-ordering' : 'dependency-cycle', {
-    message:
-      lines.length === 1
-        ? (lines[0] as string)
-        : `the chart's order has ${lines.length} mistakes:\n  ${lines.map((line) => line.replaceAll('\n', '\n  ')).join('\n  ')}`,
-    details: {
-      mistakes: sorted,
-      problems: sorted.map(asProblem),
-      ...(cycle !== undefined && { cycle }),
-    },
-  });
+  const cycle = sorted.flatMap(({ cause }) => (cause.code === 'order-cycle' ? [cause.cycle] : []))[0];
+  const lines = sorted.map((problem) => (problem.code === 'order-cycle' ? mistakeText(problem) : problemText(problem)));
+  const message =
+    lines.length === 1
+      ? (lines[0] as string)
+      : `the chart's order has ${lines.length} mistakes:\n  ${lines.map((line) => line.replaceAll('\n', '\n  ')).join('\n  ')}`;
+  return cycle === undefined
+    ? new TshelmError('invalid-ordering', { message, details: { problems: sorted } })
+    : new TshelmError('dependency-cycle', { message, details: { problems: sorted, cycle } });
 }
 
-const asProblem = ({ file, line, message, cycle, edges, remedies = [] }: OrderMistake): Problem =>
-  problemOf({
-    subject: { kind: 'file', file },
-    cause: cycle === undefined ? { code: 'order-invalid', words: new Quote(message) } : { code: 'order-cycle', cycle },
-    places: (edges ?? [{ file, line }]).map((place) => ({ kind: 'file', ...place })),
-    remedies,
-  });
-
-const byPlace = (a: OrderMistake, b: OrderMistake): number =>
-  compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || compareText(a.message, b.message);
+export const byPlace = (a: OrderProblem, b: OrderProblem): number => {
+  const [first, second] = [placeOf(a), placeOf(b)];
+  return compareText(first.file, second.file) || (first.line ?? 0) - (second.line ?? 0) || compareText(a.code, b.code);
+};

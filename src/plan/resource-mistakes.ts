@@ -2,73 +2,62 @@ import { fileText } from '../chart/file-text.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { parseReadinessRules } from '../manifest/readiness-rules.ts';
 import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import type { OrderFact } from '../problem/order-fact.ts';
+import { Quote } from '../problem/quote.ts';
 import { messageOf } from '../support/errors.ts';
 import { isInteger } from '../support/text.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { keyLineIn } from './key-line.ts';
 import { resourceName } from './names.ts';
-import type { OrderMistake } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 
 /** Declarations that docs/ordering.md, 2, refuses: two groups, a weight beside a group, a weight or a readiness that cannot be read. */
-export function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly OrderMistake[] {
-  const problem = (message: string, key: string, value = ''): OrderMistake => ({
-    file: manifest.source,
-    line: lineOf(manifest, key, value, tree),
-    resource: resourceName(manifest),
-    message: `${resourceName(manifest)} ${message}`,
-  });
+export function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly OrderProblem[] {
+  const resource = resourceName(manifest);
   const { groups, weight, malformed = [] } = declared;
-  const problems = [annotations.readinessSuccess, annotations.readinessFailure].flatMap((key): OrderMistake[] => {
-    const mistake = readinessMistake(manifest, key);
-    return mistake === undefined ? [] : [problem(`has a wrong ${key}: ${mistake}`, key)];
-  });
+  const at = (key: string, cause: OrderFact, value = ''): OrderProblem =>
+    orderProblem(cause, { file: manifest.source, line: lineOf(manifest, key, value, tree) });
   const written = (key: string): string => asWritten(manifest, key, tree);
-  for (const { key, mistake } of malformed) problems.push(problem(`has a wrong ${written(key)}: ${mistake}`, key));
-  for (const { name, key } of orderedItems(manifest.object))
-    problems.push(
-      problem(
-        `holds ${name} with ${written(key)}, which is ignored inside a List; move it to a document of its own`,
-        key,
-      ),
-    );
-  if (groups.length > 1) {
-    const names = groups.map((name) => `"${name}"`).join(' and ');
-    const key =
-      annotations.resourceGroup in (manifest.object.metadata.annotations ?? {})
-        ? annotations.resourceGroup
-        : annotations.layer;
-    problems.push(problem(`is in the groups ${names}; a resource can have only one group or layer`, key));
-  }
-  if (weight === undefined) return problems;
-  if (readWeight(weight) === undefined)
-    problems.push(
-      problem(
-        `has the weight ${JSON.stringify(weight)}; ${annotations.weight} takes a whole number such as "-5"${isTooLarge(weight) ? ', but not one this large' : ''}`,
-        annotations.weight,
-        weight,
-      ),
-    );
-  if (isGrouped(declared))
-    problems.push(
-      problem(
-        `has both a weight and a group or layer; remove ${annotations.weight} or the others`,
-        annotations.weight,
-        weight,
-      ),
-    );
-  return problems;
+  const groupKey =
+    annotations.resourceGroup in (manifest.object.metadata.annotations ?? {}) ? 'resourceGroup' : 'layer';
+  return [
+    ...[annotations.readinessSuccess, annotations.readinessFailure].flatMap((key) => {
+      const cause = readinessMistake(manifest, key);
+      return cause === undefined ? [] : [at(key, cause)];
+    }),
+    ...malformed.map(({ key, mistake }) =>
+      at(key, { code: 'order-names-malformed', key: written(key), resource, mistake }),
+    ),
+    ...orderedItems(manifest.object).map(({ item, key }) =>
+      at(key, { code: 'order-in-list', list: resource, item, key: written(key) }),
+    ),
+    ...(groups.length > 1 ? [at(annotations[groupKey], { code: 'order-group-twice', resource, groups })] : []),
+    ...(weight === undefined || readWeight(weight) !== undefined
+      ? []
+      : [
+          at(
+            annotations.weight,
+            // A whole number is refused only if it is not exact.
+            { code: 'order-weight-invalid', resource, weight, isTooLarge: isInteger(weight.trim()) },
+            weight,
+          ),
+        ]),
+    ...(weight !== undefined && isGrouped(declared)
+      ? [at(annotations.weight, { code: 'order-weight-in-group', resource }, weight)]
+      : []),
+  ];
 }
 
 /** Items of a List, and of Lists in it, that declare an order: a List is applied as one. */
 function orderedItems({
   items,
-}: Partial<KubernetesObject>): readonly { readonly name: string; readonly key: string }[] {
+}: Partial<KubernetesObject>): readonly { readonly item: string; readonly key: string }[] {
   if (!Array.isArray(items)) return [];
   return (items as readonly (Partial<KubernetesObject> | null)[]).flatMap((item) => {
     const key = orderKeys.find((one) => item?.metadata?.annotations?.[one] !== undefined);
     const inside = item === null ? [] : orderedItems(item);
-    return key === undefined ? inside : [{ name: `${item?.kind}/${item?.metadata?.name}`, key }, ...inside];
+    return key === undefined ? inside : [{ item: `${item?.kind}/${item?.metadata?.name}`, key }, ...inside];
   });
 }
 
@@ -81,18 +70,16 @@ const orderKeys = [
   annotations.weight,
 ].flatMap(inputSpellings);
 
-/** A number, but not one that is exact. */
-const isTooLarge = (weight: string): boolean => isInteger(weight.trim());
-
-/** What makes a readiness annotation one that cannot be read, or that never comes true. */
-function readinessMistake(manifest: Manifest, key: string): string | undefined {
+/** A readiness annotation that cannot be read, or that never comes true. */
+function readinessMistake(manifest: Manifest, key: string): OrderFact | undefined {
   const given: Readonly<Record<string, unknown>> = manifest.object.metadata.annotations ?? {};
   if (given[key] === undefined) return undefined;
+  const mistake = { code: 'order-readiness-invalid', resource: resourceName(manifest), key } as const;
   try {
     const isNever = parseReadinessRules(given[key]).length === 0 && key === annotations.readinessSuccess;
-    return isNever ? 'without a success condition it never becomes ready' : undefined;
+    return isNever ? mistake : undefined;
   } catch (error) {
-    return messageOf(error);
+    return { ...mistake, words: new Quote(messageOf(error)) };
   }
 }
 

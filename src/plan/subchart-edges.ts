@@ -1,4 +1,4 @@
-import { readNameList } from '../manifest/name-list.ts';
+import { type NameListMistake, readNameList } from '../manifest/name-list.ts';
 
 /** What `helm.sh/depends-on/subcharts` of a Chart.yaml says (docs/ordering.md, 2). */
 export interface SubchartEdges {
@@ -6,7 +6,13 @@ export interface SubchartEdges {
   readonly own: readonly string[];
   /** What subcharts wait for, by their names or aliases. */
   readonly bySubchart: ReadonlyMap<string, readonly string[]>;
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly EdgeMistake[];
+}
+
+/** A list that cannot be read, and the subchart that it is of. */
+export interface EdgeMistake {
+  readonly subchart?: string | undefined;
+  readonly mistake: NameListMistake;
 }
 
 /** The chart itself among the keys of the map. */
@@ -20,7 +26,7 @@ export function readSubchartEdges(value: string | undefined): SubchartEdges {
   const members = value.trimStart().startsWith('{') ? membersOf(value) : undefined;
   if (members === undefined) {
     const { names, mistake } = readNameList(value);
-    return { ...nothing, own: names, mistakes: mistake === undefined ? [] : [mistake] };
+    return { ...nothing, own: names, mistakes: mistake === undefined ? [] : [{ mistake }] };
   }
   const lists = Object.entries(members).map(([name, list]) => ({ name, ...readNameList(list) }));
   return {
@@ -28,7 +34,7 @@ export function readSubchartEdges(value: string | undefined): SubchartEdges {
     bySubchart: new Map(
       lists.filter(({ name, names }) => name !== ownKey && names.length > 0).map(({ name, names }) => [name, names]),
     ),
-    mistakes: lists.flatMap(({ name, mistake }) => (mistake === undefined ? [] : [`of ${name}: ${mistake}`])),
+    mistakes: lists.flatMap(({ name, mistake }) => (mistake === undefined ? [] : [{ subchart: name, mistake }])),
   };
 }
 

@@ -4,8 +4,8 @@ import { isNear } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
-import { cycleMistake, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import type { LinePlace, OrderMistake } from './problems.ts';
+import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
+import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
 
 /** The subcharts of one chart in their order. */
 export interface Subcharts {
@@ -24,7 +24,7 @@ export const chartId = (name: string): string => `chart:${name}`;
  * The graph of a chart's subcharts (docs/ordering.md, 3): what `depends-on` says, and orphans, which no declaration of
  * Chart.yaml names and which start when all the others are ready. Mistakes go to `problems`.
  */
-export function subchartsOf(tree: ChartTree, problems: OrderMistake[]): Subcharts {
+export function subchartsOf(tree: ChartTree, problems: OrderProblem[]): Subcharts {
   problems.push(...tree.malformed);
   const ownTargets = ownDependencies(tree, problems);
   const declared = new Map(tree.children.map(({ name }) => [name, [] as Edge[]]));
@@ -36,7 +36,9 @@ export function subchartsOf(tree: ChartTree, problems: OrderMistake[]): Subchart
   }
   const ordered = nodesOf([...declared].filter(([name]) => sequenced.has(name)));
   const { levels, cycles } = levelsOf(ordered.map(({ id, edges }) => ({ id, after: idsOf(edges) })));
-  problems.push(...cycles.map((cycle) => cycleProblem(cycle, ordered, tree)));
+  const byId = new Map(ordered.map((node) => [node.id, node]));
+  const { name: chart, file } = tree;
+  problems.push(...cycles.map((cycle) => cycleProblem('subcharts', cycle, byId, { chart, file })));
   const ownLevel = Math.max(-1, ...levels.values()) + 1;
   const ownEdges = lastEdges(ordered, ownTargets, tree);
   const orphans = nodesOf([...declared].filter(([name]) => !sequenced.has(name)).map(([name]) => [name, ownEdges]));
@@ -54,20 +56,19 @@ const subchartsKey = annotations.dependsOnSubcharts;
 function declaredEdges(
   { name, waitsFor, key, file, line, why = `Chart.yaml ${key}` }: DependsOn,
   tree: ChartTree,
-  problems: OrderMistake[],
+  problems: OrderProblem[],
 ) {
-  const place = { tree, line, file, of: key === subchartsKey ? subchartsKey : `${key} of ${name}` };
-  const isField = key !== subchartsKey;
-  const froms = isField ? [name] : (knownNames(name, place, problems) ?? []);
+  const place = { tree, line, file, key };
+  const froms = key === subchartsKey ? (knownNames(name, place, problems) ?? []) : [name];
   const edges = waitsFor
-    .flatMap((wanted) => resolveName(wanted, { ...place, by: name }, problems))
+    .flatMap((wanted) => resolveName(wanted, { ...place, subchart: name }, problems))
     .map((target) => edgeTo(target, why, () => ({ file, line: line?.() })));
   return { froms, edges };
 }
 
-function ownDependencies(tree: ChartTree, problems: OrderMistake[]): readonly NamedChart[] {
+function ownDependencies(tree: ChartTree, problems: OrderProblem[]): readonly NamedChart[] {
   const line = (): number | undefined => chartAnnotationLine(tree.source, subchartsKey);
-  const place = { tree, line, of: subchartsKey, file: `${tree.path}/Chart.yaml` };
+  const place = { tree, line, key: subchartsKey, file: `${tree.path}/Chart.yaml` };
   return tree.ownDependsOn.flatMap((name) => resolveName(name, place, problems));
 }
 
@@ -79,21 +80,21 @@ export interface NamedChart {
 
 interface NamePlace {
   readonly tree: ChartTree;
-  /** What names it: `depends-on of bar`. */
-  readonly of: string;
+  /** The key that names it. */
+  readonly key: string;
   readonly line?: (() => number | undefined) | undefined;
   /** Default: where the dependencies are declared. */
   readonly file?: string | undefined;
+  /** What waits: a resource, or a subchart, which is never meant. */
   readonly resource?: string | undefined;
-  /** The subchart that names it, which is never meant. */
-  readonly by?: string | undefined;
+  readonly subchart?: string | undefined;
 }
 
 /**
  * The subcharts that are switched on and that a name means. One that is off passes its edges on: in its place stands what
  * it would have waited for. A name that means none is a mistake.
  */
-export function resolveName(name: string, place: NamePlace, problems: OrderMistake[]): readonly NamedChart[] {
+export function resolveName(name: string, place: NamePlace, problems: OrderProblem[]): readonly NamedChart[] {
   const found = knownNames(name, place, problems) ?? [];
   return enabledDependencies(found, place.tree, []);
 }
@@ -116,34 +117,17 @@ function enabledDependencies(
 
 function knownNames(
   name: string,
-  { tree, of, line, file = tree.file, resource, by }: NamePlace,
-  problems: OrderMistake[],
+  { tree, key, line, file = tree.file, resource, subchart }: NamePlace,
+  problems: OrderProblem[],
 ): readonly string[] | undefined {
   const children = tree.childrenNamed(name);
   if (children !== undefined) return children;
-  const others = tree.knownNames.filter((known) => known !== by);
-  const near = others.filter((known) => isNear(known, name) || known.startsWith(name) || name.startsWith(known));
-  const known = near.length > 0 ? near : others;
-  const hint =
-    known.length === 0
-      ? `chart ${tree.name} has no ${by === undefined ? '' : 'other '}dependencies`
-      : near.length > 0
-        ? `did you mean ${listText(near)}?`
-        : `its ${by === undefined ? '' : 'other '}dependencies are ${listText(known)}`;
-  problems.push({
-    file,
-    line: line?.(),
-    resource,
-    message: `${of} names "${name}", which is not a dependency of chart ${tree.name}; ${hint}`,
-  });
+  const known = tree.knownNames.filter((one) => one !== subchart).sort(compareText);
+  const meant = known.filter((one) => isNear(one, name) || one.startsWith(name) || name.startsWith(one));
+  const declared = { key, resource, subchart, name, chart: tree.name };
+  problems.push(orderProblem({ code: 'order-subchart-unknown', ...declared, known, meant }, { file, line: line?.() }));
   return undefined;
 }
-
-const listText = (names: readonly string[]): string =>
-  [...names]
-    .sort(compareText)
-    .map((name) => `"${name}"`)
-    .join(', ');
 
 const edgeTo = ({ name, through }: NamedChart, why: string, place: () => LinePlace): Edge => ({
   to: chartId(name),
@@ -166,12 +150,4 @@ function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChar
       const why = target === undefined ? 'a sequenced subchart' : `Chart.yaml ${subchartsKey}`;
       return edgeTo(target ?? { name, through: [] }, why, () => ({ file: tree.file }));
     });
-}
-
-function cycleProblem(cycle: readonly string[], nodes: readonly OrderNode[], tree: ChartTree): OrderMistake {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  return {
-    file: tree.file,
-    ...cycleMistake(`subcharts of ${tree.name}`, cycle, byId),
-  };
 }

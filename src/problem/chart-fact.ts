@@ -34,10 +34,6 @@ export type ChartFact =
     }
   /** A values.schema.json cannot be used for another reason. See the validator's words. */
   | { readonly code: 'schema-invalid'; readonly words: Quote }
-  /** Subcharts or resource groups wait for each other. Remove one of the declarations. */
-  | { readonly code: 'order-cycle'; readonly cycle: readonly string[] }
-  /** A declaration of an order cannot be followed. Correct it as the words say. */
-  | { readonly code: 'order-invalid'; readonly words: Quote }
   /** A template ends with `fail` or `required`. Do what the author of the chart says. */
   | { readonly code: 'chart-refuses'; readonly words: Quote }
   /** A template cannot be read, or fails, for a reason that has no code of its own. See Helm's words. */

@@ -1,6 +1,5 @@
 import type { FieldPath } from '../manifest/field-path.ts';
 import type { ResourceId } from '../manifest/types.ts';
-import type { FieldType } from './refusal-fact.ts';
 
 /** What to do about a problem, as data: a terminal prints flags, the library options, GitHub a suggestion. */
 export type Remedy =
@@ -88,6 +87,8 @@ export type Remedy =
   | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
   /** Something outside of the release: push an image, add a node, free a quota. */
   | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
+
+export type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'map';
 
 /** What a values.schema.json asks of a value. */
 export interface AllowedValue {

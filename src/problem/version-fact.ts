@@ -73,15 +73,3 @@ export interface Replacement {
   readonly kind: string;
   readonly since: string;
 }
-
-/** Their codes. */
-export const versionCodes: Readonly<Record<VersionFact['code'], true>> = {
-  'kind-removed': true,
-  'kind-deprecated': true,
-  'kind-not-yet': true,
-  'kind-not-enabled': true,
-  'field-removed': true,
-  'field-not-yet': true,
-  'field-deprecated': true,
-  'field-inactive': true,
-};

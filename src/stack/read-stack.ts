@@ -77,10 +77,8 @@ function visitFile(place: Place, visit: Visit, outer: Reading): readonly StackFi
 }
 
 /** Of several files, which are often all called helmfile.yaml, that of the mistake is named, as in helmfile. */
-function inFile(source: string, error: unknown): unknown {
-  if (!(error instanceof TshelmError) || error.message.includes(source)) return error;
-  return error.wrapped({ message: `in ${source}: ${error.message}` });
-}
+const inFile = (source: string, error: unknown): unknown =>
+  error instanceof TshelmError ? error.wrapped({ message: `in ${source}: ${error.message}` }) : error;
 
 function visitNested(
   nested: NonNullable<StateSpec['helmfiles']>[number],

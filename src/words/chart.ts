@@ -19,9 +19,6 @@ export function chartText(fact: ChartFact): string {
       return `${keysText(fact.path) || 'the schema'}${fact.value === undefined ? '' : ` is ${fact.value}`}: ${quoted(fact.words)}`;
     case 'schema-reference':
       return `${keysText(fact.path)} is ${fact.value}, ${referenceTexts[fact.why]}`;
-    case 'order-cycle':
-      return `${[...fact.cycle, fact.cycle[0]].join(' -> ')}: these wait for each other; remove one of the declarations`;
-    case 'order-invalid':
     case 'schema-invalid':
     case 'chart-refuses':
     case 'template-failed':

@@ -1,5 +1,6 @@
 import { pathText } from '../manifest/field-path.ts';
-import type { FieldType, NameRule, RefusalFact } from '../problem/refusal-fact.ts';
+import type { NameRule, RefusalFact } from '../problem/refusal-fact.ts';
+import type { FieldType } from '../problem/remedy.ts';
 import { unreachable } from '../support/errors.ts';
 import { quoted } from './quote.ts';
 

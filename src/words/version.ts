@@ -1,43 +1,44 @@
-import type { VersionFact } from '../problem/version-fact.ts';
-import { unreachable } from '../support/errors.ts';
+import type { Fact } from '../problem/fact.ts';
+import type { Replacement, VersionFact } from '../problem/version-fact.ts';
+
+type FactOf<Code extends VersionFact['code']> = Extract<VersionFact, { readonly code: Code }>;
 
 /** What is wrong in some version of Kubernetes, in one line. */
-export function versionText(fact: VersionFact): string {
-  switch (fact.code) {
-    case 'kind-removed':
-      return `${kindText(fact)} was removed in Kubernetes ${fact.since}${replacementText(fact)}`;
-    case 'kind-deprecated':
-      return `${kindText(fact)} has been deprecated since Kubernetes ${fact.since}${removalText(fact.removed)}${replacementText(fact)}`;
-    case 'kind-not-yet':
-      return `${kindText(fact)} is available from Kubernetes ${fact.since} on, not in ${versionsText(fact)}`;
-    case 'kind-not-enabled':
-      return `${kindText(fact)} is not served by default in Kubernetes ${versionsText(fact)}${replacementText(fact)}`;
-    case 'field-removed':
-      return `${fact.field} was removed in Kubernetes ${fact.since}`;
-    case 'field-not-yet':
-      return `${fact.field} is available from Kubernetes ${fact.since} on, not in ${versionsText(fact)}`;
-    case 'field-deprecated': {
-      const since = fact.since === undefined ? 'is deprecated' : `has been deprecated since Kubernetes ${fact.since}`;
-      return `${fact.field} ${since}${fact.driver === undefined ? '' : `; use the CSI driver ${fact.driver} instead`}`;
-    }
-    case 'field-inactive':
-      return `${fact.field} has had no effect since Kubernetes ${fact.since}`;
-    default:
-      return unreachable(fact);
-  }
+export const versionText = <Code extends VersionFact['code']>(fact: FactOf<Code>): string =>
+  (texts[fact.code as Code] as (fact: FactOf<Code>) => string)(fact);
+
+export const isOfVersion = (fact: Fact): fact is VersionFact => Object.hasOwn(texts, fact.code);
+
+const texts: { readonly [Code in VersionFact['code']]: (fact: FactOf<Code>) => string } = {
+  'kind-removed': (fact) => `${named(fact)} was removed in Kubernetes ${fact.since}${replacementText(fact)}`,
+  'kind-deprecated': (fact) => {
+    const removal = fact.removed === undefined ? '' : ` and is removed in ${fact.removed}`;
+    return `${named(fact)} has been deprecated since Kubernetes ${fact.since}${removal}${replacementText(fact)}`;
+  },
+  'kind-not-yet': (fact) => `${named(fact)} is available from Kubernetes ${fact.since} on, not in ${listed(fact)}`,
+  'kind-not-enabled': (fact) =>
+    `${named(fact)} is not served by default in Kubernetes ${listed(fact)}${replacementText(fact)}`,
+  'field-removed': ({ field, since }) => `${field} was removed in Kubernetes ${since}`,
+  'field-not-yet': (fact) => `${fact.field} is available from Kubernetes ${fact.since} on, not in ${listed(fact)}`,
+  'field-deprecated': ({ field, since, driver }) => {
+    const state = since === undefined ? 'is deprecated' : `has been deprecated since Kubernetes ${since}`;
+    return `${field} ${state}${driver === undefined ? '' : `; use the CSI driver ${driver} instead`}`;
+  },
+  'field-inactive': ({ field, since }) => `${field} has had no effect since Kubernetes ${since}`,
+};
+
+interface KindFact {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly replacement?: Replacement | undefined;
 }
 
-type KindFact = Extract<VersionFact, { readonly kind: string }>;
+const named = ({ apiVersion, kind }: KindFact): string => `${apiVersion} ${kind}`;
 
-const kindText = ({ apiVersion, kind }: KindFact): string => `${apiVersion} ${kind}`;
+const listed = ({ versions }: VersionFact): string => versions.join(', ');
 
-const removalText = (removed: string | undefined): string =>
-  removed === undefined ? '' : ` and is removed in ${removed}`;
-
-function replacementText({ kind, replacement }: Exclude<KindFact, { readonly code: 'kind-not-yet' }>): string {
+function replacementText({ kind, replacement }: KindFact): string {
   if (replacement === undefined) return '';
-  const name = `${replacement.apiVersion}${replacement.kind === kind ? '' : ` ${replacement.kind}`}`;
+  const name = replacement.kind === kind ? replacement.apiVersion : named(replacement);
   return `; ${name} is available from ${replacement.since} on`;
 }
-
-const versionsText = ({ versions }: VersionFact): string => versions.join(', ');

@@ -4,6 +4,7 @@ import type { FieldPath } from '../../src/manifest/field-path.ts';
 import type { Fact } from '../../src/problem/fact.ts';
 import type { FieldPlace } from '../../src/problem/place.ts';
 import { problemOf } from '../../src/problem/problem.ts';
+import { Quote } from '../../src/problem/quote.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
 import { addedDetail, TshelmError } from '../../src/support/errors.ts';
 import { keysText } from '../../src/words/value.ts';
@@ -354,13 +355,14 @@ test('a failure is told even where its place cannot be found', () => {
 
 describe('what a value is', () => {
   const pod = 'spec: {image: "app:{{ .Values.v }}", env: [{name: A, value: "{{ .Values.v }}"}]}\n';
-  const textOf = async (path: FieldPath, given: string, problem = 'x') => {
+  const textOf = async (path: FieldPath, given: string, cause?: Fact) => {
     const config = readYamlMap(given);
     const prepared = prepareChart(await chartOf(chart(pod, 'v: a\n')), config);
     const { again } = await renderRelease(prepared, config, { release });
     const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
     const file = 'web/templates/a.yaml';
-    const fault = madeProblem(id, { file, problem, places: [fieldAt(id, file, path)] });
+    const made = madeProblem(id, { file, places: [fieldAt(id, file, path)] });
+    const fault = { ...made, cause: cause ?? made.cause };
     const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems: [fault] } });
     const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
     return shown(addedDetail(told, 'problems')?.[0])?.fields[0]?.values?.map(({ text }) => text);
@@ -377,9 +379,12 @@ describe('what a value is', () => {
     expect(await textOf(path, 'v: hunter2')).toEqual([undefined]);
   });
 
-  test('is told where the cause names it', async () => {
+  test('is told where the cause names it, but not where only words of another program do', async () => {
     const path = ['spec', 'env', 0, 'value'];
-    expect(await textOf(path, 'v: db-host', 'no such host: db-host')).toEqual(['"db-host"']);
+    const choice = { code: 'field-choice', field: 'spec.env[0].value', value: 'db-host', allowed: ['db'] } as const;
+    expect(await textOf(path, 'v: db-host', choice)).toEqual(['"db-host"']);
+    const words = { code: 'field-value', field: 'spec.env[0].value', words: new Quote('invalid: db-host') } as const;
+    expect(await textOf(path, 'v: db-host', words)).toEqual([undefined]);
   });
 });
 

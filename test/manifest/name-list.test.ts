@@ -17,26 +17,24 @@ describe('names', () => {
     ['an empty array', '[]', []],
   ])('%s', (_what, value, names) => expect(readNameList(value)).toEqual({ names }));
 
-  test.each<[string, unknown, string]>([
-    ['JSON that is cut off', '["db"', '["db" looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
-    ['names without quotes', '[a, b]', '[a, b] looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
-    ['a map as text', '{"a":1}', '{"a":1} is not a list of names; write ["a", "b"] or a, b'],
-    ['a quoted name', '"a"', '"a" is not a list of names; write ["a", "b"] or a, b'],
-    ['a map', { a: 1 }, '{"a":1} is a map, not a list of names'],
-    ['a nested list', [['a'], 'b'], '[["a"],"b"] contains something that is not a name; write ["a", "b"] or a, b'],
-    ['a nested list as text', '[["a"]]', '[["a"]] contains something that is not a name; write ["a", "b"] or a, b'],
-    ['null in a list', ['a', null], '["a",null] contains something that is not a name; write ["a", "b"] or a, b'],
-    ['a bracket inside', 'db, [x', 'db, [x contains "[x", which is not a name; write ["a", "b"] or a, b'],
-    ['a bracket in a name of a list', ['[a]'], '["[a]"] contains "[a]", which is not a name; write ["a", "b"] or a, b'],
-    ['a quote inside', 'a"b', 'a"b contains "a\\"b", which is not a name; write ["a", "b"] or a, b'],
-    ['names in single quotes', "'a', 'b'", `'a', 'b' contains "'a'", which is not a name; write ["a", "b"] or a, b`],
-    ['a YAML list as text', '- a', '- a contains "- a", which is not a name; write ["a", "b"] or a, b'],
-    ['lines', 'a\nb', 'a\nb contains "a\\nb", which is not a name; write ["a", "b"] or a, b'],
-    ['a YAML map as text', 'a: b', 'a: b contains "a: b", which is not a name; write ["a", "b"] or a, b'],
-    [
-      'names with a bracket behind them',
-      'a, b]',
-      'a, b] looks like JSON but is not valid JSON; write ["a", "b"] or a, b',
-    ],
-  ])('%s is malformed', (_what, value, mistake) => expect(readNameList(value)).toEqual({ names: [], mistake }));
+  test.each<[string, unknown, string, string, string?]>([
+    ['JSON that is cut off', '["db"', 'not-json', '["db"'],
+    ['names without quotes', '[a, b]', 'not-json', '[a, b]'],
+    ['a map as text', '{"a":1}', 'not-a-list', '{"a":1}'],
+    ['a quoted name', '"a"', 'not-a-list', '"a"'],
+    ['a map', { a: 1 }, 'map', '{"a":1}'],
+    ['a nested list', [['a'], 'b'], 'not-a-name', '[["a"],"b"]'],
+    ['a nested list as text', '[["a"]]', 'not-a-name', '[["a"]]'],
+    ['null in a list', ['a', null], 'not-a-name', '["a",null]'],
+    ['a bracket inside', 'db, [x', 'not-a-name', 'db, [x', '[x'],
+    ['a bracket in a name of a list', ['[a]'], 'not-a-name', '["[a]"]', '[a]'],
+    ['a quote inside', 'a"b', 'not-a-name', 'a"b', 'a"b'],
+    ['names in single quotes', "'a', 'b'", 'not-a-name', "'a', 'b'", "'a'"],
+    ['a YAML list as text', '- a', 'not-a-name', '- a', '- a'],
+    ['lines', 'a\nb', 'not-a-name', 'a\nb', 'a\nb'],
+    ['a YAML map as text', 'a: b', 'not-a-name', 'a: b', 'a: b'],
+    ['names with a bracket behind them', 'a, b]', 'not-json', 'a, b]'],
+  ])('%s is malformed', (_what, value, why, text, item) =>
+    expect(readNameList(value)).toEqual({ names: [], mistake: { text, why, item } }),
+  );
 });

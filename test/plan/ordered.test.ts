@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifestsOf } from '../../src/plan/arrange.ts';
+import { type OrderProblem, placeOf, placeText } from '../../src/plan/problems.ts';
 import type { Batch } from '../../src/plan/types.ts';
 import type { TshelmError } from '../../src/support/errors.ts';
 import { arranged, batchesText, resource, resourcesText } from './charts.ts';
@@ -81,28 +82,30 @@ describe('the tables of the specification', () => {
       }),
     });
     expect(batchesText(unit)).toBe('[database, queue] [app]');
-    expect(warnings).toEqual([
-      'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group" (helm.sh/depends-on/resource-groups of ConfigMap/queue-processor), but no resource of chart foo belongs to it; the name is ignored',
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^foo\/templates\/queue-processor.yaml:7: .*"another-group"/)]);
   });
 
   test.each([
-    ['a layer that no resource has', { [afterLayer]: 'nothing' }, 'web waits for layer "nothing"'],
-    ['two layers in one name', { [afterLayer]: 'one two' }, 'web waits for layer "one two"'],
-    ['a number', { [afterLayer]: 42 }, 'web waits for layer "42"'],
-    ['a boolean', { [afterLayer]: true }, 'web waits for layer "true"'],
-    ['two groups in one name', { [afterGroups]: 'one two' }, 'web waits for resource group "one two"'],
-    ['a number as a group', { [afterGroups]: 42 }, 'web waits for resource group "42"'],
-    ['a boolean as a group', { [afterGroups]: true }, 'web waits for resource group "true"'],
-  ])('%s to wait for is a mistake', async (_what, annotations, message) => {
-    const files = templates({ web: annotations, one: { [layer]: 'one' }, two: { [layer]: 'two' } });
+    ['a layer that no resource has', afterLayer, 'nothing'],
+    ['two layers in one name', afterLayer, 'one two'],
+    ['a number', afterLayer, 42],
+    ['a boolean', afterLayer, true],
+    ['two groups in one name', afterGroups, 'one two'],
+    ['a number as a group', afterGroups, 42],
+    ['a boolean as a group', afterGroups, true],
+  ])('%s to wait for is a mistake', async (_what, key, name) => {
+    const files = templates({ web: { [key]: name }, one: { [layer]: 'one' }, two: { [layer]: 'two' } });
+    const what = key === afterLayer ? 'layer' : 'resource group';
+    const cause = {
+      code: 'order-group-unknown',
+      what,
+      name: String(name),
+      resource: 'ConfigMap/web',
+      isIgnored: false,
+    };
     await expect(arranged({ 'Chart.yaml': foo(''), ...files })).rejects.toMatchObject({
       code: 'invalid-ordering',
-      message: expect.stringMatching(
-        new RegExp(
-          `^foo/templates/web.yaml:\\d+: ConfigMap/${message} .*, but no resource of chart foo belongs to it$`,
-        ),
-      ),
+      problems: [{ cause, places: [{ file: 'foo/templates/web.yaml', line: expect.any(Number) }] }],
     });
   });
 
@@ -356,6 +359,12 @@ describe('a subchart that is switched off passes its edges on', () => {
   });
 });
 
+/** `at` is FILE:LINE. */
+const wait = (from: string, to: string, key: string, at: string, more: object = {}): object => {
+  const [file, line] = at.split(':');
+  return { from, to, through: [], key, file, line: Number(line), ...more };
+};
+
 describe('mistakes', () => {
   const failure = async (files: Files): Promise<TshelmError> => {
     try {
@@ -366,7 +375,7 @@ describe('mistakes', () => {
     throw new Error('no mistake was found');
   };
 
-  test.each<[string, Files, string, string]>([
+  test.each<[string, Files, string, object]>([
     [
       'subcharts in a circle',
       {
@@ -375,8 +384,16 @@ describe('mistakes', () => {
         ),
         ...subcharts('a', 'b', 'c'),
       },
-      'dependency-cycle',
-      'subcharts of foo wait for each other: a -> c -> b -> a; remove one of these:\n  a waits for c by Chart.yaml depends-on (foo/Chart.yaml:8)\n  c waits for b by Chart.yaml depends-on (foo/Chart.yaml:5)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:11)',
+      'foo/Chart.yaml',
+      {
+        code: 'order-cycle',
+        of: 'subcharts',
+        waits: [
+          wait('a', 'c', 'Chart.yaml depends-on', 'foo/Chart.yaml:8'),
+          wait('c', 'b', 'Chart.yaml depends-on', 'foo/Chart.yaml:5'),
+          wait('b', 'a', 'Chart.yaml depends-on', 'foo/Chart.yaml:11'),
+        ],
+      },
     ],
     [
       'subcharts in a circle, in one line',
@@ -384,8 +401,15 @@ describe('mistakes', () => {
         'Chart.yaml': foo('dependencies: [{name: a, depends-on: [b]}, {name: b, depends-on: [a]}]\n'),
         ...subcharts('a', 'b'),
       },
-      'dependency-cycle',
-      'subcharts of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by Chart.yaml depends-on (foo/Chart.yaml:2)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:2)',
+      'foo/Chart.yaml',
+      {
+        code: 'order-cycle',
+        of: 'subcharts',
+        waits: [
+          wait('a', 'b', 'Chart.yaml depends-on', 'foo/Chart.yaml:2'),
+          wait('b', 'a', 'Chart.yaml depends-on', 'foo/Chart.yaml:2'),
+        ],
+      },
     ],
     [
       'subcharts in a circle, in a list of several lines',
@@ -395,8 +419,15 @@ describe('mistakes', () => {
         ),
         ...subcharts('a', 'b', 'c'),
       },
-      'dependency-cycle',
-      'subcharts of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by Chart.yaml depends-on (foo/Chart.yaml:3)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:5)',
+      'foo/Chart.yaml',
+      {
+        code: 'order-cycle',
+        of: 'subcharts',
+        waits: [
+          wait('a', 'b', 'Chart.yaml depends-on', 'foo/Chart.yaml:3'),
+          wait('b', 'a', 'Chart.yaml depends-on', 'foo/Chart.yaml:5'),
+        ],
+      },
     ],
     [
       'groups in a circle, each written in one line of the same file',
@@ -410,14 +441,26 @@ describe('mistakes', () => {
           )
           .join('---\n'),
       },
-      'dependency-cycle',
-      'resource groups of foo wait for each other: p -> q -> p; remove one of these:\n  p waits for q by helm.sh/dependson/layer of ConfigMap/a (foo/templates/both.yaml:3)\n  q waits for p by helm.sh/dependson/layer of ConfigMap/b (foo/templates/both.yaml:7)',
+      'foo/templates/both.yaml',
+      {
+        code: 'order-cycle',
+        of: 'resource groups',
+        waits: [
+          wait('p', 'q', 'helm.sh/dependson/layer', 'foo/templates/both.yaml:3', { resource: 'ConfigMap/a' }),
+          wait('q', 'p', 'helm.sh/dependson/layer', 'foo/templates/both.yaml:7', { resource: 'ConfigMap/b' }),
+        ],
+      },
     ],
     [
       'a list that is cut off, with the key as the template has it',
       templates({ web: { [afterGroups]: '["db"' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: ["db" looks like JSON but is not valid JSON; write ["a", "b"] or a, b',
+      'foo/templates/web.yaml:6',
+      {
+        code: 'order-names-malformed',
+        resource: 'ConfigMap/web',
+        key: 'helm.sh/depends-on/resource-groups',
+        mistake: { text: '["db"', why: 'not-json' },
+      },
     ],
     [
       'depends-on that is a nested list',
@@ -425,8 +468,13 @@ describe('mistakes', () => {
         'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: [[redis]]')),
         ...subcharts('redis', 'web'),
       },
-      'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web: [["redis"]] contains something that is not a name; write ["a", "b"] or a, b',
+      'foo/Chart.yaml:4',
+      {
+        code: 'order-names-malformed',
+        key: 'depends-on',
+        subchart: 'web',
+        mistake: { text: '[["redis"]]', why: 'not-a-name' },
+      },
     ],
     [
       'depends-on with a name that is nearly that of the subchart itself',
@@ -434,20 +482,33 @@ describe('mistakes', () => {
         'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: [we]')),
         ...subcharts('redis', 'web'),
       },
-      'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web names "we", which is not a dependency of chart foo; its other dependencies are "redis"',
+      'foo/Chart.yaml:4',
+      { code: 'order-subchart-unknown', key: 'depends-on', subchart: 'web', name: 'we', known: ['redis'], meant: [] },
     ],
     [
       'a subchart that waits for itself',
       { 'Chart.yaml': foo(dependencies('name: a, depends-on: [a]')), ...subcharts('a') },
-      'dependency-cycle',
-      'subcharts of foo wait for each other: a -> a; remove one of these:\n  a waits for a by Chart.yaml depends-on (foo/Chart.yaml:3)',
+      'foo/Chart.yaml',
+      {
+        code: 'order-cycle',
+        of: 'subcharts',
+        waits: [wait('a', 'a', 'Chart.yaml depends-on', 'foo/Chart.yaml:3')],
+      },
     ],
     [
       'groups in a circle',
       templates({ two: { [group]: 'b', [afterGroups]: 'a' }, one: { [group]: 'a', [afterLayer]: 'b' } }),
-      'dependency-cycle',
-      'resource groups of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by helm.sh/dependson/layer of ConfigMap/one (foo/templates/one.yaml:7)\n  b waits for a by helm.sh/depends-on/resource-groups of ConfigMap/two (foo/templates/two.yaml:7)',
+      'foo/templates/one.yaml',
+      {
+        code: 'order-cycle',
+        of: 'resource groups',
+        waits: [
+          wait('a', 'b', 'helm.sh/dependson/layer', 'foo/templates/one.yaml:7', { resource: 'ConfigMap/one' }),
+          wait('b', 'a', 'helm.sh/depends-on/resource-groups', 'foo/templates/two.yaml:7', {
+            resource: 'ConfigMap/two',
+          }),
+        ],
+      },
     ],
     [
       'depends-on with a name that is none',
@@ -455,44 +516,51 @@ describe('mistakes', () => {
         'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: [rediss]')),
         ...subcharts('redis', 'web'),
       },
-      'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web names "rediss", which is not a dependency of chart foo; did you mean "redis"?',
+      'foo/Chart.yaml:4',
+      { code: 'order-subchart-unknown', key: 'depends-on', subchart: 'web', name: 'rediss', meant: ['redis'] },
     ],
     [
       "the chart's own annotation with a name that is none",
       { 'Chart.yaml': foo('annotations:\n  helm.sh/depends-on/subcharts: gone\n') },
-      'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "gone", which is not a dependency of chart foo; chart foo has no dependencies',
+      'foo/Chart.yaml:3',
+      { code: 'order-subchart-unknown', key: 'helm.sh/depends-on/subcharts', name: 'gone', known: [], meant: [] },
     ],
     [
       'dependson/chart with a name that is none',
       { ...templates({ web: { [layer]: 'l', [afterChart]: 'cache' } }), ...subcharts('redis') },
-      'invalid-ordering',
-      'foo/templates/web.yaml:7: ConfigMap/web (dependson.helm.sh/chart) names "cache", which is not a dependency of chart foo; its dependencies are "redis"',
+      'foo/templates/web.yaml:7',
+      {
+        code: 'order-subchart-unknown',
+        key: 'dependson.helm.sh/chart',
+        resource: 'ConfigMap/web',
+        name: 'cache',
+        known: ['redis'],
+        meant: [],
+      },
     ],
     [
       'a weight that is no whole number',
       templates({ web: { [weight]: '1.5' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has the weight "1.5"; helm.sh/weight takes a whole number such as "-5"',
+      'foo/templates/web.yaml:6',
+      { code: 'order-weight-invalid', weight: '1.5', isTooLarge: false },
     ],
     [
       'a weight beside a layer',
       templates({ web: { [weight]: 1, [layer]: 'l' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has both a weight and a group or layer; remove helm.sh/weight or the others',
+      'foo/templates/web.yaml:6',
+      { code: 'order-weight-in-group', resource: 'ConfigMap/web' },
     ],
     [
       'a group beside a layer',
       templates({ web: { [group]: 'g', [layer]: 'l' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "l"; a resource can have only one group or layer',
+      'foo/templates/web.yaml:6',
+      { code: 'order-group-twice', resource: 'ConfigMap/web', groups: ['g', 'l'] },
     ],
     [
       'two groups in one annotation',
       templates({ web: { [group]: 'g, h' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "h"; a resource can have only one group or layer',
+      'foo/templates/web.yaml:6',
+      { code: 'order-group-twice', resource: 'ConfigMap/web', groups: ['g', 'h'] },
     ],
     [
       'a mistake in one of several documents that look alike',
@@ -501,44 +569,60 @@ describe('mistakes', () => {
           .map((name, index) => resource(name, { [layer]: 'l', ...(index === 1 && { [group]: 'g' }) }))
           .join('---\n'),
       },
-      'invalid-ordering',
-      'foo/templates/all.yaml:14: ConfigMap/rel-b is in the groups "g" and "l"; a resource can have only one group or layer',
+      'foo/templates/all.yaml:14',
+      { code: 'order-group-twice', resource: 'ConfigMap/rel-b', groups: ['g', 'l'] },
     ],
     [
       'a weight that no number holds exactly',
       templates({ web: { [weight]: '9007199254740993' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has the weight "9007199254740993"; helm.sh/weight takes a whole number such as "-5", but not one this large',
+      'foo/templates/web.yaml:6',
+      { code: 'order-weight-invalid', weight: '9007199254740993', isTooLarge: true },
     ],
     [
       'a readiness that cannot be read',
       templates({ web: { [readinessSuccess]: '["{.phase} === Ready"]', [readinessFailure]: '[]' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: a readiness condition must be "{<jsonpath>} <operator> <value>", not {.phase} === Ready',
+      'foo/templates/web.yaml:6',
+      {
+        code: 'order-readiness-invalid',
+        resource: 'ConfigMap/web',
+        key: 'helm.sh/readiness-success',
+        words: expect.anything(),
+      },
     ],
     [
       'a readiness that never comes',
       templates({ web: { [readinessSuccess]: '[]', [readinessFailure]: '[]' } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: without a success condition it never becomes ready',
+      'foo/templates/web.yaml:6',
+      {
+        code: 'order-readiness-invalid',
+        resource: 'ConfigMap/web',
+        key: 'helm.sh/readiness-success',
+      },
     ],
-    ...[
-      ['["db"', '["db" looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
-      ['[a, b]', '[a, b] looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
-      ['{"a":1}', '{"a":1} is not a list of names; write ["a", "b"] or a, b'],
-    ].flatMap(([value, mistake]): [string, Files, string, string][] =>
+    ...(
+      [
+        ['["db"', 'not-json'],
+        ['[a, b]', 'not-json'],
+        ['{"a":1}', 'not-a-list'],
+      ] as const
+    ).flatMap(([text, why]): [string, Files, string, object][] =>
       [group, afterGroups, layer, afterLayer, afterChart].map((key) => [
-        `${value} under ${key}`,
-        templates({ web: { [key]: value } }),
-        'invalid-ordering',
-        `foo/templates/web.yaml:6: ConfigMap/web has a wrong ${key}: ${mistake}`,
+        `${text} under ${key}`,
+        templates({ web: { [key]: text } }),
+        'foo/templates/web.yaml:6',
+        { code: 'order-names-malformed', resource: 'ConfigMap/web', key, mistake: { text, why } },
       ]),
     ),
     [
       'a nested list of groups',
       templates({ web: { [afterGroups]: [['a'], 'b'] } }),
-      'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: [["a"],"b"] contains something that is not a name; write ["a", "b"] or a, b',
+      'foo/templates/web.yaml:6',
+      {
+        code: 'order-names-malformed',
+        resource: 'ConfigMap/web',
+        key: 'helm.sh/depends-on/resource-groups',
+        mistake: { text: '[["a"],"b"]', why: 'not-a-name' },
+      },
     ],
     [
       'the map of subcharts with what is no list',
@@ -546,14 +630,23 @@ describe('mistakes', () => {
         'Chart.yaml': foo(`annotations:\n  ${subchartsKey}: '{"a": {"b": 1}}'\n${dependencies('name: a', 'name: b')}`),
         ...subcharts('a', 'b'),
       },
-      'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts: of a: {"b":1} is a map, not a list of names',
+      'foo/Chart.yaml:3',
+      {
+        code: 'order-names-malformed',
+        key: 'helm.sh/depends-on/subcharts',
+        subchart: 'a',
+        mistake: { text: '{"b":1}', why: 'map' },
+      },
     ],
     [
       'the map of subcharts that is cut off',
       { 'Chart.yaml': foo(`annotations:\n  ${subchartsKey}: '{"a": ["b"'\n`) },
-      'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts: {"a": ["b" looks like JSON but is not valid JSON; write ["a", "b"] or a, b',
+      'foo/Chart.yaml:3',
+      {
+        code: 'order-names-malformed',
+        key: 'helm.sh/depends-on/subcharts',
+        mistake: { text: '{"a": ["b"', why: 'not-json' },
+      },
     ],
     [
       'the map of subcharts with names that are none',
@@ -563,8 +656,8 @@ describe('mistakes', () => {
         ),
         ...subcharts('nginx', 'b'),
       },
-      'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "nignx", which is not a dependency of chart foo; did you mean "nginx"?',
+      'foo/Chart.yaml:3',
+      { code: 'order-subchart-unknown', key: 'helm.sh/depends-on/subcharts', name: 'nignx', meant: ['nginx'] },
     ],
     [
       'a circle of the field and the map',
@@ -574,8 +667,15 @@ describe('mistakes', () => {
         ),
         ...subcharts('a', 'b'),
       },
-      'dependency-cycle',
-      'subcharts of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by Chart.yaml helm.sh/depends-on/subcharts (foo/Chart.yaml:3)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:6)',
+      'foo/Chart.yaml',
+      {
+        code: 'order-cycle',
+        of: 'subcharts',
+        waits: [
+          wait('a', 'b', 'Chart.yaml helm.sh/depends-on/subcharts', 'foo/Chart.yaml:3'),
+          wait('b', 'a', 'Chart.yaml depends-on', 'foo/Chart.yaml:6'),
+        ],
+      },
     ],
     [
       'a circle through a subchart that is off',
@@ -584,8 +684,12 @@ describe('mistakes', () => {
         'values.yaml': 'b: {enabled: false}\n',
         ...subcharts('a', 'b'),
       },
-      'dependency-cycle',
-      'subcharts of foo wait for each other: a -> a; remove one of these:\n  a waits for a by Chart.yaml depends-on, through b, which is off (foo/Chart.yaml:3)',
+      'foo/Chart.yaml',
+      {
+        code: 'order-cycle',
+        of: 'subcharts',
+        waits: [wait('a', 'a', 'Chart.yaml depends-on', 'foo/Chart.yaml:3', { through: ['b'] })],
+      },
     ],
     [
       'depends-on that is no list of names',
@@ -593,12 +697,19 @@ describe('mistakes', () => {
         'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: {redis: 1}')),
         ...subcharts('redis', 'web'),
       },
-      'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web: {"redis":1} is not a list of names; write ["a", "b"] or a, b',
+      'foo/Chart.yaml:4',
+      {
+        code: 'order-names-malformed',
+        key: 'depends-on',
+        subchart: 'web',
+        mistake: { text: '{"redis":1}', why: 'not-a-list' },
+      },
     ],
-  ])('%s', async (_mistake, files, code, message) => {
-    const error = await failure({ 'Chart.yaml': foo(''), ...files });
-    expect([error.code, error.message]).toEqual([code, message]);
+  ])('%s', async (_mistake, files, at, mistake) => {
+    const { code, problems } = await failure({ 'Chart.yaml': foo(''), ...files });
+    expect(problems).toEqual([expect.objectContaining({ cause: expect.objectContaining(mistake) })]);
+    expect(problems.map((problem) => placeText(placeOf(problem as OrderProblem)))).toEqual([at]);
+    expect(code).toBe(problems[0]?.code === 'order-cycle' ? 'dependency-cycle' : 'invalid-ordering');
   });
 
   test("everything that is wrong is told together, subcharts' mistakes too", async () => {
@@ -609,14 +720,11 @@ describe('mistakes', () => {
       ...templates({ web: { [weight]: 1, [group]: 'g' } }),
     });
     expect(error).toMatchObject({ code: 'dependency-cycle', details: { cycle: ['a', 'b'] } });
-    expect(error.message.split('\n').map((line) => line.trim().slice(0, 60))).toEqual([
-      "the chart's order has 4 mistakes:",
-      'subcharts of foo wait for each other: a -> b -> a; remove on',
-      'a waits for b by Chart.yaml depends-on (foo/Chart.yaml:3)',
-      'b waits for a by Chart.yaml depends-on (foo/Chart.yaml:4)',
-      'foo/Chart.yaml:4: depends-on of b names "nobody", which is n',
-      'foo/charts/a/templates/a.yaml:6: ConfigMap/a has the weight ',
-      'foo/templates/web.yaml:6: ConfigMap/web has both a weight an',
+    expect(error.problems.map(({ code, subject }) => [code, subject])).toEqual([
+      ['order-cycle', { kind: 'file', file: 'foo/Chart.yaml' }],
+      ['order-subchart-unknown', { kind: 'file', file: 'foo/Chart.yaml' }],
+      ['order-weight-invalid', { kind: 'file', file: 'foo/charts/a/templates/a.yaml' }],
+      ['order-weight-in-group', { kind: 'file', file: 'foo/templates/web.yaml' }],
     ]);
   });
 
@@ -626,8 +734,6 @@ describe('mistakes', () => {
       ...templates({ a: { [group]: 'alone' }, b: {} }),
     });
     expect(resourcesText(unit)).toBe('[a, b]');
-    expect(warnings).toEqual([
-      'foo/templates/a.yaml:6: resource group "alone" of chart foo does not depend on another group and no group depends on it, so it is deployed with the ungrouped resources',
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^foo\/templates\/a.yaml:6: .*"alone"/)]);
   });
 });

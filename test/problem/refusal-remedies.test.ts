@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FieldPath } from '../../src/manifest/field-path.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
-import { refusalRemedies } from '../../src/problem/refusal-remedies.ts';
+import { refusalRemedies } from '../../src/problem/refusal-fact.ts';
 
 const id = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'web' };
 const object = (rest: object = {}): KubernetesObject =>

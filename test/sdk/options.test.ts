@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDiff, type ReleaseDiff, Tshelm, type TshelmOptions } from '../../src/index.ts';
+import { sharedDrivers } from '../../src/release/drivers.ts';
 import { sandbox } from '../../src/testing.ts';
 
 /** What only a type checker would refuse. */
@@ -34,7 +35,7 @@ test.each<readonly [unknown, string, string]>([
     'cluster.server',
     'cluster: give one of kubeconfig and server, not both',
   ],
-  [{ driver: 'sql' }, 'driver', 'the option driver must be one of secret, configmap'],
+  [{ driver: 'sql' }, 'driver', `the option driver must be one of ${sharedDrivers.join(', ')}`],
   [{ namespace: 5 }, 'namespace', 'the option namespace must be a string'],
   [
     { environment: 'process' },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { problemCodes } from '../../scripts/problem-codes.mjs';
 import type { ChartFact } from '../../src/problem/chart-fact.ts';
+import type { OrderFact } from '../../src/problem/order-fact.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
 import type { Remedy } from '../../src/problem/remedy.ts';
@@ -37,8 +38,6 @@ const chart: readonly ChartFact[] = [
   { code: 'schema-reference', path: ['$ref'], value: '"a.json"', why: 'other-file' },
   { code: 'schema-reference', path: ['$ref'], value: '"https://x/y"', why: 'not-fetched' },
   { code: 'schema-invalid', words },
-  { code: 'order-cycle', cycle: ['a', 'b'] },
-  { code: 'order-invalid', words },
   { code: 'chart-refuses', words },
   { code: 'template-failed', words },
   { code: 'owner-null', owner: '$pod.a', field: 'port' },
@@ -65,6 +64,95 @@ const chart: readonly ChartFact[] = [
   { code: 'yaml-bracket-open' },
   { code: 'yaml-anchor-unknown' },
   { code: 'yaml-key-twice' },
+];
+
+const resource = 'Deployment/web';
+const afterGroup = 'helm.sh/depends-on/resource-groups';
+const subcharts = 'helm.sh/depends-on/subcharts';
+const wait = { from: 'a', to: 'b', through: [], key: afterGroup, resource, file: 'a/b.yaml', line: 3 };
+
+/** Every fact of an order once. */
+const order: readonly OrderFact[] = [
+  { code: 'order-cycle', of: 'resource groups', chart: 'shop', cycle: ['a', 'b'], waits: [wait] },
+  { code: 'order-subchart-unknown', key: subcharts, name: 'a', chart: 'shop', known: ['b', 'c'], meant: [] },
+  { code: 'order-subchart-unknown', key: 'depends-on', subchart: 'a', name: 'c', chart: 'shop', known: [], meant: [] },
+  {
+    code: 'order-subchart-unknown',
+    key: 'depends-on',
+    subchart: 'a',
+    name: 'c',
+    chart: 'shop',
+    known: ['b'],
+    meant: [],
+  },
+  {
+    code: 'order-subchart-unknown',
+    key: 'helm.sh/dependson/chart',
+    resource,
+    name: 'a',
+    chart: 'shop',
+    known: ['aa', 'c'],
+    meant: ['aa'],
+  },
+  ...(
+    [
+      { what: 'layer', isIgnored: false, meant: 'b' },
+      { what: 'resource group', isIgnored: true },
+    ] as const
+  ).map(
+    (one): OrderFact => ({
+      code: 'order-group-unknown',
+      name: 'a',
+      waiting: 'web',
+      key: afterGroup,
+      resource,
+      chart: 'shop',
+      ...one,
+    }),
+  ),
+  { code: 'order-group-isolated', name: 'a', chart: 'shop' },
+  { code: 'order-group-twice', resource, groups: ['a', 'b'] },
+  { code: 'order-weight-invalid', resource, weight: '1.5', isTooLarge: false },
+  { code: 'order-weight-invalid', resource, weight: '9007199254740993', isTooLarge: true },
+  { code: 'order-weight-in-group', resource },
+  ...(['map', 'not-json', 'not-a-list', 'not-a-name'] as const).map(
+    (why): OrderFact => ({ code: 'order-names-malformed', key: subcharts, mistake: { text: 'TEXT', why } }),
+  ),
+  {
+    code: 'order-names-malformed',
+    key: 'depends-on',
+    subchart: 'a',
+    mistake: { text: 'TEXT', why: 'not-a-name', item: '{' },
+  },
+  { code: 'order-names-malformed', key: afterGroup, resource, mistake: { text: 'TEXT', why: 'not-json' } },
+  { code: 'order-in-list', list: 'List/all', item: resource, key: 'helm.sh/layer' },
+  { code: 'order-readiness-invalid', resource, key: 'helm.sh/readiness-success' },
+  { code: 'order-readiness-invalid', resource, key: 'helm.sh/readiness-success', words },
+  { code: 'order-key-misplaced', holder: resource, key: subcharts, instead: 'KEY', belongsTo: 'Chart.yaml' },
+  { code: 'order-key-misplaced', holder: 'Chart.yaml', key: afterGroup, instead: subcharts, belongsTo: 'resources' },
+  { code: 'order-key-unknown', holder: 'Chart.yaml', key: 'helm.sh/depends-on/subchart', meant: subcharts },
+  { code: 'order-key-unknown', holder: resource, key: 'helm.sh/a', meant: subcharts, belongsTo: 'Chart.yaml' },
+  ...(['annotation', 'resource', 'subchart', 'chart'] as const).map(
+    (kind): OrderFact => ({
+      code: 'order-lost',
+      chart: 'shop',
+      key: subcharts,
+      sign: { kind, name: 'NAME' },
+      none: '{}',
+      ...(kind === 'annotation' && { late: ['b'], after: ['a'] }),
+    }),
+  ),
+  { code: 'order-undeclared', chart: 'shop', key: subcharts, packaged: [] },
+  { code: 'order-undeclared', chart: 'shop', key: subcharts, packaged: ['a', 'b'] },
+  { code: 'order-field-dropped', field: 'depends-on', key: subcharts, value: '{"a":["b"]}' },
+  { code: 'order-annotation-list', key: subcharts, value: '["a"]' },
+  { code: 'hook-mode-unknown', key: 'helm.sh/run-hooks-in-parallel', value: 'sometimes' },
+  { code: 'hook-key-ignored', resource, key: 'helm.sh/weight', instead: 'helm.sh/hook-weight' },
+  { code: 'hook-word-unknown', resource, key: 'helm.sh/hook', word: 'x', known: ['a', 'b'], isEvent: true },
+  { code: 'hook-word-unknown', resource, key: 'KEY', word: 'x', known: ['a'], meant: 'a', isEvent: false },
+  ...(['not-whole', 'too-large', 'not-seconds'] as const).map(
+    (why): OrderFact => ({ code: 'hook-number-invalid', resource, key: 'KEY', value: '1.5', why, countsAs: 0 }),
+  ),
 ];
 
 /** Every fact of a refusal once. */
@@ -153,9 +241,12 @@ const remedies: readonly Remedy[] = [
   { kind: 'run', verb: 'dependency update', arguments: ['.'] },
 ];
 
-test('every fact of charts, refusals and versions, and every remedy, as they are printed', async () => {
+test('every fact of charts, orders, refusals and versions, and every remedy, as they are printed', async () => {
   const lines = [
     ...chart.map((fact) => `${fact.code}: ${factText(fact)}`),
+    '',
+    '# orders and hooks',
+    ...order.map((fact) => `${fact.code}: ${factText(fact)}`),
     '',
     '# refusals',
     ...refusals.map((fact) => `${fact.code}: ${factText(fact)}`),

@@ -6,7 +6,7 @@ import { parseManifest } from '../../manifest/parse.ts';
 import type { Classified, KubernetesObject } from '../../manifest/types.ts';
 import { inputSpellings } from '../../plan/declarations.ts';
 import { keyLine } from '../../plan/key-line.ts';
-import type { OrderMistake } from '../../plan/problems.ts';
+import { type OrderProblem, orderProblem } from '../../plan/problems.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;
 
@@ -23,28 +23,29 @@ const orderKeys: readonly string[] = [
 ].flatMap(inputSpellings);
 
 /** Values of `helm.sh/run-hooks-in-parallel` that mean nothing. */
-export const hookModeProblems = (root: Chart): readonly OrderMistake[] =>
+export const hookModeProblems = (root: Chart): readonly OrderProblem[] =>
   placedCharts(root).flatMap(({ chart, path }) => {
     const key = annotations.runHooksInParallel;
     const value = chart.metadata.annotations?.[key];
     if (value === undefined || ['false', 'otherChartsOnly', 'true'].includes(value)) return [];
-    const message = `${key} must be false, otherChartsOnly or true, not ${JSON.stringify(value)}`;
-    return [{ file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, key), message }];
+    const place = { file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, key) };
+    return [orderProblem({ code: 'hook-mode-unknown', key, value }, place)];
   });
 
 /** Keys of an order that do nothing, because they are on a hook. */
-export const ignoredOrderKeys = (chart: Chart, { hooks }: Classified): readonly OrderMistake[] =>
+export const ignoredOrderKeys = (chart: Chart, { hooks }: Classified): readonly OrderProblem[] =>
   hooks.flatMap(({ manifest, path }) => {
     const { object } = parseManifest(manifest, path);
     const ignored = Object.keys(annotationsOf(object)).filter((key) => orderKeys.includes(key));
-    const resource = `${object.kind}/${object.metadata.name}`;
-    return ignored.map(
-      (key): OrderMistake => ({
-        file: path,
-        line: keyLine(chart, path, key, { kind: object.kind, name: object.metadata.name }),
-        resource,
-        message: `${resource} is a hook, so ${key} is ignored; hooks are ordered by ${annotations.hookWeight}`,
-      }),
+    const {
+      kind,
+      metadata: { name },
+    } = object;
+    return ignored.map((key) =>
+      orderProblem(
+        { code: 'hook-key-ignored', resource: `${kind}/${name}`, key, instead: annotations.hookWeight },
+        { file: path, line: keyLine(chart, path, key, { kind, name }) },
+      ),
     );
   });
 

@@ -18,12 +18,19 @@ import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { orderAnnotations } from '../../plan/order-annotations.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
-import { type OrderMistake, placeText } from '../../plan/problems.ts';
+import {
+  byPlace,
+  type LinePlace,
+  mistakeText,
+  type OrderProblem,
+  orderProblem,
+  placeOf,
+  placeText,
+} from '../../plan/problems.ts';
 import type { Unit } from '../../plan/types.ts';
-import { compareText } from '../../support/order.ts';
 import { splitOnce } from '../../support/text.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { hookProblems } from './hooks.ts';
+import { mistakesInHooks } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { hookModeProblems, ignoredOrderKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
@@ -43,15 +50,15 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
   const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
   if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
   const found = new Findings();
-  for (const problem of orderFileProblems(chart)) found.warning(pathOf(problem), problem.message);
+  const warn = (problem: OrderProblem): boolean => found.warning(pathOf(placeOf(problem)), mistakeText(problem));
+  orderFileProblems(chart).forEach(warn);
   const prepared = prepare(chart, quiet);
   // What cannot be rendered or read, the rule for templates tells.
   const files = prepared && (await render(prepared, quiet).then(withoutNotes, () => undefined));
   const classified = files && classifyIfValid(files);
   if (prepared === undefined || files === undefined || classified === undefined) return found.messages;
   const misspelt = misspeltAnnotations(prepared.chart, classified);
-  for (const problem of [...hookProblems(prepared.chart, files), ...misspelt].sort(byPlace))
-    found.warning(pathOf(problem), problem.message);
+  [...mistakesInHooks(prepared.chart, files), ...misspelt].sort(byPlace).forEach(warn);
   if (!isOrderRequested(prepared.chart, classified, subject)) return found.messages;
   return [...found.messages, ...findingsOf(chart, prepared.chart, classified, subject)];
 }
@@ -96,9 +103,9 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
     subject.wait === 'ordered' ? 'refuse' : 'warn',
   );
   const mistakes = [...problems, ...hookModeProblems(prepared)];
-  for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
+  for (const problem of mistakes.sort(byPlace)) found.error(pathOf(placeOf(problem)), mistakeText(problem));
   for (const warning of [...warnings, ...ignoredOrderKeys(prepared, classified)].sort(byPlace))
-    found.warning(pathOf(warning), warning.message);
+    found.warning(pathOf(placeOf(warning)), mistakeText(warning));
   if (problems.length > 0) return found.messages;
   for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
     const [objectKind, name = ''] = splitOnce(resource, '/');
@@ -125,40 +132,35 @@ const readinessLine = (chart: Chart, source: string, of: Declared): number | und
   keyLine(chart, source, annotations.readinessSuccess, of) ?? keyLine(chart, source, annotations.readinessFailure, of);
 
 /** `templates/web.yaml:7`: as Helm's rules have it, without the chart's own name. */
-const pathOf = (place: Pick<OrderMistake, 'file' | 'line'>): string =>
-  placeText(place).slice(place.file.indexOf('/') + 1);
-
-const byPlace = (a: OrderMistake, b: OrderMistake): number =>
-  compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+const pathOf = (place: LinePlace): string => placeText(place).slice(place.file.indexOf('/') + 1);
 
 /**
  * What Helm makes of the order in a Chart.yaml, and in those below it: fields that it drops when it packages or records
  * the chart, with the annotation that stays, and annotations that it cannot load.
  */
-const orderFileProblems = (root: Chart): readonly OrderMistake[] =>
+const orderFileProblems = (root: Chart): readonly OrderProblem[] =>
   placedCharts(root).flatMap(({ chart, path }) => {
     const file = `${path}/Chart.yaml`;
     return [...droppedFields(chart, file), ...listAnnotation(chart, file)];
   });
 
-const droppedFields = (chart: Chart, file: string): readonly OrderMistake[] =>
+const droppedFields = (chart: Chart, file: string): readonly OrderProblem[] =>
   Object.entries(orderAnnotations(chart)).map(([key, value]) => {
     const isMode = key === annotations.runHooksInParallel;
     const field = isMode ? 'runHooksInParallel' : 'depends-on';
     const index = chart.metadata.dependencies?.findIndex(({ dependsOn }) => dependsOn !== undefined);
     const line = fileLine(chart, 'Chart.yaml', isMode ? [field] : ['dependencies', String(index), field]);
-    const message = `helm drops ${field} when it packages or records the chart; add this to annotations: ${key}: '${value}'`;
-    return { file, line, message };
+    return orderProblem({ code: 'order-field-dropped', field, key, value }, { file, line });
   });
 
 /** The subcharts' annotation as a list in YAML. */
-function listAnnotation(chart: Chart, file: string): readonly OrderMistake[] {
+function listAnnotation(chart: Chart, file: string): readonly OrderProblem[] {
   const key = annotations.dependsOnSubcharts;
   const text = fileText(chart, 'Chart.yaml') ?? '';
   const document = text.includes(key) ? readYaml(text) : undefined;
   const given = document instanceof Map ? document.get('annotations') : undefined;
-  const value = given instanceof Map ? given.get(key) : undefined;
-  if (!Array.isArray(value)) return [];
-  const message = `${key} is a YAML list, but Helm only loads charts whose annotations are strings; write '${JSON.stringify(readNames(value))}'`;
-  return [{ file, line: chartAnnotationLine(chart, key), message }];
+  const list = given instanceof Map ? given.get(key) : undefined;
+  if (!Array.isArray(list)) return [];
+  const value = JSON.stringify(readNames(list));
+  return [orderProblem({ code: 'order-annotation-list', key, value }, { file, line: chartAnnotationLine(chart, key) })];
 }

@@ -6,7 +6,7 @@ import { loadPlugin } from '../../plugin/find.ts';
 import type { Verification } from '../../source/chart-access.ts';
 import { folderArchive } from '../../source/package/folder-archive.ts';
 import { defaultKeyring, readKeyring } from '../../source/provenance/keyring.ts';
-import { openSigner, type Signer } from '../../source/provenance/signer.ts';
+import { openSigner, type Signer, signingKey } from '../../source/provenance/signer.ts';
 import { checkSigned } from '../../source/provenance/verify.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
@@ -36,14 +36,11 @@ export async function packagePlugin({ path, flags }: PluginPackageRequest, conte
 
 async function signerOf(flags: PluginPackageRequest['flags'], context: CliContext): Promise<Signer> {
   const { key = '', keyring = defaultKeyring(context.io.env), passphraseFile } = flags;
-  try {
-    await readKeyring(keyring);
-    if (key === '') throw refused('private key not found; name it with --key');
-    return await openSigner(keyring, key, passphraseFrom(passphraseFile, context));
-  } catch (cause) {
-    if (!/^open |^more than one key/.test(messageOf(cause))) throw cause;
+  const found = await signingKey(keyring, key).catch((cause: unknown) => {
     throw refused(`error reading from keyring: ${messageOf(cause)}`, cause);
-  }
+  });
+  if (key === '') throw refused('private key not found; name it with --key');
+  return openSigner(found, passphraseFrom(passphraseFile, context));
 }
 
 function write(path: string, data: string | Uint8Array): void {

@@ -5,7 +5,7 @@ import { goPathError } from '../../go/path-error.ts';
 import { checkTls } from '../../session/sources.ts';
 import { sourceDateEpoch } from '../../source/package/stamp.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
-import { type AskPassphrase, openSigner, type Signer } from '../../source/provenance/signer.ts';
+import { type AskPassphrase, openSigner, type Signer, signingKey } from '../../source/provenance/signer.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { linesOf } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
@@ -42,7 +42,9 @@ function signerOf(flags: PackageRequest['flags'], context: CliContext): (() => P
   if (keyring === '') throw new TshelmError('bad-flag', { message: '--keyring is required for signing a package' });
   let signer: Promise<Signer> | undefined;
   return () => {
-    signer ??= openSigner(keyring, key, passphraseFrom(flags.passphraseFile, context));
+    signer ??= signingKey(keyring, key).then((found) =>
+      openSigner(found, passphraseFrom(flags.passphraseFile, context)),
+    );
     return signer;
   };
 }

@@ -2,7 +2,7 @@ import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
 import { timedOut } from '../../cluster/timed-out.ts';
 import { annotations } from '../../manifest/annotations.ts';
-import { hookDeleteSeconds } from '../../manifest/hook-mistakes.ts';
+import { hookDeleteSeconds } from '../../manifest/hook-numbers.ts';
 import type {
   Hook,
   HookDeletePolicy,

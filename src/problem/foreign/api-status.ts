@@ -1,5 +1,6 @@
 import { Quote } from '../quote.ts';
-import type { FieldType, NameRule, RefusalFact } from '../refusal-fact.ts';
+import type { NameRule, RefusalFact } from '../refusal-fact.ts';
+import type { FieldType } from '../remedy.ts';
 
 /** An API server's Status, as far as it says why it refuses. */
 export interface ApiStatus {

@@ -93,7 +93,7 @@ function panelText({ box, around, after, before }: BoxInfo): string {
   const place = around.length === 0 ? '' : `<p class="place">in ${around.map(linkTo).join(' › ')}</p>`;
   return `<section data-of="${id}" hidden>
 <h2>${kindWord[kind]} ${escapeHtml(title)}</h2>
-${place}${listText('Why it is here', shorterReasons(reasons).map(escapeHtml))}
+${place}${listText('Why it is here', firstOf(reasons.map(escapeHtml), mostEnds))}
 ${listText('Comes after', firstOf(after.map(endText), mostEnds))}
 ${listText('Comes before', firstOf(before.map(endText), mostEnds))}
 ${listText('One after another', steps)}
@@ -113,16 +113,3 @@ const endText = (end: End): string =>
   end.kind === 'box'
     ? linkTo(end.box)
     : `all ${end.boxes.length} of ${escapeHtml(end.caption || 'the column')}: ${firstOf(end.boxes.map(linkTo), mostLinks).join(', ')}`;
-
-/** Many reasons with the same cause are counted: `waits for 380 others: Chart.yaml depends-on`. */
-function shorterReasons(reasons: readonly string[]): readonly string[] {
-  if (reasons.length <= mostLinks) return reasons;
-  const byCause = new Map<string, string[]>();
-  for (const reason of reasons) {
-    const cause = reason.slice(reason.lastIndexOf(': ') + 1);
-    byCause.set(cause, [...(byCause.get(cause) ?? []), reason]);
-  }
-  return [...byCause].flatMap(([cause, same]) =>
-    same.length <= 3 ? same : [`waits for ${same.length} others:${cause}`],
-  );
-}

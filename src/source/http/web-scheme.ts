@@ -8,7 +8,7 @@ import { shownUrl } from './shown-url.ts';
 type Read = NonNullable<ChartScheme['read']>;
 
 /** An archive is a file, and its provenance file has its name with `.prov`. */
-const filesBy =
+export const filesBy =
   (read: Read): ChartScheme['files'] =>
   ({ url, options }, { http }) => {
     const request = { ...options, headers: { accept: 'application/gzip,application/octet-stream' } };

@@ -16,31 +16,30 @@ export interface Signer {
 export type AskPassphrase = (name: string) => Promise<string>;
 
 /**
- * What signs with the key of a keyring that an identity names, whole or by a part of it. A locked key is unlocked with
- * the passphrase. Go: provenance.NewFromKeyring, DecryptKey. Fails with `signing-failed`.
+ * The key of a keyring that an identity names, whole or by a part of it; undefined where there is none. Go:
+ * provenance.NewFromKeyring. Fails with `signing-failed`.
  */
-export async function openSigner(keyring: string, identity: string, askPassphrase: AskPassphrase): Promise<Signer> {
+export async function signingKey(keyring: string, identity: string): Promise<OpenPgpKey | undefined> {
   const keys = await readKeyring(keyring).catch((cause: unknown) => {
     throw failed(messageOf(cause), cause);
   });
-  const key = await unlocked(chooseKey(keys, identity), askPassphrase);
+  if (identity === '') return undefined;
+  const exact = keys.find((key) => identitiesOf(key).includes(identity));
+  const near = keys.flatMap((key) => identitiesOf(key).flatMap((name) => (name.includes(identity) ? [key] : [])));
+  if (exact === undefined && near.length > 1)
+    throw failed(`more than one key contain the id ${JSON.stringify(identity)}`);
+  return exact ?? near[0];
+}
+
+/** What signs with a key; a locked one is unlocked with the passphrase. Go: DecryptKey. Fails with `signing-failed`. */
+export async function openSigner(chosen: OpenPgpKey | undefined, askPassphrase: AskPassphrase): Promise<Signer> {
+  if (chosen === undefined) throw failed('private key not found');
+  if (!chosen.isPrivate()) throw failed('provided key is not a private key. Try providing a keyring with secret keys');
+  const key = await unlocked(chosen as PrivateKey, askPassphrase);
   return {
     sign: (archive, name, metadata) => clearSigned(provenanceText(archive, name, metadata), key),
     signDescribed: (archive, name, description) => clearSigned(describedText(archive, name, description), key),
   };
-}
-
-function chooseKey(keys: readonly OpenPgpKey[], identity: string): PrivateKey {
-  const exact = keys.find((key) => identitiesOf(key).includes(identity));
-  const near = keys
-    .flatMap((key) => identitiesOf(key).map((name) => ({ key, name })))
-    .filter(({ name }) => name.includes(identity));
-  if (exact === undefined && near.length > 1)
-    throw failed(`more than one key contain the id ${JSON.stringify(identity)}`);
-  const key = exact ?? near[0]?.key;
-  if (key === undefined) throw failed('private key not found');
-  if (!key.isPrivate()) throw failed('provided key is not a private key. Try providing a keyring with secret keys');
-  return key as PrivateKey;
 }
 
 async function unlocked(key: PrivateKey, askPassphrase: AskPassphrase): Promise<PrivateKey> {

@@ -1,7 +1,7 @@
-import { metadataType, type RawMetadata, validateMetadata } from '../../chart/metadata.ts';
+import { metadataType, type RawMetadata, RepeatedDependency, validateMetadata } from '../../chart/metadata.ts';
 import { type FieldType, type StructType, structFromJson, structFromYaml } from '../../chart/struct-decoder.ts';
 import type { ChartMetadata, Dependency } from '../../chart/types.ts';
-import { GoError, type Value } from '../../go/value.ts';
+import type { Value } from '../../go/value.ts';
 
 /** One version of a chart in an index. Go: repo.ChartVersion. */
 export interface IndexEntry {
@@ -66,8 +66,7 @@ function validated(raw: RawMetadata): ChartMetadata {
   try {
     return validateMetadata(raw);
   } catch (cause) {
-    const isSkippable = cause instanceof GoError && cause.message.startsWith('validation: more than one dependency');
-    if (!isSkippable) throw cause;
+    if (!(cause instanceof RepeatedDependency)) throw cause;
     const { dependencies = [], ...rest } = raw;
     return { ...validateMetadata(rest), dependencies: dependencies as readonly Dependency[] };
   }

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import signed from '../../../fixtures/provenance/signed-by-helm.json' with { type: 'json' };
-import { openSigner } from '../../../src/source/provenance/signer.ts';
+import { type AskPassphrase, openSigner, signingKey } from '../../../src/source/provenance/signer.ts';
 import { verifyArchive } from '../../../src/source/provenance/verify.ts';
 
 // An archive, its provenance file and the keyrings of Helm v4.3.1 and GnuPG.
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-'));
 const at = (name: string): string => join(folder, name);
+const signerFor = async (keyring: string, name: string, ask: AskPassphrase) =>
+  openSigner(await signingKey(at(keyring), name), ask);
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');
 const metadata = { apiVersion: 'v2', name: 'tiny', version: '1.2.3' };
 
@@ -73,7 +75,7 @@ const neverAsked = async (): Promise<string> => {
 
 describe('signing', () => {
   test('gives the text that Helm gives, and a signature that holds', async () => {
-    const signer = await openSigner(at('secret.gpg'), 'Jo', neverAsked);
+    const signer = await signerFor('secret.gpg', 'Jo', neverAsked);
     const text = await signer.sign(bytes(signed.archive), 'tiny-1.2.3.tgz', metadata);
     const beforeSignature = (provenance: string): string => provenance.split('-----BEGIN PGP SIGNATURE')[0] as string;
     expect(beforeSignature(text)).toBe(beforeSignature(signed.provenance));
@@ -83,7 +85,7 @@ describe('signing', () => {
 
   test('unlocks a key with its passphrase', async () => {
     const asked: string[] = [];
-    const signer = await openSigner(at('secret.gpg'), 'Locked', async (name) => {
+    const signer = await signerFor('secret.gpg', 'Locked', async (name) => {
       asked.push(name);
       return 'open sesame';
     });
@@ -99,6 +101,6 @@ describe('signing', () => {
     ['a public key', 'public.gpg', 'Jo', 'provided key is not a private key. Try providing a keyring with secret keys'],
     ['no keyring', 'none.gpg', 'Jo', 'no such file or directory'],
   ])('%s fails', async (_what, keyring, name, message) => {
-    await expect(openSigner(at(keyring), name, async () => 'wrong')).rejects.toThrow(message);
+    await expect(signerFor(keyring, name, async () => 'wrong')).rejects.toThrow(message);
   });
 });
