@@ -1,4 +1,5 @@
 import { releases } from '../../kinds/data.ts';
+import { defaultMinor } from '../../kinds/field-types.ts';
 import type { Resource } from '../resource.ts';
 import { builtInKinds } from './built-in.ts';
 import { customKinds } from './custom.ts';
@@ -13,7 +14,7 @@ export class KindRegistry {
   readonly #custom = new Map<string, Kind[]>();
   #all: readonly Kind[] | undefined;
 
-  constructor(minor: number) {
+  constructor(minor = defaultMinor) {
     this.minor = minor;
     this.gitVersion = `v${releases[minor]}`;
     this.#builtIn = builtInKinds(minor);
