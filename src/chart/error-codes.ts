@@ -18,6 +18,8 @@ declare module '../support/errors.ts' {
       readonly kubeVersion: string;
       readonly kubernetesVersion: string;
     };
+    /** An order file cannot be used: a key is unknown, a rule selects nothing, or names a chart that is not there. The message names the line of each mistake; correct them. */
+    'order-file-invalid': { readonly mistakes: readonly string[] };
     /** A values file or a --set flag cannot be read. Fix the text at the place that the message names. */
     'values-invalid': { readonly path: string } | { readonly flag: string; readonly text: string };
     /** The values do not match the chart's values.schema.json. Set what the message names; --skip-schema-validation skips the check. */

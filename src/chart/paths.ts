@@ -19,5 +19,14 @@ export const crdFiles = (chart: Chart): CrdFile[] =>
     files.filter(isCrdFile).map(({ name, data }) => ({ name, filename: `${path}/${name}`, data })),
   );
 
+/** The names of the charts around a template, outermost first: shop, database for `shop/charts/database/templates/x.yaml`. */
+export function chartNamesOf(source: string): readonly string[] {
+  const [root = '', ...segments] = source.split('/');
+  const names = [root];
+  for (let at = 0; segments[at] === 'charts' && segments.length > at + 2; at += 2)
+    names.push(segments[at + 1] as string);
+  return names;
+}
+
 export const isCrdFile = ({ name }: ChartFile): boolean =>
   name.startsWith('crds/') && ['.yaml', '.yml', '.json'].includes(extension(name).toLowerCase());

@@ -1,4 +1,5 @@
 import type { GoMap } from '../go/value.ts';
+import type { OrderFile } from './order-file.ts';
 
 /** A file of a chart. `name` is its path below the chart's own folder, with `/`. */
 export interface ChartFile {
@@ -75,6 +76,8 @@ export interface Chart {
   readonly dependencies: readonly Chart[];
   /** Where the chart was loaded from, for messages; '' for an embedded one. */
   readonly origin: string;
+  /** The order that is declared outside of it; the outermost chart has it. */
+  readonly order?: OrderFile | undefined;
 }
 
 /** A CRD file of `crds/`, Helm's chart.CRD: `filename` has the chart's full path before it. */

@@ -51,6 +51,13 @@ export interface Manifest {
   readonly object: KubernetesObject;
   /** What keeps it from being an object; `object` is without it then. */
   readonly malformed?: readonly Malformed[] | undefined;
+  /** Where those of its annotations are declared that no template has: by their keys. */
+  readonly declaredAt?: Readonly<Record<string, FileLine>> | undefined;
+}
+
+export interface FileLine {
+  readonly file: string;
+  readonly line?: number | undefined;
 }
 
 /** Those of Helm 4. */

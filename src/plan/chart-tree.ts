@@ -1,8 +1,10 @@
 import { chartAnnotationLine, fileLine, fileText } from '../chart/file-text.ts';
+import { type ChartRule, type OrderFile, rulePlaceText } from '../chart/order-file.ts';
 import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import { compareText } from '../support/order.ts';
+import { type OutsideEdges, outsideEdges } from './outside-order.ts';
 import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
 import { type EdgeMistake, readSubchartEdges } from './subchart-edges.ts';
 
@@ -17,6 +19,8 @@ export interface ChartTree {
   readonly dependsOn: readonly DependsOn[];
   /** `helm.sh/depends-on/subcharts`: what the chart's own resources wait for. */
   readonly ownDependsOn: readonly string[];
+  /** Where that is declared, if not in Chart.yaml. */
+  readonly ownPlace?: LinePlace | undefined;
   /** Declarations that cannot be read. */
   readonly malformed: readonly OrderProblem[];
   /** The dependencies that a name or alias stands for, those that are switched off too; undefined for an unknown name. */
@@ -47,9 +51,15 @@ export interface DependsOn {
  * What planning needs of a chart: `chart` as loaded, and as `prepared`, where conditions and tags have removed subcharts
  * and aliases have become names.
  */
-export const chartTree = (chart: Chart, prepared: Chart): ChartTree => treeOf(chart, prepared, prepared.metadata.name);
+export const chartTree = (chart: Chart, prepared: Chart): ChartTree =>
+  treeOf(chart, prepared, { path: prepared.metadata.name, order: chart.order });
 
-function treeOf(source: Chart | undefined, prepared: Chart, path: string): ChartTree {
+interface TreePlace {
+  readonly path: string;
+  readonly order: OrderFile | undefined;
+}
+
+function treeOf(source: Chart | undefined, prepared: Chart, { path, order }: TreePlace): ChartTree {
   const { metadata } = source ?? prepared;
   const entries = metadata.dependencies ?? [];
   const fileName =
@@ -62,14 +72,16 @@ function treeOf(source: Chart | undefined, prepared: Chart, path: string): Chart
     fileLine(source, fileName, ['dependencies', `${index}`, dependsOnKey]),
   );
   const annotated = annotationEdges(source ?? prepared, path);
+  const outside = outsideEdges(order, path);
   return {
     name: prepared.metadata.name,
     path,
     children: [...prepared.dependencies]
       .sort(byName)
-      .map((child) => treeOf(sourceOf(child, source), child, `${path}/charts/${child.metadata.name}`)),
-    dependsOn: [...fields.dependsOn, ...annotated.dependsOn],
-    ownDependsOn: annotated.own,
+      .map((child) => treeOf(sourceOf(child, source), child, { path: `${path}/charts/${child.metadata.name}`, order })),
+    dependsOn: declaredEdges([...fields.dependsOn, ...annotated.dependsOn], outside),
+    ownDependsOn: outside.own?.dependsOn ?? annotated.own,
+    ownPlace: outside.own?.place,
     malformed: [...fields.malformed, ...annotated.malformed],
     childrenNamed: (name) => meant.get(name),
     knownNames: [...meant.keys()],
@@ -85,6 +97,21 @@ const nameOf = (entry: Dependency): string => entry.alias || entry.name;
 type Edges = Pick<ChartTree, 'dependsOn' | 'malformed'>;
 
 export const dependsOnKey = 'depends-on';
+
+/** What an order file says of a subchart goes before what the chart says of it. */
+const declaredEdges = (ofChart: readonly DependsOn[], { bySubchart }: OutsideEdges): readonly DependsOn[] => [
+  ...ofChart.filter(({ name }) => !bySubchart.has(name)),
+  ...[...bySubchart].map(([name, rule]) => outsideEdge(name, rule)),
+];
+
+const outsideEdge = (name: string, { dependsOn = [], place }: ChartRule): DependsOn => ({
+  name,
+  waitsFor: dependsOn,
+  key: 'dependsOn',
+  why: rulePlaceText(place),
+  file: place.file,
+  line: () => place.line,
+});
 
 /** The field `depends-on` of the dependencies. */
 function fieldEdges(

@@ -8,7 +8,7 @@ import { type OrderAllowance, undeclaredOrder } from './lost-edges.ts';
 import { misspeltAnnotations } from './misspelt-keys.ts';
 import { recordedAnnotations } from './order-annotations.ts';
 import { orderedUnit } from './ordered.ts';
-import { mistakeText, type OrderProblem, problemText } from './problems.ts';
+import { mistakeText, type OrderProblem, orderProblem, problemText } from './problems.ts';
 import type { Revision } from './revision.ts';
 import { pendingSequencing } from './sequencing.ts';
 import { type Order, orderReusedNote, wasInOrder } from './stored-order.ts';
@@ -39,6 +39,7 @@ export function chooseWait(
   { prepared, rendered, replaced, history }: Charted,
   { wait, fallback }: Pick<OrderOptions, 'wait' | 'fallback'>,
 ): Choice {
+  if (wait === undefined && prepared.order !== undefined) return { strategy: 'ordered' };
   const chosen = chooseStrategy(wait, fallback, rendered.manifests, prepared);
   const isCarriedOn = chosen.strategy !== 'ordered' && wait === undefined && wasInOrder(replaced);
   return isCarriedOn ? { strategy: 'ordered', note: orderReusedNote(replaced, history) } : chosen;
@@ -46,13 +47,17 @@ export function chooseWait(
 
 /** The order of a rendered chart. Errors: `dependency-cycle`, `invalid-ordering`. */
 export function orderOf(
-  { chart, prepared, rendered }: Charted,
+  { chart, prepared, rendered, replaced }: Charted,
   strategy: WaitStrategy,
   options: Omit<OrderOptions, 'fallback'>,
 ): Order {
   const { manifests, hooks } = rendered;
   const ofHooks = [...hookWarnings(prepared, hooks), ...misspeltAnnotations(prepared, rendered)].map(problemText);
-  const kept = { ...recordedAnnotations(chart, prepared), ...recordedHookModes(prepared) };
+  const kept = {
+    ...recordedAnnotations(chart, prepared),
+    ...recordedHookModes(prepared),
+    ...(chart.order !== undefined && { [orderFileKey]: chart.order.name }),
+  };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
   // Where Helm may have dropped the order, a warning says that nothing declares one.
@@ -61,10 +66,22 @@ export function orderOf(
     strategy,
     unit,
     sequencing: pendingSequencing(unit),
-    warnings: [...ofHooks, ...warnings],
+    warnings: [...ofHooks, ...lostOrderFile(chart, replaced), ...warnings],
     undeclared: isUndeclared ? mistakeText(undeclaredOrder(chart)) : undefined,
     kept,
   };
+}
+
+/** In the annotations of a recorded chart: the name of the order file that it was deployed with. */
+const orderFileKey = 'tshelm.dev/order-file';
+
+/** That a release which was deployed with an order file is upgraded without one: nothing else says what it declared. */
+function lostOrderFile({ order, metadata }: Chart, replaced: Revision | undefined): readonly string[] {
+  const file = replaced?.chart.metadata.annotations?.[orderFileKey];
+  if (replaced === undefined || file === undefined || order !== undefined) return [];
+  const { name: release, version: revision } = replaced;
+  const place = { file: `${metadata.name}/Chart.yaml` };
+  return [mistakeText(orderProblem({ code: 'order-file-left-out', release, revision, file }, place))];
 }
 
 const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout)/;

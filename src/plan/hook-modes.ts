@@ -2,6 +2,7 @@ import { placedCharts } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { chartOf, type HookMode, type HookModeOf } from './hooks.ts';
+import { hookModeIn } from './outside-order.ts';
 import { isSameChart, type Revision } from './revision.ts';
 import { membersOf } from './subchart-edges.ts';
 
@@ -49,7 +50,7 @@ function byPath(modes: readonly (readonly [string, HookMode])[]): HookModeOf {
 }
 
 const chartModes = (root: Chart): readonly (readonly [string, HookMode])[] =>
-  placedCharts(root).map(({ chart, path }) => [path, modeOf(chart)]);
+  placedCharts(root).map(({ chart, path }) => [path, hookModeIn(root.order, path) ?? modeOf(chart)]);
 
 const modeOf = ({ metadata }: Pick<Chart, 'metadata'>): HookMode =>
   knownMode(metadata.runHooksInParallel ?? metadata.annotations?.[key]);

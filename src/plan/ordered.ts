@@ -1,9 +1,9 @@
+import { chartNamesOf } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
-import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
 import { declaresOrder } from './choice.ts';
 import { type LostOrder, lostDeclarations, lostEdges, type OrderAllowance } from './lost-edges.ts';

@@ -9,7 +9,7 @@ import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight 
 import { lastOf, levelsOf } from './graph.ts';
 import { resourceName } from './names.ts';
 import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
+import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
 import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
@@ -142,7 +142,7 @@ function edgesOf(
     ({ name, by }): Edge => ({
       to: groupId(name),
       name,
-      why: groupWhy(by),
+      why: whyOf(by, groupWhy(by)),
       by: () => declaredBy(by, groupWhy(by), tree),
       place: () => placeOf(by, groupWhy(by), name, tree),
     }),
@@ -153,8 +153,8 @@ function edgesOf(
       {
         tree,
         key: annotations.dependsOnChart,
-        file: by.source,
-        line: () => lineOf(by, annotations.dependsOnChart, name, tree),
+        file: by.declaredAt?.[annotations.dependsOnChart]?.file ?? by.source,
+        line: () => placeOf(by, annotations.dependsOnChart, name, tree).line,
         resource: resourceName(by),
       },
       findings.problems,
@@ -163,7 +163,7 @@ function edgesOf(
         to: chartId(child),
         name: child,
         through,
-        why: annotations.dependsOnChart,
+        why: whyOf(by, annotations.dependsOnChart),
         by: () => declaredBy(by, annotations.dependsOnChart, tree),
         place: () => placeOf(by, annotations.dependsOnChart, name, tree),
       }),
@@ -186,16 +186,18 @@ const groupWhy = ({ object }: Manifest): string =>
     ? annotations.dependsOnResourceGroups
     : annotations.dependsOnLayer;
 
+/** Why a resource waits: its annotation, or the line of the order file that gives it to it. */
+const whyOf = ({ declaredAt }: Manifest, key: string): string =>
+  declaredAt?.[key] === undefined ? key : placeText(declaredAt[key]);
+
 const declaredBy = (by: Manifest, key: string, tree: ChartTree) => ({
   key: asWritten(by, key, tree),
   resource: resourceName(by),
 });
 
 /** Where a resource declares something. */
-const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace => ({
-  file: by.source,
-  line: lineOf(by, key, value, tree),
-});
+const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace =>
+  by.declaredAt?.[key] ?? { file: by.source, line: lineOf(by, key, value, tree) };
 
 interface UnknownGroup {
   readonly name: string;
@@ -221,9 +223,9 @@ function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGro
 
 function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): OrderProblem {
   const { resourceGroup, layer } = annotations;
-  const line = first && (lineOf(first, resourceGroup, name, tree) ?? lineOf(first, layer, name, tree));
+  const key = layer in (first?.object.metadata.annotations ?? {}) ? layer : resourceGroup;
   const cause = { code: 'order-group-isolated', name, chart: tree.name } as const;
-  return orderProblem(cause, { file: first?.source ?? tree.path, line });
+  return orderProblem(cause, first === undefined ? { file: tree.path } : placeOf(first, key, name, tree));
 }
 
 /** The nodes with each behind those it waits for, otherwise by name. Cycles are mistakes. */

@@ -1,9 +1,9 @@
+import { chartNamesOf } from '../chart/paths.ts';
 import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
-import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, dependsOnKey } from './chart-tree.ts';
 import { declarationOf } from './declarations.ts';
 import { levelsOf } from './graph.ts';

@@ -1,5 +1,5 @@
+import { chartNamesOf } from '../chart/paths.ts';
 import { annotations } from '../manifest/annotations.ts';
-import { chartNamesOf } from './chart-path.ts';
 import { chooseStrategy } from './choice.ts';
 import { warnLostHookModes } from './hook-modes.ts';
 import { type Guess, orderOfManifest, readBackUnit, subchartsOf } from './read-back.ts';

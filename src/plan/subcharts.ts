@@ -5,7 +5,7 @@ import { compareText } from '../support/order.ts';
 import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
+import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
 
 /** The subcharts of one chart in their order. */
 export interface Subcharts {
@@ -67,8 +67,10 @@ function declaredEdges(
 }
 
 function ownDependencies(tree: ChartTree, problems: OrderProblem[]): readonly NamedChart[] {
-  const line = (): number | undefined => chartAnnotationLine(tree.source, subchartsKey);
-  const place = { tree, line, key: subchartsKey, file: `${tree.path}/Chart.yaml` };
+  const { ownPlace } = tree;
+  const line = (): number | undefined => (ownPlace ?? { line: chartAnnotationLine(tree.source, subchartsKey) }).line;
+  const [key, file] = ownPlace === undefined ? [subchartsKey, `${tree.path}/Chart.yaml`] : ['dependsOn', ownPlace.file];
+  const place = { tree, line, key, file };
   return tree.ownDependsOn.flatMap((name) => resolveName(name, place, problems));
 }
 
@@ -147,7 +149,8 @@ function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChar
     .filter(({ id }) => last.has(id))
     .map(({ name }) => {
       const target = named.get(name);
-      const why = target === undefined ? 'a sequenced subchart' : `Chart.yaml ${subchartsKey}`;
-      return edgeTo(target ?? { name, through: [] }, why, () => ({ file: tree.file }));
+      const declared = tree.ownPlace === undefined ? `Chart.yaml ${subchartsKey}` : placeText(tree.ownPlace);
+      const why = target === undefined ? 'a sequenced subchart' : declared;
+      return edgeTo(target ?? { name, through: [] }, why, () => tree.ownPlace ?? { file: tree.file });
     });
 }

@@ -51,6 +51,13 @@ export type OrderFact =
     }
   /** A resource has both a weight and a group or layer. Remove one of them. */
   | { readonly code: 'order-weight-in-group'; readonly resource: string }
+  /** The release was deployed with an order file, and this run has none. Give it the file again, or declare the order in the chart. */
+  | {
+      readonly code: 'order-file-left-out';
+      readonly release: string;
+      readonly revision: number;
+      readonly file: string;
+    }
   /** A declaration is not a list of names. Write `["a", "b"]` or `a, b`. */
   | {
       readonly code: 'order-names-malformed';

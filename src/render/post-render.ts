@@ -114,9 +114,9 @@ const memberOf = (value: unknown, name: string): Members => {
   const member = isObject(value) ? value[name] : undefined;
   return isObject(member) ? member : {};
 };
-const annotationsOf = (value: Members): Members => memberOf(memberOf(value, 'metadata'), 'annotations');
+export const annotationsOf = (value: Members): Members => memberOf(memberOf(value, 'metadata'), 'annotations');
 
-const withAnnotations = (value: Members, given: Members | undefined): Members => {
+export const withAnnotations = (value: Members, given: Members | undefined): Members => {
   const { annotations: _, ...metadata } = memberOf(value, 'metadata');
   return { ...value, metadata: given === undefined ? metadata : { ...metadata, annotations: given } };
 };
@@ -133,7 +133,7 @@ function withoutFilename(value: Members): Members {
 }
 
 /** The text after a small edit that keeps comments and layout; written anew where the edit does not give `wanted`. */
-function editedText(text: string, edit: (text: string) => string, wanted: Members): string {
+export function editedText(text: string, edit: (text: string) => string, wanted: Members): string {
   try {
     const edited = edit(text);
     const complete = endsLine(edited) ? [edited] : [`${edited}\n`, `${withStrippedEnd(edited)}\n`];

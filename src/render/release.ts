@@ -22,6 +22,7 @@ import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
+import { withOutsideOrder } from './outside-order.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { type ReRenderer, reRendererOf } from './re-renderer.ts';
@@ -166,13 +167,19 @@ export function renderReleaseSync(
 
 type ReadOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotations' | 'documents'>;
 
+/** The files of a chart as resources and hooks; with an order file, what it declares is part of them. */
+function classifiedIn({ order }: Chart, files: ReadonlyMap<string, string>, options: ReadOptions): Classified {
+  if (order === undefined) return classify(files, options);
+  return withOutsideOrder(classify(files, { ...options, legalAnnotations: true }), order);
+}
+
 function classifiedFiles(
   files: ReadonlyMap<string, string>,
   again: ReRenderer,
   { knowHelm2Events, legalAnnotations, documents }: ReadOptions,
 ): Classified {
   try {
-    const classified = classify(files, { knowHelm2Events, legalAnnotations, documents });
+    const classified = classifiedIn(again.chart, files, { knowHelm2Events, legalAnnotations, documents });
     const warnings = [...classified.warnings];
     classified.twice?.forEach((manifests) => collecting(warnings)(duplicateNotice(manifests, again.chart)));
     return { ...classified, warnings };

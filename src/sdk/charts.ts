@@ -4,12 +4,14 @@ import { chartFromFiles } from '../chart/assemble.ts';
 import type { BufferedFile } from '../chart/files.ts';
 import { loadChartSync } from '../chart/load.ts';
 import { ignoreNotices } from '../chart/notice.ts';
+import { type OrderDeclarations, orderFileOf } from '../chart/order-file.ts';
 import { type CompiledSchemas, validateAgainstSchemaSync } from '../chart/schema/validate.ts';
 import type { Chart, ChartMetadata } from '../chart/types.ts';
 import type { SchemaCheck } from '../chart/validate-values.ts';
 import { readValues } from '../chart/values-file.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { KnownDocuments } from '../manifest/parse.ts';
+import { withOrderFile } from '../plan/outside-order.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { readTypedYaml } from '../yaml/index.ts';
@@ -32,6 +34,14 @@ export class LoadedChart {
   get values(): Values {
     const file = chartOf(this).raw.find(({ name }) => name === 'values.yaml');
     return plainValues(file === undefined ? new Map() : readValues(file.data, withIntegers));
+  }
+
+  /**
+   * The chart in an order that is declared outside of it (docs/ordering.md, 8). What the chart declares itself comes second.
+   * Error: `order-file-invalid`.
+   */
+  withOrder(order: OrderDeclarations): LoadedChart {
+    return new LoadedChart(withOrderFile(chartOf(this), orderFileOf(order, 'order')));
   }
 
   /** The names of its templates, of subcharts too: `templates/web.yaml`, `charts/db/templates/db.yaml`. */

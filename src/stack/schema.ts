@@ -142,6 +142,8 @@ export const releaseFields = {
   kubedogBurst: intPointer,
   trackFailOnError: boolPointer,
   health,
+  // The path of an order file, which helmfile does not have either.
+  order: text,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);

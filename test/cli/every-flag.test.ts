@@ -144,6 +144,7 @@ const access: Rows = {
   verify: isSet('access.verify'),
   version: ['^1', 'access.version', '^1'],
 };
+const order: Rows = { order: ['order.yaml', 'access.order', 'order.yaml'] };
 /** The servers of dependencies. */
 const dependencyServer: Rows = Object.fromEntries(
   Object.entries({ ...server, offline: isSet('flags.offline') }).map(([flag, [text, place = '', value]]) => [
@@ -181,6 +182,7 @@ const deploy: Rows = {
   ...postRenderer,
   ...progress,
   ...values,
+  ...order,
   'hide-notes': isSet('flags.hideNotes'),
 };
 const upgrade: Rows = {
@@ -313,6 +315,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...output,
       ...progress,
       ...values,
+      ...order,
       allow: ['Deployment/web', 'flags.allow', ['Deployment/web']],
       concurrency: ['3', 'flags.concurrency', 3],
       'hide-notes': isSet('flags.hideNotes'),
@@ -334,7 +337,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'dependency build': ['./chart', dependencyBuild],
   'dependency list': ['./chart', maxColumns],
   'dependency update': ['./chart', { ...dependencyBuild, recursive: isSet('flags.recursive') }],
-  dag: ['./chart', { ...access, ...output, ...values }],
+  dag: ['./chart', { ...access, ...output, ...values, ...order }],
   diff: ['web ./chart', diffUpgrade],
   'diff upgrade': ['web ./chart', { ...diffUpgrade, ...manifestUpgrade, ...showSecrets }],
   'diff rollback': ['web 1 --live', { ...diffRollback, ...manifests, ...showSecrets, live: idle }],
@@ -375,6 +378,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     {
       ...access,
       ...values,
+      ...order,
       ...capabilities('capabilities'),
       'dependency-update': isSet('flags.dependencyUpdate'),
       output: ['list', 'flags.output', 'list'],
@@ -437,6 +441,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...access,
       ...chart,
       ...values,
+      ...order,
       ...postRenderer,
       ...capabilities('capabilities'),
       ...planForm,
@@ -507,6 +512,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...output,
       ...postRenderer,
       ...values,
+      ...order,
       action: ['install', 'flags.action', 'install'],
       assume: ['a=1s', 'flags.assume', new Map([['a', '1s']])],
       fail: ['web', 'flags.fail', 'web'],
@@ -738,6 +744,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...naming,
       ...postRenderer,
       ...values,
+      ...order,
       'dry-run': ['server', 'flags.dryRun', 'server'],
       'hide-notes': idle,
       'include-crds': isSet('options.includeCrds'),

@@ -19,6 +19,8 @@ const noVictims = helpless.replace(
 const requests = (resources: object) => ({
   containers: [{ name: 'c', image: 'i', resources: { requests: resources } }],
 });
+/** Devices are limited, and requested as much: the API server refuses a request alone. */
+const limited = (resources: object) => ({ containers: [{ name: 'c', image: 'i', resources: { limits: resources } }] });
 const required = (terms: object) => ({ requiredDuringSchedulingIgnoredDuringExecution: terms });
 const mounting = (claimName: string) => ({ volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }] });
 const near = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { x: 'y' } } };
@@ -44,7 +46,7 @@ describe('a pod that no node takes', () => {
       requests({ cpu: '64', memory: '2Ti' }),
       `1 Insufficient cpu, 1 Insufficient memory. ${helpless}`,
     ],
-    ['asks for a device', requests({ 'nvidia.com/gpu': '1' }), `1 Insufficient nvidia.com/gpu. ${helpless}`],
+    ['asks for a device', limited({ 'nvidia.com/gpu': '1' }), `1 Insufficient nvidia.com/gpu. ${helpless}`],
     [
       'selects labels',
       { nodeSelector: { disk: 'ssd' } },

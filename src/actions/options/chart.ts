@@ -113,17 +113,35 @@ export const accessFlags = {
   },
 } satisfies FlagRows<ChartAccess>;
 
+/** An order for a chart that declares none, or another one. */
+const orderFlag = {
+  order: {
+    type: 'string',
+    option: 'order',
+    placeholder: 'file',
+    description:
+      'deploy in the order that this file declares for the resources and subcharts of the chart; what the chart declares itself comes second',
+  },
+} satisfies FlagRows<OrderedChartAccess>;
+
+export interface OrderedChartAccess extends ChartAccess {
+  /** The path of an order file (docs/ordering.md, 8). */
+  readonly order?: string | undefined;
+}
+
+const orderedAccessFlags = { ...accessFlags, ...orderFlag };
+
 /** What is said of a chart and its values. */
-export const chartInputFlags = { ...valueFlags, ...accessFlags };
+export const chartInputFlags = { ...valueFlags, ...orderedAccessFlags };
 
 export interface ChartInputs {
   readonly values: ValueOptions;
-  readonly access: ChartAccess;
+  readonly access: OrderedChartAccess;
 }
 
 export const chartInputs = (flags: FlagsOf<typeof chartInputFlags>): ChartInputs => ({
   values: optionsOf(valueFlags, flags),
-  access: optionsOf(accessFlags, flags),
+  access: optionsOf(orderedAccessFlags, flags),
 });
 
 /** What templates are told of the cluster where none is asked. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { OutputFormat } from '../../change/option-rows.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { loadChart } from '../../chart/load.ts';
@@ -10,6 +11,7 @@ import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
+import { flagFileText } from './flag-file.ts';
 import type { ChartRequest, NamedChart, SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
 
@@ -35,7 +37,16 @@ export async function loadRequest(
   const chart = (await missing.collect(whole)) ?? loaded;
   missing.throwIfAny();
   warnOfDeprecation(chart, context);
-  return { chart, values };
+  return { chart: await inGivenOrder(chart, named.access.order, context), values };
+}
+
+/** The chart in the order of the file that --order names. Errors: `bad-flag` where it cannot be read, `order-file-invalid`. */
+async function inGivenOrder(chart: Chart, file: string | undefined, { io }: CliContext): Promise<Chart> {
+  if (file === undefined) return chart;
+  const { readOrderFile } = await import('../../chart/order-file.ts');
+  const { withOrderFile } = await import('../../plan/outside-order.ts');
+  const text = await flagFileText('order', resolve(io.cwd, file));
+  return withOrderFile(chart, readOrderFile(text, file));
 }
 
 /** What was fetched lies in the content cache under its digest: a failure names where it came from, too. */

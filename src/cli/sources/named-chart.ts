@@ -1,6 +1,6 @@
+import type { OrderedChartAccess } from '../../actions/options/chart.ts';
 import type { FlagsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 import type { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -11,7 +11,7 @@ export type SourceFlags = GlobalFlags & Partial<FlagsOf<typeof offlineFlag & typ
 /** A chart as a command line names it. */
 export interface NamedChart {
   readonly reference: string;
-  readonly access: ChartAccess;
+  readonly access: OrderedChartAccess;
   readonly flags: SourceFlags;
   /** Where Helm prints what it has pulled; default standard error. */
   readonly messageStream?: 'stdout' | 'stderr' | undefined;

@@ -1,9 +1,28 @@
-import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, plain } from '../../support/json.ts';
+import { withoutNulls } from '../defaults/custom.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
-import { DecodeError, decodeTyped, pruneCustom } from '../schema/decode.ts';
-import { badRequest } from '../status.ts';
+import { type Decoded, DecodeError, decodeTyped, pruneCustom } from '../schema/decode.ts';
+import { badRequest, StatusError } from '../status.ts';
 import type { WriteOptions } from './environment.ts';
+
+/** An applied object in the types of its kind; what does not fit is a failure of the server's conversion. */
+export function convertObject(kind: Kind, object: Resource): Resource {
+  const version = `${apiVersionOf(kind)}, Kind=${kind.kind}`;
+  const { name, namespace = '' } = object.metadata;
+  try {
+    return withMetadata(decodeValues(kind, object, true).value);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const what = `failed to convert new object (${namespace}/${name}; ${version}) to proper version`;
+    throw new StatusError(500, '', `${what}: unable to convert unstructured object to ${version}: ${error.message}`);
+  }
+}
+
+const withMetadata = (value: Json): Resource => {
+  const decoded = value as Resource;
+  return { ...decoded, metadata: decoded.metadata ?? ({} as Resource['metadata']) };
+};
 
 /**
  * A body as an object of the kind: version and kind must fit, unknown fields are dropped and, as fieldValidation asks,
@@ -15,12 +34,17 @@ export function decodeObject(kind: Kind, body: Json, options: WriteOptions): Res
       `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${JSON.stringify(body).slice(0, 60)})`,
     );
   }
-  const object = { ...body, apiVersion: body.apiVersion ?? apiVersionOf(kind), kind: body.kind ?? kind.kind };
+  const given = (value: Json | undefined): Json | undefined => (kind.custom === undefined ? value || undefined : value);
+  const object = {
+    ...body,
+    apiVersion: given(body.apiVersion) ?? apiVersionOf(kind),
+    kind: given(body.kind) ?? kind.kind,
+  };
   checkType(kind, object);
   const { value, unknown } = decode(kind, object);
   reportUnknown(kind, unknown, options);
-  const decoded = value as Resource;
-  return { ...decoded, metadata: decoded.metadata ?? ({} as Resource['metadata']) };
+  const schema = objectAt(kind.custom, 'schema', 'openAPIV3Schema');
+  return withMetadata(withoutNulls(schema, value));
 }
 
 function checkType(kind: Kind, object: JsonObject): void {
@@ -38,19 +62,23 @@ function checkType(kind: Kind, object: JsonObject): void {
   }
 }
 
-function decode(kind: Kind, object: JsonObject): { value: Json; unknown: readonly string[] } {
+function decode(kind: Kind, object: JsonObject): Decoded {
   try {
-    if (kind.custom === undefined) return decodeTyped(kind.type(), object);
-    const pruned = pruneCustom(kind.type(), object);
-    const meta = decodeTyped(kind.type(), { metadata: object.metadata ?? {} });
-    return {
-      value: { ...(pruned.value as JsonObject), metadata: (meta.value as JsonObject).metadata ?? {} },
-      unknown: [...new Set([...meta.unknown, ...pruned.unknown])],
-    };
+    return decodeValues(kind, object);
   } catch (error) {
     if (error instanceof DecodeError) throw cannotBeHandled(kind, error.message);
     throw error;
   }
+}
+
+function decodeValues(kind: Kind, object: JsonObject, isConversion = false): Decoded {
+  if (kind.custom === undefined) return decodeTyped(kind.type(), object, isConversion);
+  const pruned = pruneCustom(kind.type(), object);
+  const meta = decodeTyped(kind.type(), { metadata: object.metadata ?? {} });
+  return {
+    value: { ...(pruned.value as JsonObject), metadata: (meta.value as JsonObject).metadata ?? {} },
+    unknown: [...new Set([...meta.unknown, ...pruned.unknown])],
+  };
 }
 
 const cannotBeHandled = (kind: Kind, why: string): Error =>

@@ -1,7 +1,7 @@
 import { jsonPatch } from '../../kinds/json-patch.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
 import { strategicMergePatch } from '../../kinds/strategic-patch.ts';
-import { isJsonObject, type Json, type JsonObject, plain, without } from '../../support/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, plain, without } from '../../support/json.ts';
 import { applyDefaults } from '../defaults/defaults.ts';
 import { apiVersionOf, hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { serverSideApply } from '../patches/apply.ts';
@@ -10,7 +10,7 @@ import type { Resource } from '../resource.ts';
 import { typedProblem } from '../schema/decode.ts';
 import { badRequest, notFound, StatusError, unsupportedMediaType } from '../status.ts';
 import { inNamespace, storeNew } from './create.ts';
-import { decodeObject } from './decode.ts';
+import { convertObject, decodeObject } from './decode.ts';
 import type { Environment, ObjectPath, WriteOptions } from './environment.ts';
 import { atVersion, getObject } from './read.ts';
 import { changeObject, storeChanged, withServerFields } from './update.ts';
@@ -81,15 +81,19 @@ function applyObject(environment: Environment, path: ObjectPath, body: Json, opt
     resetFields(hasStatus(kind), subresource),
   );
   const managedFields = encodeManagers(applied.managers);
-  const decoded = decodeObject(kind, applied.object, { ...options, fieldValidation: 'Ignore' });
-  const object = applyDefaults(kind, inNamespace(kind, decoded, namespace));
+  const converted = convertObject(kind, applied.object);
+  const object = applyDefaults(kind, inNamespace(kind, converted, namespace));
   if (stored === undefined) {
+    if (!isJsonObject(body) || !objectAt(body, 'metadata')?.name) throw nameless(name);
     const fresh = { ...object, metadata: { ...object.metadata, managedFields } };
     return { object: storeNew(environment, kind, fresh, options), created: true };
   }
   const after = withServerFields(kind, live, object, subresource);
   return { object: storeChanged(environment, kind, { before: live, after, managedFields }, options), created: false };
 }
+
+const nameless = (name: string): Error =>
+  badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 
 const emptyObject = ({ kind, namespace, name }: ObjectPath): Resource => ({
   apiVersion: apiVersionOf(kind),
@@ -119,10 +123,19 @@ function applyConfiguration(environment: Environment, path: ObjectPath, body: Js
     const place = `${plain(metadata.namespace ?? '')}/${name}; ${apiVersion}, Kind=${kind.kind}`;
     throw new StatusError(500, '', `failed to create typed patch object (${place}): ${problem}`);
   }
+  checkNamespace(path, metadata);
   reportUnknown(kind, body, options);
   const named = { ...without(metadata, 'resourceVersion', 'uid'), name };
   const placed = kind.namespaced && namespace !== undefined ? { ...named, namespace } : named;
   return { ...body, apiVersion, kind: kind.kind, metadata: placed } as Resource;
+}
+
+/** The request's namespace is the object's. */
+function checkNamespace({ kind, namespace = '' }: ObjectPath, metadata: JsonObject): void {
+  const given = metadata.namespace;
+  if (kind.namespaced && given !== undefined && given !== '' && given !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
 }
 
 /** A resourceVersion or uid in the configuration must be the live object's. */

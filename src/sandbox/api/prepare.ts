@@ -129,7 +129,13 @@ function prepareJob(object: Resource): Resource {
     metadata: { ...object.metadata, labels: { ...labels, ...object.metadata.labels } } as Metadata,
     spec: {
       ...spec,
-      selector: { ...objectAt(spec, 'selector'), matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+      selector: {
+        ...objectAt(spec, 'selector'),
+        matchLabels: {
+          ...textMap(objectAt(spec, 'selector')?.matchLabels),
+          'batch.kubernetes.io/controller-uid': uid,
+        },
+      },
       template: {
         ...template,
         metadata: { ...templateMetadata, labels: { ...textMap(templateMetadata.labels), ...labels } },

@@ -7,6 +7,20 @@ export function customDefaults(version: JsonObject, object: Resource): Resource 
   return schema === undefined ? object : (fill(schema, object) as Resource);
 }
 
+/** Without the nulls that the schema does not allow (PruneNonNullableNullsWithoutDefaults), which is done to whole objects. */
+export function withoutNulls(schema: JsonObject | undefined, value: Json): Json {
+  if (schema === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(objectAt(schema, 'items'), item));
+  if (!isJsonObject(value)) return value;
+  const schemaOf = (name: string): JsonObject | undefined =>
+    objectAt(schema, 'properties', name) ?? objectAt(schema, 'additionalProperties');
+  const kept = Object.entries(value).filter(([name, item]) => {
+    const below = schemaOf(name);
+    return item !== null || below === undefined || below.nullable === true;
+  });
+  return Object.fromEntries(kept.map(([name, item]) => [name, withoutNulls(schemaOf(name), item ?? null)]));
+}
+
 function fill(schema: JsonObject, value: Json): Json {
   if (Array.isArray(value)) {
     const items = objectAt(schema, 'items');

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, textMap, textOf, without } from '../../support/json.ts';
+import { type Json, type JsonObject, objectAt, textMap, textOf, without } from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { customDefaults } from './custom.ts';
@@ -102,6 +102,9 @@ const cronJob = ofSpec((spec) => {
   };
 });
 
+/** What Go has for a port that nobody names. */
+const isZero = (port: Json | undefined): boolean => port === undefined || port === 0 || port === '';
+
 const service = ofSpec((spec) => {
   const type = textOf(spec.type) ?? 'ClusterIP';
   const defaults = {
@@ -111,9 +114,18 @@ const service = ofSpec((spec) => {
     ...(type === 'LoadBalancer' || type === 'NodePort' ? { externalTrafficPolicy: 'Cluster' } : {}),
     ...(type === 'LoadBalancer' ? { allocateLoadBalancerNodePorts: true } : {}),
   };
-  return withChanged(withDefaults(spec, defaults), {
-    ports: (port) => withDefaults(port, { protocol: 'TCP', targetPort: port.port }),
+  const complete = withChanged(withDefaults(spec, defaults), {
+    ports: (port) => ({
+      ...withDefaults(port, { protocol: 'TCP' }),
+      targetPort: isZero(port.targetPort) ? port.port : port.targetPort,
+    }),
+    sessionAffinityConfig: (config) => ({
+      ...config,
+      clientIP: withDefaults(objectAt(config, 'clientIP'), { timeoutSeconds: 10_800 }),
+    }),
   });
+  // Without affinity its configuration counts for nothing.
+  return complete.sessionAffinity === 'None' ? without(complete, 'sessionAffinityConfig') : complete;
 });
 
 /** stringData becomes data. It is write-only: no answer shows it. */
@@ -149,7 +161,7 @@ function definition(object: Resource): Resource {
     spec: {
       ...spec,
       conversion: withDefaults(objectAt(spec, 'conversion'), { strategy: 'None' }),
-      names: withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` }),
+      names: kind === '' ? names : withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` }),
     },
   };
 }
@@ -179,7 +191,9 @@ const horizontalPodAutoscaler = ofSpec((spec) => withDefaults(spec, { minReplica
 
 const networkPolicy = ofSpec((spec) => {
   const types = spec.egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
-  const rule = (one: JsonObject): JsonObject => withChanged(one, { ports: defaulting({ protocol: 'TCP' }) });
+  // A pointer in Go: an empty protocol stays, and is refused.
+  const port = (one: JsonObject): JsonObject => ({ ...one, protocol: one.protocol ?? 'TCP' });
+  const rule = (one: JsonObject): JsonObject => withChanged(one, { ports: port });
   return withChanged(withDefaults(spec, { policyTypes: types, podSelector: {} }), { ingress: rule, egress: rule });
 });
 

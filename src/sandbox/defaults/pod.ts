@@ -1,9 +1,19 @@
-import { isJsonObject, type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  objectsIn,
+  textMap,
+  textOf,
+  without,
+} from '../../support/json.ts';
 
-/** `object` with the defaults for the keys that it does not have. */
+/** `object` with the defaults for the keys that it does not have; to Go, an empty text is as good as none. */
 export function withDefaults(object: JsonObject | undefined, defaults: JsonObject): JsonObject {
   const result: JsonObject = { ...object };
-  for (const [key, value] of Object.entries(defaults)) if (result[key] === undefined) result[key] = value;
+  for (const [key, value] of Object.entries(defaults))
+    if (result[key] === undefined || result[key] === '') result[key] = value;
   return result;
 }
 
@@ -84,10 +94,16 @@ const defaultEnv: Change = (variable) =>
 
 const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
-const defaultProbe: Change = (probe) =>
-  withChanged(withDefaults(probe, probeDefaults), { httpGet: defaulting({ path: '/', scheme: 'HTTP' }) });
+const defaultHandler: Change = (handler) =>
+  withChanged(handler, { httpGet: defaulting({ path: '/', scheme: 'HTTP' }) });
+
+const defaultProbe: Change = (probe) => {
+  const zeros = Object.keys(probeDefaults).filter((name) => probe[name] === 0);
+  return defaultHandler(withDefaults(without(probe, ...zeros), probeDefaults));
+};
 
 const containerChanges = {
+  lifecycle: (hooks: JsonObject) => withChanged(hooks, { postStart: defaultHandler, preStop: defaultHandler }),
   ports: defaulting({ protocol: 'TCP' }),
   env: defaultEnv,
   livenessProbe: defaultProbe,

@@ -19,9 +19,9 @@ export interface Decoded {
 export class DecodeError extends Error {}
 
 /** Reads a built-in kind's object as its Go type would: unknown fields, nulls and empty collections fall away. */
-export function decodeTyped(type: Type, value: Json): Decoded {
+export function decodeTyped(type: Type, value: Json, isConversion = false): Decoded {
   const unknown: string[] = [];
-  const decoded = decodeValue(type, value, { path: '', goPath: '', unknown, root: true });
+  const decoded = decodeValue(type, value, { path: '', goPath: '', unknown, root: true, isConversion });
   return { value: decoded ?? {}, unknown };
 }
 
@@ -31,6 +31,8 @@ interface Place {
   readonly goPath: string;
   readonly unknown: string[];
   readonly root?: boolean;
+  /** Numbers come from an applied object: what no integer of Go holds was a fraction there, and is cut without a word. */
+  readonly isConversion?: boolean;
 }
 
 function decodeValue(type: Type, value: Json, place: Place): Json | undefined {
@@ -61,29 +63,39 @@ const goTypes: Readonly<Record<ScalarType['of'], string>> = {
 const jsonTypeOf = (value: Json): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
-const quantityPattern = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
-
 function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
+  const isBeyond = place.isConversion === true && Math.abs(Number(value)) >= 2 ** 63;
   const fits = {
     string: typeof value === 'string',
     base64: typeof value === 'string',
-    int32: Number.isInteger(value),
-    int64: Number.isInteger(value),
+    int32: Number.isInteger(value) && (Math.abs(value as number) < 2 ** 31 || isBeyond),
+    int64: Number.isInteger(value) && (Math.abs(value as number) < 2 ** 63 || isBeyond),
     number: typeof value === 'number',
     boolean: typeof value === 'boolean',
-    'int-or-string': typeof value === 'string' || Number.isInteger(value),
+    'int-or-string': typeof value === 'string' || (Number.isInteger(value) && Math.abs(value as number) < 2 ** 31),
     quantity: typeof value === 'string' || typeof value === 'number',
   }[type.of];
   if (!fits) throw mismatch(value, place, goTypes[type.of]);
+  if (isBeyond && type.of === 'int32') return 0;
+  if (isBeyond && type.of === 'int64') return -(2 ** 63);
   if (type.of === 'base64') checkBase64(value as string);
   if (type.of !== 'quantity') return value;
-  const text = plain(value);
-  if (!quantityPattern.test(text)) {
+  const text = plain(value).trim();
+  checkQuantity(text);
+  return text;
+}
+
+/** resource.ParseQuantity: a number, and a suffix that is one of its own. */
+function checkQuantity(text: string): void {
+  const parts = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
+  if (parts === null) {
     throw new DecodeError(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
   }
-  return text;
+  if (!/^(?:[numkMGTPE]|[KMGTPE]i|[eE][-+]?\d+)?$/.test(parts[2] as string)) {
+    throw new DecodeError("unable to parse quantity's suffix");
+  }
 }
 
 /** encoding/base64's strictness. */
@@ -97,7 +109,7 @@ function checkBase64(text: string): void {
 }
 
 function mismatch(value: Json, { goPath }: Place, goType: string): DecodeError {
-  const shown = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : jsonTypeOf(value);
+  const shown = typeof value === 'number' && /^u?int|^float/.test(goType) ? `number ${value}` : jsonTypeOf(value);
   return new DecodeError(`json: cannot unmarshal ${shown} into Go struct field ${goPath} of type ${goType}`);
 }
 
@@ -119,15 +131,32 @@ function decodeMap(type: MapType, value: Json, place: Place): Json | undefined {
     const reference = fieldType(type, key);
     const path = place.path === '' ? key : `${place.path}.${key}`;
     if (reference === undefined) place.unknown.push(path);
-    else if (item !== undefined) {
-      const fields = place.goPath.slice(place.goPath.indexOf('.') + 1);
-      const goPath = `${type.name ?? ''}.${place.root === true ? '' : `${fields}.`}${key}`;
-      const decoded = decodeValue(resolveType(reference), item, { path, goPath, unknown: place.unknown });
-      if (decoded !== undefined) result[key] = decoded;
+    if (reference === undefined || item === undefined) continue;
+    const isInner = type.name === 'JSONSchemaProps' && innerSchemas.has(key) && isJsonObject(item);
+    const fields = place.goPath.slice(place.goPath.indexOf('.') + 1);
+    const goPath = `${type.name ?? ''}.${place.root === true ? '' : `${fields}.`}${key}`;
+    if (type.name === 'ObjectMeta' && key.endsWith('Timestamp') && typeof item === 'string') checkTime(item);
+    const isSchema = type.name === 'JSONSchemaProps' && key.startsWith('additional');
+    if (isSchema && !isInner && typeof item !== 'boolean' && item !== null) {
+      throw new DecodeError('boolean or JSON schema expected');
     }
+    // Go looks for unknown fields in what it reads at once, not in what may be a schema or something else.
+    const inner = { ...place, root: false, path, goPath, unknown: isInner ? [] : place.unknown };
+    const decoded = decodeValue(isInner ? type : resolveType(reference), item, inner);
+    if (decoded !== undefined) result[key] = decoded;
   }
   return result;
 }
+
+/** metav1.Time. */
+function checkTime(text: string): void {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/.test(text)) return;
+  const shown = JSON.stringify(text);
+  throw new DecodeError(`parsing time ${shown} as "2006-01-02T15:04:05Z07:00": cannot parse ${shown} as "2006"`);
+}
+
+/** Fields of JSONSchemaProps that hold a schema, a boolean or a list of schemas. */
+const innerSchemas = new Set(['items', 'additionalItems', 'additionalProperties']);
 
 function decodeStringMap(type: MapType, value: JsonObject, place: Place): Json | undefined {
   const element = resolveType(type.element ?? 'x');
@@ -160,14 +189,16 @@ export function pruneCustom(type: Type, value: JsonObject): Decoded {
 }
 
 function pruneValue(type: Type, value: Json, path: string, unknown: string[]): Json {
-  if (type.kind === 'list' && Array.isArray(value)) {
-    const element = resolveType(type.element);
+  if (type.kind === 'any') return value;
+  if (Array.isArray(value)) {
+    // What stands where its schema has something else has no known fields.
+    const element = type.kind === 'list' ? resolveType(type.element) : resolveType('s');
     return value.map((item, index) => pruneValue(element, item, `${path}[${index}]`, unknown));
   }
-  if (type.kind !== 'map' || !isJsonObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const result: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    const reference = fieldType(type, key);
+    const reference = type.kind === 'map' ? fieldType(type, key) : undefined;
     const itemPath = path === '' ? key : `${path}.${key}`;
     if (reference === undefined) unknown.push(itemPath);
     else if (item !== undefined) result[key] = pruneValue(resolveType(reference), item, itemPath, unknown);

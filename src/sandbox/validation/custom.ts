@@ -1,24 +1,69 @@
-import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain } from '../../support/json.ts';
+import {
+  canonicalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  objectAt,
+  plain,
+  textOf,
+  valueAt,
+} from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
-import { type FieldProblem, unsupportedValue } from '../status.ts';
+import { duplicate, type FieldProblem, invalidValue, unsupportedValue } from '../status.ts';
 import { invalidIf, requiredIf } from './checks.ts';
+import { patternOf } from './patterns.ts';
 
 /** A custom resource against its openAPIV3Schema: types, required, enum, pattern, and the bounds of numbers and lengths. */
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {
   const schema = objectAt(version, 'schema', 'openAPIV3Schema');
-  return schema === undefined ? [] : problemsAt(schema, object, '');
+  if (schema === undefined) return [];
+  const problems = [...problemsAt(schema, object, ''), ...scaleProblems(version, object)];
+  const isBlocked = problems.some(({ reason }) => reason !== 'FieldValueInvalid') && hasRules(schema);
+  return isBlocked ? [...problems, invalidValue('<nil>', null, notChecked)] : problems;
 }
+
+/** The replicas that the scale subresource reads. */
+function scaleProblems(version: JsonObject, object: Resource): FieldProblem[] {
+  const path = textOf(objectAt(version, 'subresources', 'scale')?.specReplicasPath);
+  const replicas = path === undefined ? undefined : valueAt(object, ...path.slice(1).split('.'));
+  const isNegative = typeof replicas === 'number' && replicas < 0;
+  return invalidIf(isNegative, path ?? '', replicas, 'should be a non-negative integer');
+}
+
+const notChecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** Whether a schema has rules in CEL, which are asked of what is right otherwise. */
+const hasRules = (schema: JsonObject): boolean =>
+  Array.isArray(schema['x-kubernetes-validations']) ||
+  [schema.items, schema.additionalProperties, ...Object.values(objectAt(schema, 'properties') ?? {})].some(
+    (below) => isJsonObject(below) && hasRules(below),
+  );
+
+/** What a schema says against its default, whose own path is '': Kubernetes' extensions say nothing there. */
+export const defaultProblems = (schema: JsonObject, value: Json): FieldProblem[] =>
+  schema['x-kubernetes-int-or-string'] === true
+    ? []
+    : problemsAt(schema, value, '').filter(({ reason }) => reason !== 'FieldValueDuplicate');
 
 function problemsAt(schema: JsonObject, value: Json, path: string): FieldProblem[] {
   if (value === null && schema.nullable === true) return [];
   const type = typeof schema.type === 'string' ? schema.type : undefined;
-  if (schema['x-kubernetes-int-or-string'] !== true && type !== undefined && !isOfType(value, type)) {
-    return [wrongType(path, value, type)];
+  const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+  if (isIntOrString && typeof value !== 'string' && !Number.isInteger(value)) {
+    return [wrongType(path, value, 'integer,string')];
   }
+  // kube-openapi takes texts and lists for right where a format is to say what they must be.
+  const isFormatted = typeof schema.format === 'string' && (typeof value === 'string' || Array.isArray(value));
+  const isOther = type !== undefined && !isOfType(value, type) && !(isFormatted && !isNumeric(type));
+  if (!isIntOrString && isOther) return [wrongType(path, value, type)];
   if (Array.isArray(value)) return [...lengthProblems(schema, value, path), ...itemProblems(schema, value, path)];
   if (isJsonObject(value)) return propertyProblems(schema, value, path);
   return scalarProblems(schema, value, path);
 }
+
+const isNumeric = (type: string): boolean => type === 'number' || type === 'integer';
 
 const isOfType = (value: Json, type: string): boolean =>
   typeOf(value) === type || (type === 'number' && typeof value === 'number');
@@ -36,7 +81,24 @@ const wrongType = (field: string, value: Json, type: string): FieldProblem => ({
 
 function itemProblems(schema: JsonObject, value: readonly Json[], path: string): FieldProblem[] {
   const items = objectAt(schema, 'items');
-  return items === undefined ? [] : value.flatMap((item, index) => problemsAt(items, item, `${path}[${index}]`));
+  const own = items === undefined ? [] : value.flatMap((item, index) => problemsAt(items, item, `${path}[${index}]`));
+  return [...own, ...repeatedItems(schema, value, path)];
+}
+
+/** Items of a set, or of a list with keys, that an earlier one equals. */
+function repeatedItems(schema: JsonObject, value: readonly Json[], path: string): FieldProblem[] {
+  const listType = schema['x-kubernetes-list-type'];
+  if (listType !== 'set' && listType !== 'map') return [];
+  const names = listType === 'map' ? (schema['x-kubernetes-list-map-keys'] as string[]) : undefined;
+  const seen = new Set<string>();
+  return value.flatMap((item, index) => {
+    const isKeyed = names !== undefined && isJsonObject(item);
+    const key = isKeyed ? Object.fromEntries(names.map((name) => [name, item[name]])) : item;
+    const text = canonicalJson(key);
+    const isTwice = seen.has(text);
+    seen.add(text);
+    return isTwice ? [duplicate(`${path}[${index}]`, key)] : [];
+  });
 }
 
 function propertyProblems(schema: JsonObject, value: JsonObject, path: string): FieldProblem[] {
@@ -58,7 +120,7 @@ function scalarProblems(schema: JsonObject, value: Json, path: string): FieldPro
   const problems =
     Array.isArray(known) && !known.includes(value) ? [unsupportedValue(path, value, known.map(String))] : [];
   if (typeof value === 'string') {
-    const isUnfit = typeof pattern === 'string' && !fits(pattern, value);
+    const isUnfit = typeof pattern === 'string' && patternOf(pattern)?.matches(value) === false;
     problems.push(...lengthProblems(schema, value, path));
     problems.push(...invalidIf(isUnfit, path, value, `${path} in body should match '${plain(pattern)}'`));
   }
@@ -89,14 +151,4 @@ function boundProblems(
     ...invalidIf(isBelow, path, value, `${path} in body should ${below} ${plain(least)}${unit}`),
     ...invalidIf(isAbove, path, value, `${path} in body should ${above} ${plain(most)}${unit}`),
   ];
-}
-
-/** Patterns are Go's; one that JavaScript cannot read is not checked. */
-function fits(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(value);
-  } catch {
-    // A Go pattern that JavaScript cannot read.
-    return true;
-  }
 }

@@ -3,8 +3,9 @@ import type { Resource } from '../resource.ts';
 import type { FieldProblem } from '../status.ts';
 import { customProblems } from './custom.ts';
 import { changeRules } from './immutable.ts';
-import { kindRules } from './kinds.ts';
 import { metadataProblems } from './metadata.ts';
+import { internalPaths } from './structs/definition.ts';
+import { structProblems } from './walk.ts';
 
 /** What is wrong with a new object; [] when nothing is. */
 export const validateNew = (kind: Kind, object: Resource): FieldProblem[] => [
@@ -19,7 +20,8 @@ export function validateChange(kind: Kind, before: Resource, after: Resource): F
   return [...metadataProblems(kind, after), ...changed, ...objectProblems(kind, after)];
 }
 
-const objectProblems = (kind: Kind, object: Resource): FieldProblem[] =>
-  kind.custom === undefined
-    ? (kindRules[`${kind.group}/${kind.kind}`]?.(object) ?? [])
-    : customProblems(kind.custom, object);
+function objectProblems(kind: Kind, object: Resource): FieldProblem[] {
+  if (kind.custom !== undefined) return customProblems(kind.custom, object);
+  const problems = structProblems(kind.type(), object);
+  return kind.kind === 'CustomResourceDefinition' ? internalPaths(object, problems) : problems;
+}

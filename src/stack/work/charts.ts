@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { readOrderFile } from '../../chart/order-file.ts';
 import type { Chart } from '../../chart/types.ts';
+import { withOrderFile } from '../../plan/outside-order.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { trimPrefix, trimSuffix } from '../../support/text.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
@@ -45,10 +47,21 @@ export class StackCharts {
     const chart = await this.#own(release, file).catch((error: unknown) => {
       throw withLocation(error, () => file.locate({ field: 'chart', release: release.name }));
     });
-    if (dependencies.length === 0) return chart;
+    if (dependencies.length === 0) return this.#inOrder(chart, release, file);
     const requests = dependencies.map((one) => requestOfDependency(one, release, file));
     const charts = await Promise.all(requests.map((one) => this.#own(one.release, one.file)));
-    return withDependencies(chart, charts, { release, file });
+    return this.#inOrder(withDependencies(chart, charts, { release, file }), release, file);
+  }
+
+  /** The chart in the order of the file that its release names. Errors: `order-file-invalid`. */
+  #inOrder(chart: Chart, { order, name }: ReleaseSpec, file: StackFile): Chart {
+    if (order === undefined) return chart;
+    try {
+      const text = this.#reading.world.readFile(resolve(file.place.cwd, order));
+      return withOrderFile(chart, readOrderFile(text, order));
+    } catch (error) {
+      throw withLocation(error, () => file.locate({ field: 'order', release: name }));
+    }
   }
 
   async #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {

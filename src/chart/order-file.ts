@@ -1,0 +1,271 @@
+import { TshelmError } from '../support/errors.ts';
+import { type Fields, isObject } from '../support/json.ts';
+import { nearest } from '../support/near.ts';
+import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
+
+/** An order that is declared outside of a chart (docs/ordering.md, 8). */
+export interface OrderFile {
+  readonly name: string;
+  /** Of several that select a resource, the last one decides. */
+  readonly resources: readonly ResourceRule[];
+  readonly charts: readonly ChartRule[];
+}
+
+/** What resources declare as if their templates did. */
+export interface ResourceRule {
+  readonly place: RulePlace;
+  readonly select: Selector;
+  readonly group?: string | undefined;
+  readonly dependsOn?: { readonly groups: readonly string[]; readonly charts: readonly string[] } | undefined;
+  readonly weight?: number | undefined;
+  readonly readiness?: { readonly success: readonly string[]; readonly failure: readonly string[] } | undefined;
+}
+
+/** All that it names must fit; of several patterns one. `*` stands for any text. */
+export interface Selector {
+  readonly kind: readonly string[];
+  readonly name: readonly string[];
+  /** Paths of subcharts below the chart, such as `backend/database`; `.` is the chart's own resources. */
+  readonly chart: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** What a chart declares about its subcharts, as if its Chart.yaml did. */
+export interface ChartRule {
+  readonly place: RulePlace;
+  /** The path of a subchart, or of a chart's own resources: `backend/database`, `.`, `backend/.`. */
+  readonly chart: string;
+  /** Names of subcharts beside it; of those of the chart itself for its own resources. */
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly runHooksInParallel?: 'false' | 'otherChartsOnly' | 'true' | undefined;
+}
+
+/** A line of the order file. */
+export interface RulePlace {
+  readonly file: string;
+  readonly line?: number | undefined;
+}
+
+/** `order.yaml:3` */
+export const rulePlaceText = ({ file, line }: RulePlace): string => (line === undefined ? file : `${file}:${line}`);
+
+/** What an order file says, as programs write it. */
+export interface OrderDeclarations {
+  readonly resources?: readonly DeclaredResourceRule[] | undefined;
+  readonly charts?: readonly Omit<ChartRule, 'place'>[] | undefined;
+}
+
+export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness'> {
+  readonly select: { readonly [Part in keyof Selector]?: Selector[Part] | string | undefined };
+  /** A list of names is of groups. */
+  readonly dependsOn?:
+    | readonly string[]
+    | { readonly groups?: readonly string[]; readonly charts?: readonly string[] }
+    | undefined;
+  readonly readiness?: { readonly success: readonly string[]; readonly failure?: readonly string[] } | undefined;
+}
+
+/** The order in a YAML or JSON text; `name` is what messages call it. Errors: `order-file-invalid` with every mistake. */
+export function readOrderFile(text: string, name: string): OrderFile {
+  try {
+    return orderFileOf(readPlainYaml(text), name, (path) => lineOfKeys(text, path));
+  } catch (cause) {
+    if (cause instanceof YamlError) throw orderFileError([`${name}: ${cause.message}`], cause);
+    throw cause;
+  }
+}
+
+/** The same of what a YAML or JSON text says. `lineOf` finds the line of a key. */
+export function orderFileOf(
+  content: unknown,
+  name: string,
+  lineOf: (path: readonly string[]) => number | undefined = () => undefined,
+): OrderFile {
+  const reader = new Reader(name, lineOf);
+  const file = reader.file(content);
+  if (reader.mistakes.length > 0) throw orderFileError(reader.mistakes);
+  return file;
+}
+
+export const orderFileError = (mistakes: readonly string[], cause?: unknown): TshelmError<'order-file-invalid'> =>
+  new TshelmError('order-file-invalid', { message: mistakes.join('\n'), details: { mistakes }, cause });
+
+const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness'];
+const selectorKeys = ['kind', 'name', 'chart', 'labels'];
+const chartKeys = ['chart', 'dependsOn', 'runHooksInParallel'];
+const hookModes = ['false', 'otherChartsOnly', 'true'] as const;
+
+type Path = readonly string[];
+
+class Reader {
+  readonly mistakes: string[] = [];
+  readonly #name: string;
+  readonly #lineOf: (path: Path) => number | undefined;
+
+  constructor(name: string, lineOf: (path: Path) => number | undefined) {
+    this.#name = name;
+    this.#lineOf = lineOf;
+  }
+
+  file(content: unknown): OrderFile {
+    const fields = this.#map(content, [], ['resources', 'charts']);
+    const file = {
+      name: this.#name,
+      resources: this.#list(fields['resources'], ['resources']).map((one, index) =>
+        this.#resourceRule(one, ['resources', String(index)]),
+      ),
+      charts: this.#list(fields['charts'], ['charts']).map((one, index) =>
+        this.#chartRule(one, ['charts', String(index)]),
+      ),
+    };
+    if (file.resources.length + file.charts.length === 0)
+      this.#complain([], 'an order file needs resources or charts that it orders');
+    return file;
+  }
+
+  #resourceRule(value: unknown, path: Path): ResourceRule {
+    const fields = this.#map(value, path, ruleKeys);
+    const rule: ResourceRule = {
+      place: this.#place(path),
+      select: this.#selector(fields['select'], [...path, 'select']),
+      group: this.#oneName(fields['group'], [...path, 'group']),
+      dependsOn: this.#dependsOn(fields['dependsOn'], [...path, 'dependsOn']),
+      weight: this.#weight(fields['weight'], [...path, 'weight']),
+      readiness: this.#readiness(fields['readiness'], [...path, 'readiness']),
+    };
+    const isOrdered = rule.group !== undefined || rule.dependsOn !== undefined;
+    if (!isOrdered && rule.weight === undefined && rule.readiness === undefined)
+      this.#complain(path, 'this rule says nothing of what it selects: add group, dependsOn, weight or readiness');
+    if (isOrdered && rule.weight !== undefined)
+      this.#complain([...path, 'weight'], 'a resource has either a weight, or a group and what that depends on');
+    return rule;
+  }
+
+  #selector(value: unknown, path: Path): Selector {
+    const fields = this.#map(value, path, selectorKeys);
+    const labels = this.#map(fields['labels'], [...path, 'labels']);
+    const selector: Selector = {
+      kind: this.#names(fields['kind'], [...path, 'kind']),
+      name: this.#names(fields['name'], [...path, 'name']),
+      chart: this.#names(fields['chart'], [...path, 'chart']),
+      labels: Object.fromEntries(Object.entries(labels).map(([label, one]) => [label, String(one)])),
+    };
+    if (Object.keys(fields).length === 0) this.#complain(path, `a rule selects by ${listed(selectorKeys)}`);
+    return selector;
+  }
+
+  #dependsOn(value: unknown, path: Path): ResourceRule['dependsOn'] {
+    if (value === undefined || value === null) return undefined;
+    // A list of names is of groups.
+    if (Array.isArray(value) || typeof value === 'string') return { groups: this.#names(value, path), charts: [] };
+    const fields = this.#map(value, path, ['groups', 'charts']);
+    return {
+      groups: this.#names(fields['groups'], [...path, 'groups']),
+      charts: this.#names(fields['charts'], [...path, 'charts']),
+    };
+  }
+
+  #weight(value: unknown, path: Path): number | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+    this.#complain(path, 'weight must be a whole number');
+    return undefined;
+  }
+
+  #readiness(value: unknown, path: Path): ResourceRule['readiness'] {
+    if (value === undefined || value === null) return undefined;
+    const fields = this.#map(value, path, ['success', 'failure']);
+    const conditions = (key: string): readonly string[] => this.#list(fields[key], [...path, key]).map(String);
+    const [success, failure] = [conditions('success'), conditions('failure')];
+    if (success.length === 0) this.#complain(path, 'readiness needs at least one success condition');
+    return { success, failure };
+  }
+
+  #chartRule(value: unknown, path: Path): ChartRule {
+    const fields = this.#map(value, path, chartKeys);
+    const { dependsOn, runHooksInParallel } = fields;
+    const mode = hookModes.find((one) => one === String(runHooksInParallel));
+    if (runHooksInParallel !== undefined && mode === undefined)
+      this.#complain([...path, 'runHooksInParallel'], `runHooksInParallel is one of ${listed(hookModes)}`);
+    if (dependsOn === undefined && runHooksInParallel === undefined)
+      this.#complain(path, 'this rule says nothing of its chart: add dependsOn or runHooksInParallel');
+    const chart = this.#oneName(fields['chart'], [...path, 'chart']);
+    if (chart === undefined)
+      this.#complain(path, 'chart is the path of a subchart, or "." for the resources of the chart itself');
+    return {
+      place: this.#place(path),
+      chart: chart ?? '',
+      dependsOn: dependsOn === undefined ? undefined : this.#names(dependsOn, [...path, 'dependsOn']),
+      runHooksInParallel: mode,
+    };
+  }
+
+  #names(value: unknown, path: Path): readonly string[] {
+    const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+    return items.flatMap(
+      (item, index) => this.#oneName(item, Array.isArray(value) ? [...path, String(index)] : path) ?? [],
+    );
+  }
+
+  #oneName(value: unknown, path: Path): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === 'string' && nameForm.test(value)) return value;
+    this.#complain(path, `${JSON.stringify(value)} is not a name`);
+    return undefined;
+  }
+
+  #list(value: unknown, path: Path): readonly unknown[] {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value;
+    this.#complain(path, `${path.at(-1)} must be a list`);
+    return [];
+  }
+
+  #map(value: unknown, path: Path, keys?: readonly string[]): Fields {
+    if (value === undefined || value === null) return {};
+    if (!isObject(value)) {
+      this.#complain(path, `${path.at(-1) ?? 'an order file'} must be a mapping`);
+      return {};
+    }
+    for (const key of keys === undefined ? [] : Object.keys(value)) {
+      if (keys?.includes(key)) continue;
+      const meant = nearest(key, keys ?? []);
+      this.#complain(
+        [...path, key],
+        `there is no key ${key} here; ${meant === undefined ? `the keys are ${listed(keys ?? [])}` : `did you mean ${meant}?`}`,
+      );
+    }
+    return value;
+  }
+
+  #complain(path: Path, mistake: string): void {
+    this.mistakes.push(`${rulePlaceText(this.#place(path))}: ${mistake}`);
+  }
+
+  /** The line of the last key of the path that is there. */
+  #place(path: Path): RulePlace {
+    const lengths = path.map((_, index) => path.length - index);
+    const line = lengths.map((length) => this.#lineOf(path.slice(0, length))).find((one) => one !== undefined);
+    return { file: this.#name, line };
+  }
+}
+
+/** Of groups, objects, kinds, and paths of charts; with `*` in patterns. */
+const nameForm = /^[\w.:/*-]+$/;
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+/** Whether a text fits a pattern, in which `*` stands for any text. */
+export function fitsPattern(text: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts) {
+    at = text.indexOf(part, at);
+    if (at < 0 || (at += part.length) > end) return false;
+  }
+  return true;
+}

@@ -1,0 +1,110 @@
+import {
+  fitsPattern,
+  type OrderFile,
+  orderFileError,
+  type ResourceRule,
+  rulePlaceText,
+  type Selector,
+} from '../chart/order-file.ts';
+import { chartNamesOf } from '../chart/paths.ts';
+import { annotations, legalKeys } from '../manifest/annotations.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { Classified, Manifest } from '../manifest/types.ts';
+import { readPlainYaml } from '../yaml/index.ts';
+import { withAnnotation, withoutMember } from './document-edits.ts';
+import { annotationsOf, editedText, withAnnotations } from './post-render.ts';
+
+/**
+ * The resources with what an order file declares of them, as annotations: so the record keeps it, and rollback and
+ * uninstall follow it. Errors: `order-file-invalid`: a rule selects nothing.
+ */
+export function withOutsideOrder(classified: Classified, order: OrderFile): Classified {
+  const idle = new Set(order.resources);
+  const manifests = classified.manifests.map((manifest) => {
+    const rules = order.resources.filter(({ select }) => isSelected(manifest, select));
+    for (const rule of rules) idle.delete(rule);
+    return rules.length === 0 ? manifest : withRules(manifest, rules);
+  });
+  if (idle.size === 0) return { ...classified, manifests };
+  const mistakes = [...idle].map((rule) => `${rulePlaceText(rule.place)}: ${reasonOf(rule, classified)}`);
+  throw orderFileError(mistakes);
+}
+
+function reasonOf({ select }: ResourceRule, { hooks }: Classified): string {
+  const asManifest = hooks.map(({ manifest, path }) => parseManifest(manifest, path));
+  return asManifest.some((hook) => isSelected(hook, select))
+    ? 'this rule selects only hooks, whose order is helm.sh/hook-weight'
+    : 'this rule selects no resource of the release';
+}
+
+function isSelected({ source, object }: Manifest, { kind, name, chart, labels }: Selector): boolean {
+  const path = chartNamesOf(source).slice(1).join('/') || '.';
+  const given: Readonly<Record<string, unknown>> = object.metadata.labels ?? {};
+  return (
+    fitsOne(object.kind, kind) &&
+    fitsOne(object.metadata.name, name) &&
+    fitsOne(path, chart) &&
+    Object.entries(labels).every(([label, value]) => label in given && fitsPattern(String(given[label]), value))
+  );
+}
+
+const fitsOne = (text: string, patterns: readonly string[]): boolean =>
+  patterns.length === 0 || patterns.some((pattern) => fitsPattern(text, pattern));
+
+const { resourceGroup, layer, dependsOnResourceGroups, dependsOnLayer, dependsOnChart, weight } = annotations;
+const orderKeys: readonly string[] = [
+  ...[resourceGroup, layer, dependsOnResourceGroups, dependsOnLayer, dependsOnChart, weight],
+  ...Object.keys(legalKeys),
+];
+
+/** What a rule sets, and which annotations it takes the place of. */
+function declaredBy({ group, dependsOn, weight: number, readiness }: ResourceRule) {
+  const set: Record<string, string> = {};
+  const replaced: string[] = [];
+  if (group !== undefined) {
+    set[resourceGroup] = group;
+    replaced.push(layer, weight);
+  }
+  if (dependsOn !== undefined) {
+    replaced.push(dependsOnResourceGroups, dependsOnLayer, dependsOnChart, weight);
+    if (dependsOn.groups.length > 0) set[dependsOnResourceGroups] = JSON.stringify(dependsOn.groups);
+    if (dependsOn.charts.length > 0) set[dependsOnChart] = JSON.stringify(dependsOn.charts);
+  }
+  if (number !== undefined) {
+    set[weight] = String(number);
+    replaced.push(...orderKeys);
+  }
+  if (readiness !== undefined) {
+    set[annotations.readinessSuccess] = JSON.stringify(readiness.success);
+    set[annotations.readinessFailure] = JSON.stringify(readiness.failure);
+  }
+  return { set, replaced };
+}
+
+function withRules(manifest: Manifest, rules: readonly ResourceRule[]): Manifest {
+  const value = readPlainYaml(manifest.text) as Record<string, unknown>;
+  const given = annotationsOf(value);
+  const wanted: Record<string, unknown> = { ...given };
+  const declaredAt: Record<string, ResourceRule['place']> = {};
+  for (const rule of rules) {
+    const { set, replaced } = declaredBy(rule);
+    for (const key of replaced) {
+      delete wanted[key];
+      delete declaredAt[key];
+    }
+    for (const [key, text] of Object.entries(set)) {
+      wanted[key] = text;
+      declaredAt[key] = rule.place;
+    }
+  }
+  const changed = Object.keys({ ...given, ...wanted }).filter((key) => given[key] !== wanted[key]);
+  const edit = (text: string): string => changed.reduce((edited, key) => withValue(edited, key, wanted[key]), text);
+  const after = Object.keys(wanted).length === 0 ? undefined : wanted;
+  const text = editedText(manifest.text, edit, withAnnotations(value, after));
+  return { ...parseManifest(text, manifest.source), declaredAt };
+}
+
+function withValue(text: string, key: string, value: unknown): string {
+  const without = withoutMember(text, ['metadata', 'annotations', key]);
+  return typeof value === 'string' ? withAnnotation(without, key, value) : without;
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fitsPattern, readOrderFile } from '../../src/chart/order-file.ts';
+import { readJsonDocument } from '../../src/chart/schema/json-document.ts';
+import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
+import type { GoMap } from '../../src/go/value.ts';
+import { isTshelmError } from '../../src/index.ts';
+import { readPlainYaml } from '../../src/yaml/index.ts';
+
+const whole = `resources:
+  - select: {kind: StatefulSet, name: '*-postgresql', chart: [postgresql, backend/*], labels: {tier: db}}
+    group: database
+    readiness: {success: ['{.phase} == "Ready"'], failure: []}
+  - select: {kind: Deployment}
+    dependsOn: {groups: [database], charts: [redis]}
+  - select: {kind: Job}
+    dependsOn: [database]
+  - select: {kind: ConfigMap}
+    weight: -5
+charts:
+  - chart: backend/.
+    dependsOn: [redis]
+  - chart: .
+    runHooksInParallel: true
+`;
+
+test('an order file is read with the line of each rule', () => {
+  const file = readOrderFile(whole, 'order.yaml');
+  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 9]);
+  expect(file.resources[0]).toMatchObject({
+    select: {
+      kind: ['StatefulSet'],
+      name: ['*-postgresql'],
+      chart: ['postgresql', 'backend/*'],
+      labels: { tier: 'db' },
+    },
+    group: 'database',
+    readiness: { success: ['{.phase} == "Ready"'], failure: [] },
+  });
+  expect(file.resources[2]?.dependsOn).toEqual({ groups: ['database'], charts: [] });
+  expect(file.charts).toMatchObject([
+    { chart: 'backend/.', dependsOn: ['redis'] },
+    { chart: '.', runHooksInParallel: 'true' },
+  ]);
+});
+
+test.each<readonly [text: string, mistakes: readonly string[]]>([
+  ['', ['order.yaml: an order file needs resources or charts that it orders']],
+  [
+    '- a',
+    [
+      'order.yaml: an order file must be a mapping',
+      'order.yaml: an order file needs resources or charts that it orders',
+    ],
+  ],
+  [
+    'resource: []',
+    [
+      'order.yaml:1: there is no key resource here; did you mean resources?',
+      'order.yaml: an order file needs resources or charts that it orders',
+    ],
+  ],
+  [
+    'resources: {}',
+    ['order.yaml:1: resources must be a list', 'order.yaml: an order file needs resources or charts that it orders'],
+  ],
+  ['resources:\n- group: a', ['order.yaml:2: a rule selects by kind, name, chart or labels']],
+  [
+    'resources:\n- select: {kind: A}',
+    ['order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness'],
+  ],
+  [
+    'resources:\n- select: {kind: A}\n  group: a\n  weight: 1',
+    ['order.yaml:4: a resource has either a weight, or a group and what that depends on'],
+  ],
+  [
+    'resources:\n- select: {kind: A}\n  weight: heavy',
+    [
+      'order.yaml:3: weight must be a whole number',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness',
+    ],
+  ],
+  [
+    'resources:\n- select: {kind: A}\n  group: "a, b"',
+    [
+      'order.yaml:3: "a, b" is not a name',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness',
+    ],
+  ],
+  ['resources:\n- select: {kind: [A, 5]}\n  group: a', ['order.yaml:2: 5 is not a name']],
+  ['charts:\n- chart: a', ['order.yaml:2: this rule says nothing of its chart: add dependsOn or runHooksInParallel']],
+  [
+    'charts:\n- dependsOn: [a]',
+    ['order.yaml:2: chart is the path of a subchart, or "." for the resources of the chart itself'],
+  ],
+  [
+    'charts:\n- chart: a\n  runHooksInParallel: yes please',
+    ['order.yaml:3: runHooksInParallel is one of false, otherChartsOnly or true'],
+  ],
+  ['a: [', ['order.yaml: error converting YAML to JSON: yaml: line 1: did not find expected node content']],
+])('%j is refused with every mistake and its line', (text, mistakes) => {
+  const refused = (() => {
+    try {
+      return readOrderFile(text, 'order.yaml');
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(isTshelmError(refused, 'order-file-invalid') && refused.details.mistakes).toEqual(mistakes);
+});
+
+test('what docs/order.schema.json allows is what is read', async () => {
+  const schema = readFileSync('docs/order.schema.json');
+  const mistakeOf = (content: unknown) =>
+    validateAgainstSchema(schema, readJsonDocument(JSON.stringify(content)) as GoMap, {
+      notify: () => {},
+      download: undefined,
+    });
+  expect(await mistakeOf(readPlainYaml(whole))).toBe('');
+  expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, grup: 'a' }] })).not.toBe('');
+  expect(await mistakeOf({ charts: [{ chart: 'a' }] })).not.toBe('');
+});
+
+test.each([
+  ['web', 'web', true],
+  ['web', 'we', false],
+  ['shop-web-1', '*web*', true],
+  ['shop-web', 'shop-*', true],
+  ['ab', 'a*b*b', false],
+  ['aba', 'ab*ba', false],
+  ['', '*', true],
+])('%j fits %j: %s', (text, pattern, fits) => {
+  expect(fitsPattern(text, pattern)).toBe(fits);
+});
+
+test('a pattern of many stars takes linear time', () => {
+  expect(fitsPattern('a'.repeat(20_000), `${'a*'.repeat(2_000)}b`)).toBe(false);
+});

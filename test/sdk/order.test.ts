@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { isTshelmError, type OrderDeclarations, type Plan, type Unit } from '../../src/index.ts';
+import { type Sandbox, sandbox } from '../../src/testing.ts';
+
+const configMap = (name: string, annotations = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  # Kept.\n  labels: {app: ${name}}\n${annotations}`;
+const chartYaml = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+
+const shop = ({ tshelm }: Sandbox) =>
+  tshelm.chart({
+    'Chart.yaml': chartYaml('shop', 'dependencies:\n- {name: db, version: 1.0.0}\n- {name: web, version: 1.0.0}\n'),
+    'templates/a.yaml': configMap('a', '  annotations: {helm.sh/weight: "7"}\n'),
+    'templates/b.yaml': configMap('b'),
+    'templates/hook.yaml': configMap('c', '  annotations: {helm.sh/hook: pre-install}\n'),
+    'charts/db/Chart.yaml': chartYaml('db'),
+    'charts/db/templates/db.yaml': configMap('db'),
+    'charts/web/Chart.yaml': chartYaml('web'),
+    'charts/web/templates/web.yaml': configMap('web'),
+  });
+
+const order: OrderDeclarations = {
+  resources: [
+    { select: { name: 'a' }, group: 'first' },
+    { select: { labels: { app: 'b' } }, dependsOn: ['first'] },
+  ],
+  charts: [{ chart: 'db', dependsOn: ['web'] }],
+};
+
+const unitOf = ({ steps }: Plan, kind: 'apply' | 'delete'): Unit => {
+  const step = steps.find((one) => one.kind === kind);
+  if (step?.kind !== kind) throw new Error(`no step ${kind}`);
+  return step.unit;
+};
+
+/** The names in each batch, with what they wait for. */
+const batchesOf = (plan: Plan, kind: 'apply' | 'delete' = 'apply'): unknown =>
+  unitOf(plan, kind).batches.map(({ nodes }) =>
+    nodes.map((node) => `${node.kind === 'unit' ? node.unit.name : node.name} <- ${node.because.join(' ')}`),
+  );
+
+test('an order from outside goes before the chart’s own, and its edges say where they are declared', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const plan = await cluster.tshelm.plan('shop', shop(cluster).withOrder(order));
+  expect(plan.strategy).toBe('ordered');
+  expect(batchesOf(plan)).toEqual([
+    ['web <- '],
+    ['db <- web (order)'],
+    ['first <- db (a sequenced subchart)'],
+    ['ConfigMap/b <- first (order)'],
+  ]);
+});
+
+test('the record keeps it: rollback and uninstall follow it, and an upgrade without it says so', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const { tshelm } = cluster;
+  await tshelm.install('shop', shop(cluster).withOrder(order));
+  const { manifest } = await tshelm.get('shop');
+  expect(manifest).toContain("  # Kept.\n  labels: {app: a}\n  annotations:\n    helm.sh/resource-group: 'first'\n");
+  const refused: unknown = await tshelm
+    .upgrade('shop', shop(cluster), { strictPlan: true })
+    .catch((cause: unknown) => cause);
+  expect(String(refused)).toContain('revision 1 of shop was deployed in the order of order');
+  await tshelm.upgrade('shop', shop(cluster));
+  await tshelm.rollback('shop', { revision: 1 });
+  const deleted: string[] = [];
+  for await (const event of tshelm.uninstall('shop'))
+    if (event.kind === 'resource' && event.state === 'deleted') deleted.push(event.id.name);
+  expect(deleted).toEqual(['b', 'a', 'db', 'web']);
+});
+
+test.each<readonly [OrderDeclarations, string]>([
+  [{ resources: [{ select: { kind: 'Secret' }, group: 'a' }] }, 'order: this rule selects no resource of the release'],
+  [
+    { resources: [{ select: { name: 'c' }, group: 'a' }] },
+    'order: this rule selects only hooks, whose order is helm.sh/hook-weight',
+  ],
+  [{ charts: [{ chart: 'wep', dependsOn: ['db'] }] }, 'order: chart shop has no subchart wep; did you mean web?'],
+])('%j is refused', async (wrong, message) => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const refused = async () => cluster.tshelm.plan('shop', shop(cluster).withOrder(wrong));
+  const error: unknown = await refused().catch((cause: unknown) => cause);
+  expect(isTshelmError(error, 'order-file-invalid') && error.message).toBe(message);
+});
+
+test('a cycle names the lines of the order file', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const charts = [
+    { chart: 'db', dependsOn: ['web'] },
+    { chart: 'web', dependsOn: ['db'] },
+  ];
+  const error: unknown = await cluster.tshelm
+    .plan('shop', shop(cluster).withOrder({ charts }))
+    .catch((cause: unknown) => cause);
+  expect(isTshelmError(error, 'dependency-cycle') && error.message).toContain('db waits for web by order (order)');
+});
