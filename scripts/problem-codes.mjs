@@ -15,6 +15,11 @@ const areas = [
     'What is wrong in an order',
     'The order that a chart declares cannot be followed, or an annotation of a hook has no effect.',
   ],
+  [
+    'version',
+    'What versions of Kubernetes do not have',
+    'An object is written for other versions than the ones asked about.',
+  ],
 ];
 
 /** Every code with what it means and what to do, by area, in the order of the sources. */

@@ -4,6 +4,8 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** A flag is unknown, or its value is not allowed. `tshelm COMMAND --help` lists the flags. */
     'bad-flag': NoDetails;
+    /** A file of --crds cannot be read. Check the path and the rights of the file. */
+    'crds-unreadable': { readonly file: string };
     /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
     'diff-refused': { readonly release?: string };
     /** A chart could not be packed. The message says what; check --destination and the chart. */

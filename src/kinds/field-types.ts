@@ -1,4 +1,4 @@
-import { schemaText } from './data.ts';
+import { releases, schemaText } from './data.ts';
 
 /**
  * What is known of a field. Structs are maps with `fields`; a map without fields has an `element`.
@@ -44,11 +44,20 @@ export interface MapType {
  * `{}T` map of T, `{!}T` atomic map, `[]T` atomic list, `[=]T` set, `[a,b]T` list with the keys a and b;
  * in the brackets `|key` is the patch merge key (`|` alone: of primitives), `^` the retainKeys strategy, also before a struct;
  * `.` before all of it: the field is there in every object of its Go type, empty or not.
+ * In data.ts a text holds for all versions of Kubernetes that are known, or says for which: `s@34` since 1.34, `s@-36`
+ * until 1.36, `s@34-36` between, with a space between alternatives. A reference to a definition of another version than
+ * the default one says so: `#7~37`.
  */
 export type TypeRef = Type | string;
 
+/** The versions of Kubernetes whose fields are known, by the number after `1.`; oldest first. */
+export const knownMinors: readonly number[] = Object.keys(releases).map(Number);
+
+/** The version that counts where nobody names one. */
+export const defaultMinor = 36;
+
 interface SchemaData {
-  readonly kinds: Readonly<Record<string, number>>;
+  readonly kinds: Readonly<Record<string, string>>;
   /** Go name (with `!` when atomic) and fields. */
   readonly definitions: readonly (readonly [string, Readonly<Record<string, string>>])[];
 }
@@ -92,7 +101,7 @@ function parseType(text: string): Type {
     case '.':
       return resolveType(text.slice(1));
     case '#':
-      return definition(Number(text.slice(1)));
+      return definition(text.slice(1));
     case '^':
       return { ...(resolveType(text.slice(1)) as MapType), retainKeys: true };
     case '{': {
@@ -120,17 +129,42 @@ function parseList(text: string): ListType {
   };
 }
 
-function definition(number: number): MapType {
-  const [name, fields] = schemaData().definitions[number] as SchemaData['definitions'][number];
+/** `7`, or `7~37` in another version than the default one. */
+function definition(reference: string): MapType {
+  const [number, minor = defaultMinor] = reference.split('~').map(Number);
+  const [name, texts] = schemaData().definitions[number as number] as SchemaData['definitions'][number];
   const atomic = name.endsWith('!');
-  return { kind: 'map', relation: atomic ? 'atomic' : 'granular', name: atomic ? name.slice(0, -1) : name, fields };
+  const fields = Object.entries(texts).map(([field, text]) => [field, textIn(minor, text)] as const);
+  return {
+    kind: 'map',
+    relation: atomic ? 'atomic' : 'granular',
+    name: atomic ? name.slice(0, -1) : name,
+    fields: Object.fromEntries(fields.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+  };
 }
 
-/** The type of a built-in kind; undefined for one that is not built in. */
-export function builtInType(apiVersion: string, kind: string): Type | undefined {
-  const number = schemaData().kinds[`${apiVersion} ${kind}`];
-  return number === undefined ? undefined : resolveType(`#${number}`);
+/** What a text of data.ts says for one version; undefined where it says nothing for it. */
+function textIn(minor: number, text: string): string | undefined {
+  const alternatives = text.split(' ').map((alternative) => alternative.split('@'));
+  const [type] = alternatives.find(([, range]) => range === undefined || isIn(minor, range)) ?? [];
+  return type?.includes('#') && minor !== defaultMinor ? `${type}~${minor}` : type;
 }
+
+/** Whether a version of Kubernetes is one of `34` (and later), `-36` (and earlier) or `34-36`. */
+export function isIn(minor: number, range: string): boolean {
+  const [from, to] = range.split('-');
+  return minor >= Number(from) && (to === undefined || minor <= Number(to));
+}
+
+/** The type of a built-in kind in a version of Kubernetes; undefined for one that is not built in there. */
+export function builtInType(apiVersion: string, kind: string, minor = defaultMinor): Type | undefined {
+  const text = schemaData().kinds[`${apiVersion} ${kind}`];
+  const reference = text === undefined ? undefined : textIn(nearestMinor(minor), text);
+  return reference === undefined ? undefined : resolveType(reference);
+}
+
+const nearestMinor = (minor: number): number =>
+  Math.min(Math.max(minor, knownMinors[0] as number), knownMinors.at(-1) as number);
 
 /** The type of a kind in whichever version is known; undefined for a group that is not one of Kubernetes' own. */
 export function typeOfAnyVersion(group: string, kind: string): Type | undefined {
@@ -138,7 +172,7 @@ export function typeOfAnyVersion(group: string, kind: string): Type | undefined 
   const known = Object.entries(schemaData().kinds).filter(([name]) => name.startsWith(prefix));
   if (known.length === 0) return undefined;
   const found = known.find(([name]) => name.endsWith(` ${kind}`));
-  return found === undefined ? anyType : resolveType(`#${found[1]}`);
+  return found === undefined ? anyType : resolveType(textIn(defaultMinor, found[1]) ?? 'x');
 }
 
 /** metav1.ObjectMeta, for kinds whose own schema does not say. */

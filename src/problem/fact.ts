@@ -1,10 +1,12 @@
 import type { ChartFact } from './chart-fact.ts';
 import type { OrderFact } from './order-fact.ts';
 import type { RefusalFact } from './refusal-fact.ts';
+import type { VersionFact } from './version-fact.ts';
 import type { WorkloadFact } from './workload-fact.ts';
 
 /**
  * Something that is so, with a code that is stable and documented (docs/problems.md). It says
- * what became of an object of the release, what the API server refused, or what is wrong in the chart, its values or its order.
+ * what became of an object of the release, what the API server refused, what is wrong in the chart, its values or its order,
+ * or what a version of Kubernetes does not have.
  */
-export type Fact = WorkloadFact | RefusalFact | ChartFact | OrderFact;
+export type Fact = WorkloadFact | RefusalFact | ChartFact | OrderFact | VersionFact;

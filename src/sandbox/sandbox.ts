@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { defaultMinor, knownMinors } from '../kinds/field-types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { Access, type DenyRule } from './access.ts';
 import type { AnnotationRule, Environment } from './api/environment.ts';
@@ -24,6 +25,8 @@ import { Store } from './store/store.ts';
 export interface SandboxOptions {
   /** Where the state is kept between commands; without it the sandbox is gone when it closes. */
   readonly directory?: string | undefined;
+  /** The version of Kubernetes that it serves, `1.34`; by default 1.36. */
+  readonly kubeVersion?: string | undefined;
   /** The port on loopback; by default a free one. */
   readonly port?: number | undefined;
   /** Time for the controllers; by default the system's. */
@@ -63,7 +66,8 @@ export interface Sandbox {
 
 /**
  * A Kubernetes API server in this process. When another process serves the same directory, that one is used.
- * Fails with `sandbox-state-broken`, `sandbox-state-unwritable`, `sandbox-locked` or `sandbox-port-taken`.
+ * Fails with `sandbox-state-broken`, `sandbox-state-unwritable`, `sandbox-locked`, `sandbox-port-taken` or
+ * `sandbox-version-unknown`.
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { directory, persist = true } = options;
@@ -122,12 +126,13 @@ async function serve(
   saved: SavedState | undefined,
   follow?: (store: Store) => Journal,
 ): Promise<Sandbox> {
+  const kinds = new KindRegistry(minorOf(options.kubeVersion));
   const store = new Store(Math.max(1, saved?.revision ?? 1));
   for (const [storageKey, object] of saved?.objects ?? []) store.restore(storageKey, object);
   const { clock = systemClock, annotation } = options;
   const expressions = new Expressions();
   await expressions.loadForAll(store);
-  const environment: Environment = { store, kinds: new KindRegistry(), clock, expressions, annotation };
+  const environment: Environment = { store, kinds, clock, expressions, annotation };
   const manager = new ControllerManager(environment, options.onProblem ?? (() => {}));
   const context = new ControllerContext(environment, manager.later);
   serveDefinitions(context);
@@ -158,6 +163,14 @@ async function serve(
       journal?.close();
     },
   };
+}
+
+function minorOf(kubeVersion: string | undefined): number {
+  if (kubeVersion === undefined) return defaultMinor;
+  const minor = Number(/^v?1\.(\d+)/.exec(kubeVersion)?.[1]);
+  if (knownMinors.includes(minor)) return minor;
+  const message = `the sandbox does not know Kubernetes ${kubeVersion}: choose a version from 1.${knownMinors[0]} to 1.${knownMinors.at(-1)}`;
+  throw new TshelmError('sandbox-version-unknown', { message, details: { kubeVersion } });
 }
 
 async function startServer(

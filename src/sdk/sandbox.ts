@@ -32,6 +32,8 @@ export interface SandboxOptions {
   readonly time: 'real' | 'simulated';
   /** When simulated time begins. Default: 2026-01-01T00:00:00Z. */
   readonly start?: Date | undefined;
+  /** The version of Kubernetes that it serves, `1.34`: its kinds and their fields, and what it says of itself. Default: 1.36. */
+  readonly kubeVersion?: string | undefined;
   /** The port on loopback. Default: a free one. */
   readonly port?: number | undefined;
   /**
@@ -89,6 +91,7 @@ const ofSandbox: Shape<SandboxOptions> = {
     'a string or an array of strings',
     (value) => text(value) === undefined || listOfTexts(value) === undefined,
   ),
+  kubeVersion: text,
   port: number,
   start: date,
   time: oneOf('real', 'simulated'),
@@ -96,7 +99,7 @@ const ofSandbox: Shape<SandboxOptions> = {
   user: text,
 };
 
-/** Opens a sandbox. `close()` deletes everything in it. Errors: `bad-options`. */
+/** Opens a sandbox. `close()` deletes everything in it. Errors: `bad-options`, `sandbox-version-unknown`. */
 export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
   check(options);
   const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, assume, fail, ...server } = options;

@@ -3,12 +3,14 @@ import { type RefusalFact, refusalCodes } from '../problem/refusal-fact.ts';
 import { chartText } from './chart.ts';
 import { isOfOrder, orderText } from './order.ts';
 import { refusalText } from './refusal.ts';
+import { isOfVersion, versionText } from './version.ts';
 import { workloadText } from './workload.ts';
 
 /** A fact in one line. */
 export function factText(fact: Fact): string {
   if ('outlook' in fact) return workloadText(fact);
   if (isRefusal(fact)) return refusalText(fact);
+  if (isOfVersion(fact)) return versionText(fact);
   return isOfOrder(fact) ? orderText(fact) : chartText(fact);
 }
 

@@ -555,7 +555,11 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   rollback: ['web 2', { ...rollback, ...restart }],
   sandbox: [
     '',
-    { port: ['8080', 'options.port', 8080], 'write-kubeconfig': ['file', 'flags.writeKubeconfig', 'file'] },
+    {
+      port: ['8080', 'options.port', 8080],
+      'kube-version': ['1.34', 'options.kubeVersion', '1.34'],
+      'write-kubeconfig': ['file', 'flags.writeKubeconfig', 'file'],
+    },
   ],
   'sandbox reset': ['', {}],
   search: [

@@ -6,6 +6,7 @@ import type { OrderFact } from '../../src/problem/order-fact.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
 import type { Remedy } from '../../src/problem/remedy.ts';
+import type { VersionFact } from '../../src/problem/version-fact.ts';
 import { factText } from '../../src/words/fact.ts';
 import { remedyForPrograms, remedyText } from '../../src/words/remedy.ts';
 
@@ -195,6 +196,25 @@ const refusals: readonly RefusalFact[] = [
   { code: 'name-missing', path: ['metadata', 'name'], isEmpty: false },
 ];
 
+const old = { apiVersion: 'policy/v1beta1', kind: 'PodDisruptionBudget', versions: ['1.34', '1.37'] };
+const replacement = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', since: '1.21' };
+const gone = { field: 'spec.volumes[0].gitRepo', versions: ['1.34', '1.37'] };
+
+/** Every fact of versions of Kubernetes once. */
+const versions: readonly VersionFact[] = [
+  { code: 'kind-removed', since: '1.25', ...old, replacement },
+  { code: 'kind-removed', since: '1.25', ...old },
+  { code: 'kind-deprecated', since: '1.21', removed: '1.25', ...old, replacement: { ...replacement, kind: 'Budget' } },
+  { code: 'kind-deprecated', since: '1.21', ...old },
+  { code: 'kind-not-yet', since: '1.38', ...old },
+  { code: 'kind-not-enabled', ...old, replacement },
+  { code: 'field-removed', since: '1.34', ...gone },
+  { code: 'field-not-yet', since: '1.38', ...gone },
+  { code: 'field-deprecated', since: '1.11', ...gone },
+  { code: 'field-deprecated', driver: 'ebs.csi.aws.com', ...gone },
+  { code: 'field-inactive', since: '1.33', ...gone },
+];
+
 const id = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'web' };
 const path = ['spec', 'ports', 0, 'port'];
 const remedies: readonly Remedy[] = [
@@ -222,7 +242,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'run', verb: 'dependency update', arguments: ['.'] },
 ];
 
-test('every fact of charts, orders and refusals, and every remedy, as they are printed', async () => {
+test('every fact of charts, orders, refusals and versions, and every remedy, as they are printed', async () => {
   const lines = [
     ...chart.map((fact) => `${fact.code}: ${factText(fact)}`),
     '',
@@ -231,6 +251,9 @@ test('every fact of charts, orders and refusals, and every remedy, as they are p
     '',
     '# refusals',
     ...refusals.map((fact) => `${fact.code}: ${factText(fact)}`),
+    '',
+    '# versions of Kubernetes',
+    ...versions.map((fact) => `${fact.code}: ${factText(fact)}`),
     '',
     '# remedies, on a terminal and for programs',
     ...remedies.map((remedy) => `${remedy.kind}: ${remedyText(remedy)} | ${remedyForPrograms(remedy)}`),

@@ -7,12 +7,12 @@ import { extension } from '../../go/path.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { byteLength, encodeText } from '../../go/text.ts';
 import type { GoMap } from '../../go/value.ts';
+import { lifecycleOf } from '../../kinds/lifecycles.ts';
 import { defaultCapabilities } from '../../render/capabilities.ts';
 import { loadHandlebars, renderChart } from '../../render/engine.ts';
 import type { LintCause } from '../../render/engine-functions.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
 import { trimSuffix } from '../../support/text.ts';
-import deprecatedApis from './deprecated-apis.json' with { type: 'json' };
 import { readObjects } from './documents.ts';
 import { folderProblem } from './folder.ts';
 import { Findings, failureText, type LintMessage } from './message.ts';
@@ -148,29 +148,19 @@ function listProblem({ kind }: ObjectHead, manifest: string): string | undefined
 
 const resourcePolicy = 'helm.sh/resource-policy';
 
-/** When an API was or will be deprecated and removed, `1.22`, and what takes its place. */
-interface Deprecation {
-  readonly deprecated: string;
-  readonly removed?: string;
-  readonly replacement?: string;
-}
-
-/** Those that client-go knows (k8s.io/client-go v0.37.1), by `GROUP/VERSION KIND`. */
-const deprecations: Readonly<Record<string, Deprecation>> = deprecatedApis;
-
 /** What the API server would say of an object whose API is deprecated in its version. Go: rules.validateNoDeprecations. */
-function deprecationProblem(object: ObjectHead, kubeVersion: KubeVersion): string | undefined {
-  const api = `${object.apiVersion ?? ''} ${object.kind ?? ''}`;
-  const found = Object.hasOwn(deprecations, api) ? deprecations[api] : undefined;
-  if (found === undefined || !isReached(found.deprecated, kubeVersion)) return undefined;
-  const removed = found.removed === undefined ? '' : `, unavailable in v${found.removed}+`;
-  const replacement = found.replacement === undefined ? '' : `; use ${found.replacement}`;
-  return `${api} is deprecated in v${found.deprecated}+${removed}${replacement}`;
+function deprecationProblem({ apiVersion = '', kind = '' }: ObjectHead, kubeVersion: KubeVersion): string | undefined {
+  const found = lifecycleOf({ apiVersion, kind });
+  if (found?.deprecated === undefined || found.isUnknownToHelm || !isReached(found.deprecated, kubeVersion)) {
+    return undefined;
+  }
+  const removed = found.removed === undefined ? '' : `, unavailable in v1.${found.removed}+`;
+  const replacement =
+    found.replacement === undefined ? '' : `; use ${found.replacement.apiVersion} ${found.replacement.kind}`;
+  return `${apiVersion} ${kind} is deprecated in v1.${found.deprecated}+${removed}${replacement}`;
 }
 
-function isReached(version: string, current: KubeVersion): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [currentMajor, currentMinor] = [Number(current.major), Number(current.minor)];
-  if (currentMajor === 0 && currentMinor === 0) return true;
-  return major < currentMajor || (major === currentMajor && minor <= currentMinor);
+function isReached(deprecated: number, current: KubeVersion): boolean {
+  const [major, minor] = [Number(current.major), Number(current.minor)];
+  return (major === 0 && minor === 0) || major > 1 || (major === 1 && deprecated <= minor);
 }

@@ -15,6 +15,11 @@ const optionFlags = {
     default: 0,
     description: 'port on 127.0.0.1 to listen on; 0 picks a free one',
   },
+  'kube-version': {
+    type: 'string',
+    option: 'kubeVersion',
+    description: 'version of Kubernetes to serve, from 1.33 to 1.37 (default 1.36)',
+  },
 } satisfies FlagRows<SandboxOptions>;
 
 const ownFlags = {

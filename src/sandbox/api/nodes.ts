@@ -15,13 +15,12 @@ export const mostNodes = 20;
 /** What a node has where nobody says otherwise. */
 const defaultCapacity = { cpu: '16', memory: '64Gi', 'ephemeral-storage': '500Gi', pods: '10k' };
 
-const nodeInfo = {
+const machine = {
   architecture: 'amd64',
   bootID: '',
   containerRuntimeVersion: 'sandbox://1',
   kernelVersion: '',
   kubeProxyVersion: '',
-  kubeletVersion: 'v1.36.3',
   machineID: '',
   operatingSystem: 'linux',
   osImage: 'sandbox',
@@ -29,9 +28,9 @@ const nodeInfo = {
 };
 
 /** `node-1`, `node-2`, … each in a zone of its own, with the labels that every kubelet gives. */
-export function newNode({ clock }: Environment, number: number): Node {
+export function newNode(environment: Environment, number: number): Node {
   const name = `node-${number}`;
-  const now = timestamp(clock.now());
+  const now = timestamp(environment.clock.now());
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -51,12 +50,13 @@ export function newNode({ clock }: Environment, number: number): Node {
       },
     },
     spec: {},
-    status: nodeStatus({ addresses: [{ type: 'InternalIP', address: `10.0.0.${number}` }] }, now),
+    status: nodeStatus({ addresses: [{ type: 'InternalIP', address: `10.0.0.${number}` }] }, environment),
   };
 }
 
 /** What a kubelet would report of a node, where the node's status does not say it. */
-export function nodeStatus(given: JsonObject | undefined, now: string): JsonObject {
+export function nodeStatus(given: JsonObject | undefined, { clock, kinds }: Environment): JsonObject {
+  const now = timestamp(clock.now());
   const ready = {
     type: 'Ready',
     status: 'True',
@@ -66,5 +66,6 @@ export function nodeStatus(given: JsonObject | undefined, now: string): JsonObje
     lastTransitionTime: now,
   };
   const capacity = given?.capacity ?? given?.allocatable ?? defaultCapacity;
+  const nodeInfo = { ...machine, kubeletVersion: kinds.gitVersion };
   return { capacity, allocatable: capacity, conditions: [ready], nodeInfo, ...given };
 }

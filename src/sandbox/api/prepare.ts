@@ -1,6 +1,6 @@
 import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap } from '../../support/json.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
-import { type Metadata, type Resource, timestamp } from '../resource.ts';
+import type { Metadata, Resource } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';
 import type { Environment } from './environment.ts';
 import { nodeStatus } from './nodes.ts';
@@ -41,7 +41,7 @@ const withAnnotation = (object: Resource, name: string, value: string): Resource
 const withStatus = (object: Resource, status: JsonObject): Resource => ({ ...object, status });
 
 const preparations: Readonly<Record<string, Preparation>> = {
-  '/Node': (object, { clock }) => withStatus(object, nodeStatus(objectAt(object, 'status'), timestamp(clock.now()))),
+  '/Node': (object, environment) => withStatus(object, nodeStatus(objectAt(object, 'status'), environment)),
   '/Namespace': prepareNamespace,
   '/Pod': (object) => withStatus(object, podStatus(object)),
   '/Service': (object, environment) => withStatus(allocateService(environment, object), { loadBalancer: {} }),

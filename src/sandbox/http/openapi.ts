@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../support/json.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
+import type { KindRegistry } from '../kinds/registry.ts';
 import { type Answer, json } from './answer.ts';
 
 /**
  * OpenAPI as far as clients need it: kubectl and Helm look here whether the server validates fields itself
  * (`fieldValidation` of PATCH). The schemas themselves are not published.
  */
-export const openApiV2 = (accept: string): Answer =>
+export const openApiV2 = (accept: string, version: string): Answer =>
   accept.includes('protobuf')
     ? {
         kind: 'text',
@@ -14,7 +15,7 @@ export const openApiV2 = (accept: string): Answer =>
         body: emptyProtobufDocument,
         contentType: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
       }
-    : json({ swagger: '2.0', info: { title: 'Kubernetes', version: 'v1.36.3' }, paths: {} });
+    : json({ swagger: '2.0', info: { title: 'Kubernetes', version }, paths: {} });
 
 /** An openapi.v2 Document with `swagger: "2.0"` and nothing else. */
 const emptyProtobufDocument = Uint8Array.from([0x0a, 0x03, 0x32, 0x2e, 0x30]);
@@ -31,8 +32,8 @@ export function openApiV3Index(kinds: readonly Kind[]): JsonObject {
 const pathOf = (kind: Kind): string => (kind.group === '' ? `api/${kind.version}` : `apis/${apiVersionOf(kind)}`);
 
 /** `/openapi/v3/apis/GROUP/VERSION`; undefined when it is not served. */
-export function openApiV3(kinds: readonly Kind[], path: string): JsonObject | undefined {
-  const served = kinds.filter((kind) => pathOf(kind) === path);
+export function openApiV3(kinds: KindRegistry, path: string): JsonObject | undefined {
+  const served = kinds.all().filter((kind) => pathOf(kind) === path);
   if (served.length === 0) return undefined;
   const paths: JsonObject = {};
   for (const kind of served) {
@@ -45,7 +46,12 @@ export function openApiV3(kinds: readonly Kind[], path: string): JsonObject | un
       patch: operation(kind, 'patch'),
     };
   }
-  return { openapi: '3.0.0', info: { title: 'Kubernetes', version: 'v1.36.3' }, paths, components: { schemas: {} } };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: kinds.gitVersion },
+    paths,
+    components: { schemas: {} },
+  };
 }
 
 const operation = (kind: Kind, action: string): JsonObject => ({

@@ -15,10 +15,7 @@ import type { ApiRequest } from './request.ts';
 import { answerResource } from './resources.ts';
 import type { Serving, Target } from './target.ts';
 
-const version = {
-  major: '1',
-  minor: '36',
-  gitVersion: 'v1.36.3',
+const build = {
   gitCommit: 'sandbox',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',
@@ -36,7 +33,7 @@ export async function route(serving: Serving, request: ApiRequest, warn: (text: 
         paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'],
       });
     case 'version':
-      return json(version);
+      return json({ major: '1', minor: `${serving.kinds.minor}`, gitVersion: serving.kinds.gitVersion, ...build });
     case 'healthz':
     case 'readyz':
     case 'livez':
@@ -59,10 +56,10 @@ export async function route(serving: Serving, request: ApiRequest, warn: (text: 
 const found = (body: ReturnType<typeof oneGroup>): Answer => (body === undefined ? pageNotFound : json(body));
 
 function openApi({ kinds }: Serving, request: ApiRequest, name: string | undefined): Answer {
-  if (name === 'v2') return openApiV2(request.accept);
+  if (name === 'v2') return openApiV2(request.accept, kinds.gitVersion);
   if (name !== 'v3') return pageNotFound;
   const path = request.segments.slice(2).join('/');
-  return path === '' ? json(openApiV3Index(kinds.all())) : found(openApiV3(kinds.all(), path));
+  return path === '' ? json(openApiV3Index(kinds.all())) : found(openApiV3(kinds, path));
 }
 
 function discover({ kinds }: Serving, request: ApiRequest, isCore: boolean): Answer {

@@ -1,3 +1,5 @@
+import { releases } from '../../kinds/data.ts';
+import { defaultMinor } from '../../kinds/field-types.ts';
 import type { Resource } from '../resource.ts';
 import { builtInKinds } from './built-in.ts';
 import { customKinds } from './custom.ts';
@@ -5,9 +7,18 @@ import { type Kind, storageKey } from './kind.ts';
 
 /** All kinds that are served now: the built-in ones, and those of the established CustomResourceDefinitions. */
 export class KindRegistry {
-  readonly #builtIn = builtInKinds();
+  /** The version of Kubernetes: `36` and `v1.36.3`. */
+  readonly minor: number;
+  readonly gitVersion: string;
+  readonly #builtIn: readonly Kind[];
   readonly #custom = new Map<string, Kind[]>();
   #all: readonly Kind[] | undefined;
+
+  constructor(minor = defaultMinor) {
+    this.minor = minor;
+    this.gitVersion = `v${releases[minor]}`;
+    this.#builtIn = builtInKinds(minor);
+  }
 
   /** Every kind and version, in discovery's order. */
   all(): readonly Kind[] {

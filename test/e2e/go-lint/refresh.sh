@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes src/actions/lint/deprecated-apis.json and fixtures/jsonpath/expected.json anew. Needs Go and the module proxy.
+# Writes fixtures/deprecated-apis.json and fixtures/jsonpath/expected.json anew. Needs Go and the module proxy.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -15,6 +15,6 @@ GOFLAGS=-mod=mod go build -o oracle .
 ./oracle apis >apis.json
 ./oracle jsonpath "$root/fixtures/jsonpath/expected.json" >jsonpath.json
 # Without line breaks the formatter keeps each API on a line of its own.
-node -p "JSON.stringify(JSON.parse(require('node:fs').readFileSync('apis.json', 'utf8')))" >"$root/src/actions/lint/deprecated-apis.json"
+node -p "JSON.stringify(JSON.parse(require('node:fs').readFileSync('apis.json', 'utf8')))" >"$root/fixtures/deprecated-apis.json"
 cp jsonpath.json "$root/fixtures/jsonpath/expected.json"
-cd "$root" && npx biome format --write src/actions/lint/deprecated-apis.json
+cd "$root" && npx biome format --write fixtures/deprecated-apis.json
