@@ -117,7 +117,11 @@ test.each<[string, string, Files]>([
   ['.Subcharts', 'db: {a: 1}', { ...sub(''), ...template('{{ .Subcharts.db.Values.a }}') }],
   ['a subchart with an alias', 'pg: {a: 1}', { ...sub('{{ .Values.a }}'), 'Chart.yaml': dependsOn('alias: pg') }],
   ['a subchart that is missing', 'db: {a: 1}', { 'Chart.yaml': dependsOn('') }],
-  ['a condition of a dependency', 'pg: {enabled: true}', { ...sub(''), 'Chart.yaml': dependsOn('condition: pg.enabled') }],
+  [
+    'a condition of a dependency',
+    'pg: {enabled: true}',
+    { ...sub(''), 'Chart.yaml': dependsOn('condition: pg.enabled') },
+  ],
   ['a tag', 'tags: {back: true}', { ...sub(''), 'Chart.yaml': dependsOn('tags: [back]') }],
   [
     'import-values',

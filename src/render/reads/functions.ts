@@ -64,6 +64,8 @@ const splitInto: Rule = ([separators = nothing, texts = nothing], parts) => {
 /** A text that is put together: only pieces of it are known. */
 const printed: Rule = (args, parts) => {
   parts.whole(anyOf(args));
+  const [format, only] = args;
+  if (format?.[0]?.text === '%s' && only !== undefined) return only;
   const texts = args.flatMap((shape) => (shape.length === 1 ? (shape[0]?.text ?? []) : []));
   return [parts.pieces(texts.flatMap((text) => text.split(/%[a-z]/)))];
 };

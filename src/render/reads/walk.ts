@@ -17,6 +17,8 @@ interface Frame {
   readonly variables: Map<string, Shape>;
   /** A variable was assigned again: what was read of it before has to be read once more. */
   hasAssigned: boolean;
+  /** What it prints, in turn. */
+  printed: Shape[];
 }
 
 /** Methods of Helm's `common.Values`, which return or print all of it. */
@@ -30,7 +32,7 @@ const maxNested = 3;
 /** So many parts are looked at in all, which takes about a second. */
 const maxWork = 400_000;
 /** And texts of `tpl` with so many different things. */
-const maxContexts = 64;
+const maxContexts = 256;
 
 /**
  * Follows templates through all their branches, and notes in the parts of the values what they read there. It follows
@@ -42,7 +44,7 @@ export class Walk {
   readonly #sources: Sources;
   readonly #stack: string[] = [];
   /** Templates with what they were given. */
-  readonly #done = new Map<string, Shape>();
+  readonly #done = new Map<string, { readonly dot: Shape; text: Shape }>();
   readonly #texts: Set<Tree>;
   /** What `tpl` runs texts with. */
   readonly #contexts = new Map<string, Shape>();
@@ -58,9 +60,9 @@ export class Walk {
     return this.#parts.work <= maxWork && this.#contexts.size <= maxContexts;
   }
 
-  /** Follows a template, with all that it calls. */
-  template(name: string, dot: Shape): void {
-    for (const tree of this.#sources.trees.get(name) ?? []) this.#run(tree, dot);
+  /** Follows a template, with all that it calls; the text that it prints, as far as that is known. */
+  template(name: string, dot: Shape): Shape {
+    return anyOf((this.#sources.trees.get(name) ?? []).map((tree) => this.#run(tree, dot)));
   }
 
   /** Follows the texts that `tpl` may run with what it was given: to be called last. */
@@ -73,19 +75,31 @@ export class Walk {
     if (this.#composesTexts) this.#parts.whole(anyOf([...this.#contexts.values()]));
   }
 
-  #run(tree: Tree, dot: Shape): void {
-    if (!this.isComplete) return;
+  #run(tree: Tree, dot: Shape): Shape {
+    if (!this.isComplete) return nothing;
     const key = `${tree.source.name} ${tree.name} ${tree.source.text.length} ${this.#keyOf(dot, 0)}`;
     const before = this.#done.get(key);
-    if (before !== undefined) return this.#changeAlike(dot, before, 0);
+    if (before !== undefined) {
+      this.#changeAlike(dot, before.dot, 0);
+      return before.text;
+    }
     const nested = this.#stack.filter((name) => name === tree.name).length;
-    if (nested >= maxNested || this.#stack.length > maxDepth) return this.#parts.whole(dot);
-    this.#done.set(key, dot);
-    const frame = { variables: new Map([['$', dot]]), hasAssigned: false };
+    if (nested >= maxNested || this.#stack.length > maxDepth) {
+      this.#parts.whole(dot);
+      return nothing;
+    }
+    const run = { dot, text: nothing };
+    this.#done.set(key, run);
+    const frame: Frame = { variables: new Map([['$', dot]]), hasAssigned: false, printed: [] };
     this.#stack.push(tree.name);
     this.#list(tree.root, dot, frame);
-    if (frame.hasAssigned) this.#list(tree.root, dot, frame);
+    if (frame.hasAssigned) {
+      frame.printed = [];
+      this.#list(tree.root, dot, frame);
+    }
     this.#stack.pop();
+    run.text = textOf(frame.printed);
+    return run.text;
   }
 
   /** What a template has put into maps that it was given before, it puts into those that are made alike too. */
@@ -119,7 +133,9 @@ export class Walk {
     switch (node.kind) {
       case 'action': {
         const shape = this.#pipe(node.pipe, dot, frame);
-        if (node.pipe.variables.length === 0) this.#parts.whole(shape);
+        if (node.pipe.variables.length > 0) return;
+        this.#parts.whole(shape);
+        frame.printed.push(shape);
         return;
       }
       case 'if':
@@ -132,12 +148,19 @@ export class Walk {
       case 'range': {
         const element = this.#parts.each(this.#pipe(node.pipe, dot, frame));
         this.#setVariables(node.pipe, element, frame);
+        const { length } = frame.printed;
         this.#list(node.list, element, frame);
+        if (frame.printed.length > length) frame.printed.push(nothing);
         if (node.elseList !== undefined) this.#list(node.elseList, dot, frame);
         return;
       }
       case 'template':
-        return this.template(node.name, node.pipe === undefined ? nothing : this.#pipe(node.pipe, dot, frame));
+        this.template(node.name, node.pipe === undefined ? nothing : this.#pipe(node.pipe, dot, frame));
+        frame.printed.push(nothing);
+        return;
+      case 'text':
+        if (node.text.trim() !== '') frame.printed.push(nothing);
+        return;
       default:
     }
   }
@@ -216,11 +239,8 @@ export class Walk {
 
   #include([name = nothing, data = nothing]: readonly Shape[]): Shape {
     this.#parts.whole(name);
-    for (const { text, pieces = [] } of name) {
-      const names = text === undefined ? this.#namesWith(pieces) : [text];
-      for (const one of names) this.template(one, data);
-    }
-    return nothing;
+    const names = name.flatMap(({ text, pieces = [] }) => text ?? this.#namesWith(pieces));
+    return anyOf(names.map((one) => this.template(one, data)));
   }
 
   #namesWith = (pieces: readonly string[]): readonly string[] =>
@@ -246,6 +266,11 @@ export class Walk {
       if (tree !== undefined) this.#texts.add(tree);
     }
   }
+}
+
+/** Of a template that prints one text alone, which is one of several that are known. */
+function textOf([only = nothing, another]: readonly Shape[]): Shape {
+  return another === undefined && only.every(({ text }) => text !== undefined) ? only : nothing;
 }
 
 /** What the templates of a chart begin with. */
