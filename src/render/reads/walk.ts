@@ -30,9 +30,9 @@ const maxKeyDepth = 3;
 const maxDepth = 100;
 const maxNested = 3;
 /** So many parts are looked at in all, which takes about a second. */
-const maxWork = 400_000;
+const maxWork = 250_000;
 /** And texts of `tpl` with so many different things. */
-const maxContexts = 256;
+const maxContexts = 128;
 
 /**
  * Follows templates through all their branches, and notes in the parts of the values what they read there. It follows
@@ -120,8 +120,9 @@ export class Walk {
   }
 
   #keyOfMade({ id, members, merged, text, pieces }: Part, depth: number): string {
-    if (text !== undefined || pieces !== undefined || merged.length > 0 || members.size > 20) return String(id);
-    return `{${[...members].map(([key, shape]) => `${key}:${this.#keyOf(shape, depth + 1)}`).join(';')}}`;
+    if (text !== undefined || pieces !== undefined || members.size > 20) return String(id);
+    const inside = [...members].map(([key, shape]) => `${key}:${this.#keyOf(shape, depth + 1)}`);
+    return `{${inside.join(';')}|${this.#keyOf(merged, depth + 1)}}`;
   }
 
   #list({ nodes }: ListNode, dot: Shape, frame: Frame): void {
