@@ -30,7 +30,7 @@ const maxKeyDepth = 3;
 const maxDepth = 100;
 const maxNested = 3;
 /** So many parts are looked at in all, which takes about a second. */
-const maxWork = 250_000;
+const maxWork = 160_000;
 /** And texts of `tpl` with so many different things. */
 const maxContexts = 128;
 
