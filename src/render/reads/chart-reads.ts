@@ -161,9 +161,11 @@ function namesOf({ metadata: { name } }: Chart, listed: readonly Dependency[]): 
 }
 
 function importOf(item: Value): { readonly child: string; readonly parent: string } {
-  if (item instanceof Map) return { child: String(item.get('child')), parent: String(item.get('parent')) };
-  return { child: `exports.${item}`, parent: '.' };
+  if (!(item instanceof Map)) return { child: `exports.${textOf(item)}`, parent: '.' };
+  return { child: textOf(item.get('child')), parent: textOf(item.get('parent')) };
 }
+
+const textOf = (value: Value): string => (typeof value === 'string' ? value : '');
 
 /** What a Handlebars template names of the values counts as read with all that is in it. */
 function handlebarsReads(text: string, scope: Part, parts: Parts): void {

@@ -59,7 +59,7 @@ class SchemaReading {
   }
 
   #visitReference(reference: Value, shape: Shape): void {
-    const [document, pointer] = String(reference).split('#');
+    const [document, pointer] = typeof reference === 'string' ? reference.split('#') : [];
     if (document !== '' || pointer === undefined) return this.#parts.whole(shape);
     const keys = pointer
       .split('/')

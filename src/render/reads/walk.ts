@@ -21,6 +21,12 @@ interface Frame {
   printed: Shape[];
 }
 
+/** Where an expression is evaluated. */
+interface Here {
+  readonly dot: Shape;
+  readonly frame: Frame;
+}
+
 /** Methods of Helm's `common.Values`, which return or print all of it. */
 const valuesMethods: ReadonlySet<string> = new Set(['AsMap', 'Encode', 'PathValue', 'Table', 'YAML']);
 
@@ -92,10 +98,10 @@ export class Walk {
     this.#done.set(key, run);
     const frame: Frame = { variables: new Map([['$', dot]]), hasAssigned: false, printed: [] };
     this.#stack.push(tree.name);
-    this.#list(tree.root, dot, frame);
+    this.#list(tree.root, { dot, frame });
     if (frame.hasAssigned) {
       frame.printed = [];
-      this.#list(tree.root, dot, frame);
+      this.#list(tree.root, { dot, frame });
     }
     this.#stack.pop();
     run.text = textOf(frame.printed);
@@ -125,57 +131,57 @@ export class Walk {
     return `{${inside.join(';')}|${this.#keyOf(merged, depth + 1)}}`;
   }
 
-  #list({ nodes }: ListNode, dot: Shape, frame: Frame): void {
-    for (const node of nodes) this.#statement(node, dot, frame);
+  #list({ nodes }: ListNode, here: Here): void {
+    for (const node of nodes) this.#statement(node, here);
   }
 
-  #statement(node: Statement, dot: Shape, frame: Frame): void {
+  #statement(node: Statement, here: Here): void {
     if (!this.isComplete) return;
     switch (node.kind) {
       case 'action': {
-        const shape = this.#pipe(node.pipe, dot, frame);
+        const shape = this.#pipe(node.pipe, here);
         if (node.pipe.variables.length > 0) return;
         this.#parts.whole(shape);
-        frame.printed.push(shape);
+        here.frame.printed.push(shape);
         return;
       }
       case 'if':
       case 'with': {
-        const shape = this.#pipe(node.pipe, dot, frame);
-        this.#list(node.list, node.kind === 'with' ? shape : dot, frame);
-        if (node.elseList !== undefined) this.#list(node.elseList, dot, frame);
+        const shape = this.#pipe(node.pipe, here);
+        this.#list(node.list, node.kind === 'with' ? { ...here, dot: shape } : here);
+        if (node.elseList !== undefined) this.#list(node.elseList, here);
         return;
       }
       case 'range': {
-        const element = this.#parts.each(this.#pipe(node.pipe, dot, frame));
-        this.#setVariables(node.pipe, element, frame);
-        const { length } = frame.printed;
-        this.#list(node.list, element, frame);
-        if (frame.printed.length > length) frame.printed.push(nothing);
-        if (node.elseList !== undefined) this.#list(node.elseList, dot, frame);
+        const element = this.#parts.each(this.#pipe(node.pipe, here));
+        this.#setVariables(node.pipe, element, here);
+        const { length } = here.frame.printed;
+        this.#list(node.list, { ...here, dot: element });
+        if (here.frame.printed.length > length) here.frame.printed.push(nothing);
+        if (node.elseList !== undefined) this.#list(node.elseList, here);
         return;
       }
       case 'template':
-        this.template(node.name, node.pipe === undefined ? nothing : this.#pipe(node.pipe, dot, frame));
-        frame.printed.push(nothing);
+        this.template(node.name, node.pipe === undefined ? nothing : this.#pipe(node.pipe, here));
+        here.frame.printed.push(nothing);
         return;
       case 'text':
-        if (node.text.trim() !== '') frame.printed.push(nothing);
+        if (node.text.trim() !== '') here.frame.printed.push(nothing);
         return;
       default:
     }
   }
 
-  #pipe(pipe: PipeNode, dot: Shape, frame: Frame): Shape {
+  #pipe(pipe: PipeNode, here: Here): Shape {
     let last: Shape | undefined;
-    for (const command of pipe.commands) last = this.#command(command, last, dot, frame);
+    for (const command of pipe.commands) last = this.#command(command, last, here);
     const shape = last ?? nothing;
-    this.#setVariables(pipe, shape, frame);
+    this.#setVariables(pipe, shape, here);
     return shape;
   }
 
   /** A variable may have every value that it is ever given. */
-  #setVariables({ variables, isAssignment }: PipeNode, shape: Shape, frame: Frame): void {
+  #setVariables({ variables, isAssignment }: PipeNode, shape: Shape, { frame }: Here): void {
     const name = variables.at(-1)?.name;
     if (name === undefined) return;
     const known = frame.variables.get(name);
@@ -184,30 +190,30 @@ export class Walk {
     frame.variables.set(name, all);
   }
 
-  #command({ args }: CommandNode, last: Shape | undefined, dot: Shape, frame: Frame): Shape {
+  #command({ args }: CommandNode, last: Shape | undefined, here: Here): Shape {
     const [first, ...rest] = args as [Operand, ...Operand[]];
-    if (first.kind === 'identifier') return this.#call(first.name, rest, last, dot, frame);
-    const shape = this.#operand(first, dot, frame);
+    if (first.kind === 'identifier') return this.#call(first.name, rest, last, here);
+    const shape = this.#operand(first, here);
     // Only methods get arguments.
-    for (const operand of rest) this.#parts.whole(this.#operand(operand, dot, frame));
+    for (const operand of rest) this.#parts.whole(this.#operand(operand, here));
     if (last !== undefined) this.#parts.whole(last);
     return shape;
   }
 
-  #operand(node: Operand, dot: Shape, frame: Frame): Shape {
+  #operand(node: Operand, here: Here): Shape {
     switch (node.kind) {
       case 'dot':
-        return dot;
+        return here.dot;
       case 'field':
-        return this.#fields(dot, node.fields);
+        return this.#fields(here.dot, node.fields);
       case 'variable':
-        return this.#fields(frame.variables.get(node.name) ?? nothing, node.fields);
+        return this.#fields(here.frame.variables.get(node.name) ?? nothing, node.fields);
       case 'chain':
-        return this.#fields(this.#operand(node.node, dot, frame), node.fields);
+        return this.#fields(this.#operand(node.node, here), node.fields);
       case 'pipe':
-        return this.#pipe(node, dot, frame);
+        return this.#pipe(node, here);
       case 'identifier':
-        return this.#call(node.name, [], undefined, dot, frame);
+        return this.#call(node.name, [], undefined, here);
       case 'string':
         return [this.#parts.text(node.value)];
       case 'number':
@@ -226,8 +232,8 @@ export class Walk {
     return at;
   }
 
-  #call(name: string, operands: readonly Operand[], last: Shape | undefined, dot: Shape, frame: Frame): Shape {
-    const args = operands.map((operand) => this.#operand(operand, dot, frame));
+  #call(name: string, operands: readonly Operand[], last: Shape | undefined, here: Here): Shape {
+    const args = operands.map((operand) => this.#operand(operand, here));
     if (last !== undefined) args.push(last);
     if (name === 'include') return this.#include(args);
     if (name === 'tpl') return this.#tpl(args);
