@@ -16,6 +16,7 @@ import { crdsRule } from './lint/crds.ts';
 import { dependenciesRule } from './lint/dependencies.ts';
 import type { LintMessage } from './lint/message.ts';
 import { orderRule } from './lint/order.ts';
+import type { LintProblems } from './lint/problems.ts';
 import type { LintRule, LintSubject } from './lint/subject.ts';
 import { templatesRule } from './lint/templates.ts';
 import { valuesRule } from './lint/values.ts';
@@ -23,6 +24,8 @@ import { valuesRule } from './lint/values.ts';
 export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
   /** Whether a warning of Helm's rules fails the chart too. Default false. */
   readonly strict?: boolean | undefined;
+  /** Whether what is known beyond Helm's lines is looked for: `problems` of the result. Default false. */
+  readonly findProblems?: boolean | undefined;
   /** Gets what Helm logs: what `required` and `fail` say, links that were followed. */
   readonly onNotice?: Notify | undefined;
 }
@@ -32,6 +35,7 @@ export interface LintResult {
   /** Why there is no chart to look at, in Helm's words; then there are no messages. */
   readonly problem?: string | undefined;
   readonly isFailed: boolean;
+  readonly problems?: LintProblems | undefined;
 }
 
 /**
@@ -40,8 +44,8 @@ export interface LintResult {
  */
 export async function lintChart(path: string, options: LintOptions): Promise<LintResult> {
   try {
-    const messages = await withChartFolder(path, (directory) => lintFolder(directory, options));
-    return { messages, isFailed: messages.some((message) => isFailure(message, options)) };
+    const { messages, problems } = await withChartFolder(path, (directory) => lintFolder(directory, options));
+    return { messages, isFailed: messages.some((message) => isFailure(message, options)), problems };
   } catch (cause) {
     if (comesFromStackOverflow(cause))
       throw new TshelmError('chart-invalid', { message: messageOf(cause), details: { path }, cause });
@@ -53,7 +57,7 @@ export async function lintChart(path: string, options: LintOptions): Promise<Lin
 const isFailure = ({ severity, isOwn }: LintMessage, { strict = false }: LintOptions): boolean =>
   severity === 'error' || (strict && severity === 'warning' && isOwn !== true);
 
-async function lintFolder(directory: string, options: LintOptions): Promise<LintMessage[]> {
+async function lintFolder(directory: string, options: LintOptions): Promise<Pick<LintResult, 'messages' | 'problems'>> {
   const chartFile = join(directory, 'Chart.yaml');
   await stat(chartFile).catch((cause: unknown) => {
     const { message } = goPathError('stat', chartFile, cause);
@@ -64,7 +68,9 @@ async function lintFolder(directory: string, options: LintOptions): Promise<Lint
   const subject = { ...options, directory: absolute, chart: loadedOnce(absolute, notify), notify };
   const messages: LintMessage[] = [];
   for (const rule of lintRules) messages.push(...(await rule(subject)));
-  return messages;
+  if (options.findProblems !== true) return { messages };
+  const { lintProblems } = await import('./lint/problems.ts');
+  return { messages, problems: await lintProblems(subject) };
 }
 
 /** Loads a chart when it is first asked for; whoever asks again hears the loader's notices again, as in Helm. */

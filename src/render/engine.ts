@@ -85,6 +85,13 @@ export function traceFailure(chart: Chart, options: RenderOptions, error: unknow
   }
 }
 
+/** The functions that templates may call. */
+export const functionNames = (): ReadonlySet<string> => {
+  const set = new TemplateSet({ functions: {}, missingKey: 'zero' });
+  const functions = { ...boundFunctions(environmentOf({})), ...engineFunctions({}), ...templateFunctions(() => set) };
+  return new Set([...fixedFunctions.keys(), ...Object.keys(functions)]);
+};
+
 function parsedChart(chart: Chart, options: RenderOptions) {
   const { release, capabilities = defaultCapabilities } = options;
   const values = deepCopy(options.values);
@@ -121,7 +128,7 @@ function dotOf(path: string, { scope, basePath }: Renderable): GoMap {
   return asValues(scope);
 }
 
-const isHandlebars = (path: string): boolean => path.endsWith('.hbs');
+export const isHandlebars = (path: string): boolean => path.endsWith('.hbs');
 
 /** Handlebars, where a chart or one of its subcharts has a template for it: others need not load it. */
 export async function loadHandlebars(chart: Chart): Promise<typeof handlebarsRenderer | undefined> {

@@ -11,6 +11,8 @@ export function chartText(fact: ChartFact): string {
       return `the value ${keysText(fact.keys)} is not a map${unreadable(fact)}`;
     case 'value-not-a-list':
       return `the value ${keysText(fact.keys)} is neither a list nor a map`;
+    case 'value-unread':
+      return `nothing in the chart reads the value ${keysText(fact.keys)}`;
     case 'value-misfit':
       return `${fact.keys.length === 0 ? 'values' : keysText(fact.keys)}: ${quoted(fact.words)}`;
     case 'schema-not-json':

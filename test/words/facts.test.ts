@@ -18,6 +18,7 @@ const field = 'spec.ports[0].port';
 const chart: readonly ChartFact[] = [
   { code: 'value-missing', keys },
   { code: 'value-missing', keys, field: 'name' },
+  { code: 'value-unread', keys },
   { code: 'value-not-a-map', keys, field: 'name' },
   { code: 'value-not-a-list', keys },
   { code: 'value-misfit', keys, words },

@@ -56,18 +56,20 @@ export function prepare(chart: Chart, { values, notify }: LintSubject): Prepared
 }
 
 export async function render({ chart, values }: Prepared, subject: LintSubject): Promise<ReadonlyMap<string, string>> {
-  const { namespace, kubeVersion = defaultCapabilities.kubeVersion, notify, downloadSchema: download } = subject;
+  const { notify, downloadSchema: download } = subject;
   if (subject.skipSchemaValidation !== true) await validateValues(chart, values, { onNotice: notify, download });
-  const { files } = renderChart(chart, {
-    values,
-    release: { name: 'test-release', namespace, revision: 0, isInstall: false, isUpgrade: false },
-    capabilities: { ...defaultCapabilities, kubeVersion },
-    handlebars: await loadHandlebars(chart),
-    lintMode: true,
-    onLint: (message, cause) => notifyOf(message, cause, notify),
-  });
+  const handlebars = await loadHandlebars(chart);
+  const { files } = renderChart(chart, { ...lintRendering(subject), values, handlebars });
   return files;
 }
+
+/** What lint renders a chart for. */
+export const lintRendering = ({ namespace, kubeVersion = defaultCapabilities.kubeVersion, notify }: LintSubject) => ({
+  release: { name: 'test-release', namespace, revision: 0, isInstall: false, isUpgrade: false },
+  capabilities: { ...defaultCapabilities, kubeVersion },
+  lintMode: true,
+  onLint: (message: string, cause: LintCause) => notifyOf(message, cause, notify),
+});
 
 const lintTexts: Readonly<Record<LintCause, string>> = {
   nil: 'missing required value',

@@ -103,6 +103,9 @@ async function installChart(
     const loaded = await loadMeanwhile(opening, () => loadRequest(named, context));
     return { ...loaded, session: await opening };
   });
+  const { warnOfUnreadValues } = await import('../told-problems.ts');
+  const events = progress.mode === 'json' ? session.reporter.onEvent : undefined;
+  await warnOfUnreadValues({ title: `install ${name}`, chart: reference, loaded: { chart, values }, events }, context);
   const { install } = await import('../../actions/install.ts');
   const { release } = await carryOut(run, flags, { session, context }, () =>
     withInducedFailure(induced, session, (on, ofPlan) => install(chart, values, { ...options, name, ...ofPlan }, on)),

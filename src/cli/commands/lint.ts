@@ -43,10 +43,19 @@ async function runLint({ paths, flags, ...request }: LintRequest, context: CliCo
     downloadSchema: async (url: string) =>
       (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
   };
+  const { tellProblems, tellsMore } = await import('../told-problems.ts');
+  const findProblems = tellsMore(context.io);
   const results: [string, LintResult][] = [];
-  for (const path of all) results.push([path, await lintChart(path, options)]);
-  const { lintReport } = await import('../output/lint-text.ts');
+  for (const path of all) results.push([path, await lintChart(path, { ...options, findProblems })]);
+  const { lintReport, lintSummary } = await import('../output/lint-text.ts');
   lintReport(results, flags, context);
+  for (const [chart, { problems }] of results) {
+    context.useChart(chart);
+    const manner = { title: `lint ${chart}`, chart };
+    await tellProblems(problems?.errors ?? [], { ...manner, level: 'error' }, context);
+    await tellProblems(problems?.warnings ?? [], { ...manner, level: 'warning' }, context);
+  }
+  lintSummary(results, flags, context);
 }
 
 async function kubeVersionOf({ kubeVersion }: LintRequest['flags']) {

@@ -6,10 +6,11 @@ import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Cluster } from '../../cluster/types.ts';
-import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
+import { addedDetail, causesOf, hasCode, problemsOf, TshelmError } from '../../support/errors.ts';
 import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
+import { withGivenPlaces } from '../errors/given-values.ts';
 import { dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
@@ -106,6 +107,10 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
   const isChecked = mode === 'server' || flags.validate === true;
   const { name, chart: reference } = nameAndChart(words, { ...naming, defaultName: 'release-name', now: io.now });
   const { chart, values } = await loadRequest({ ...request, reference }, context);
+  const { markProblems, tellsMore, warnOfUnreadValues } = await import('../told-problems.ts');
+  const told = { title: `template ${name}`, chart: reference };
+  context.useChart(reference);
+  await warnOfUnreadValues({ ...told, loaded: { chart, values } }, context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
       ...options,
@@ -125,7 +130,10 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     const output = addedDetail(thrown, 'output');
     if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
     const failure = withDebugHint(asReachability(thrown), context.settings(flags).debug);
-    throw io.stderr.isTerminal ? failure : withHelmMessage(failure);
+    if (!tellsMore(io)) throw withHelmMessage(failure);
+    const problems = problemsOf(withGivenPlaces(failure, context.valueOptions));
+    await markProblems(problems, { ...told, level: 'error' }, context);
+    throw failure;
   }
 }
 

@@ -13,6 +13,18 @@ import { lineOfKeys } from '../../yaml/index.ts';
 /** The same failure; its problems name the file and line, or the flag, of values that the user gave. */
 export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
   if (!(failure instanceof TshelmError)) return failure;
+  const given = (problem: Problem): Problem => withGivenPlace(problem, options);
+  const problems = addedDetail(failure, 'problems')?.map(given);
+  const find = addedDetail(failure, 'findProblems');
+  const findProblems = find && (() => find().map(given));
+  return failure.wrapped({
+    message: failure.message,
+    details: { ...(problems && { problems }), ...(findProblems && { findProblems }) },
+  });
+}
+
+/** The same of one problem. */
+export function withGivenPlace(problem: Problem, options: ValueOptions): Problem {
   const own = ownFile(options);
   const placed = (value: ValuePlace): ValuePlace =>
     value.isGiven ? { ...value, ...givenAt(value.keys, options) } : { ...value, ownFile: own };
@@ -22,18 +34,7 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   };
   const inOwnFile = (remedy: Remedy): Remedy =>
     remedy.kind === 'set-value' && remedy.value === undefined ? { ...remedy, ownFile: own } : remedy;
-  const given = (problem: Problem): Problem => ({
-    ...problem,
-    places: problem.places.map(located),
-    remedies: problem.remedies.map(inOwnFile),
-  });
-  const problems = addedDetail(failure, 'problems')?.map(given);
-  const find = addedDetail(failure, 'findProblems');
-  const findProblems = find && (() => find().map(given));
-  return failure.wrapped({
-    message: failure.message,
-    details: { ...(problems && { problems }), ...(findProblems && { findProblems }) },
-  });
+  return { ...problem, places: problem.places.map(located), remedies: problem.remedies.map(inOwnFile) };
 }
 
 /** The user's last file of values on this machine, where what is missing belongs. */

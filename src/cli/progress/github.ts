@@ -108,36 +108,64 @@ export class GithubMarks implements BuildMarks {
     );
   }
 
-  /** At the line that has to be changed: that of the value, of the field, or where the object begins. */
   #mark(level: 'error' | 'warning', problem: Problem, model: RunModel): string {
     const label = isOfObject(problem) ? objectLabel(problem.subject.id, model.namespace) : '';
     const state = problem.state === 'foreseen' ? ' would fail' : problem.state === 'unjudged' ? ', not judged' : '';
     const title = `${model.action} ${model.release}${label === '' ? ' failed' : `${state}: ${label}`}`;
-    const named = onDisk(model.chart, this.#io.cwd);
-    const { value, ...template } = placeToChange(problem);
-    const given = value && placeOfValue(value, named);
-    const at = given !== undefined && 'file' in given ? given : template;
-    const words = evidenceLines(problem, 'message');
-    const text = [
-      `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`,
-      ...detailTexts(mergedLines(detailLines(problem, named))),
-      ...(isOfObject(problem) ? [] : words.map((line) => `Helm's error: ${line}`)),
-    ].join('\n');
-    return command(level, { ...this.#file(at.file, at, model), title }, text);
+    return problemMark(level, problem, { title, label, chart: model.chart }, this.#io);
   }
 
-  /** The file from the root of the repository; templates are named by their chart's name, not by its folder's. */
-  #file(
-    named: string | undefined,
-    at: { readonly line?: number | undefined; readonly column?: number | undefined },
-    model: RunModel,
-  ) {
-    const { cwd, env } = this.#io;
-    if (!named) return {};
-    const found = existsSync(resolve(cwd, named)) ? named : chartFile(named, model.chart, cwd);
-    if (found === undefined) return {};
-    return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, found)), line: at.line, col: at.column };
+  #file(named: string | undefined, at: Position, model: RunModel) {
+    return fileProperties(named, at, model.chart, this.#io);
   }
+}
+
+interface Position {
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+interface MarkText {
+  readonly title: string;
+  /** Of an object: `Deployment/web`. */
+  readonly label?: string | undefined;
+  /** The chart as the user named it. */
+  readonly chart: string | undefined;
+}
+
+type Surroundings = Pick<Io, 'env' | 'cwd'>;
+
+/** A problem as an annotation at the line that has to be changed: that of the value, of the field, or where the object begins. */
+export function problemMark(
+  level: 'error' | 'warning',
+  problem: Problem,
+  { title, label = '', chart }: MarkText,
+  io: Surroundings,
+): string {
+  const named = onDisk(chart, io.cwd);
+  const { value, ...template } = placeToChange(problem);
+  const given = value && placeOfValue(value, named);
+  const at = given !== undefined && 'file' in given ? given : template;
+  const words = evidenceLines(problem, 'message');
+  const text = [
+    `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`,
+    ...detailTexts(mergedLines(detailLines(problem, named))),
+    ...(isOfObject(problem) ? [] : words.map((line) => `Helm's error: ${line}`)),
+  ].join('\n');
+  return command(level, { ...fileProperties(at.file, at, chart, io), title }, text);
+}
+
+/** The file from the root of the repository; templates are named by their chart's name, not by its folder's. */
+function fileProperties(
+  named: string | undefined,
+  at: Position,
+  chart: string | undefined,
+  { cwd, env }: Surroundings,
+) {
+  if (!named) return {};
+  const found = existsSync(resolve(cwd, named)) ? named : chartFile(named, chart, cwd);
+  if (found === undefined) return {};
+  return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, found)), line: at.line, col: at.column };
 }
 
 const command = (...parts: Parameters<typeof workflowCommand>): string => `${workflowCommand(...parts)}\n`;

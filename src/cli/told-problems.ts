@@ -1,0 +1,70 @@
+import type { Chart } from '../chart/types.ts';
+import type { OnEvent } from '../execute/events.ts';
+import type { GoMap } from '../go/value.ts';
+import type { Problem } from '../problem/problem.ts';
+import { factText } from '../words/fact.ts';
+import { codeText, detailLines, detailTexts, labelOf, mergedLines } from '../words/problem.ts';
+import type { CliContext } from './context.ts';
+import { withGivenPlace } from './errors/given-values.ts';
+import type { Io } from './terminal/io.ts';
+
+/** Whether more is told on standard error than Helm tells: at a terminal and in a build. Programs find there what Helm writes. */
+export const tellsMore = ({ stderr, env }: Io): boolean =>
+  stderr.isTerminal || isOnGithub(env) || env['GITLAB_CI'] === 'true';
+
+const isOnGithub = (env: Io['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
+
+interface Manner {
+  readonly level: 'error' | 'warning';
+  /** Of annotations. */
+  readonly title: string;
+  /** The chart as the user named it. */
+  readonly chart: string;
+}
+
+/** Tells problems on standard error, on GitHub as annotations too. */
+export async function tellProblems(problems: readonly Problem[], manner: Manner, context: CliContext): Promise<void> {
+  const { io, secrets } = context;
+  const placed = problems.map((problem) => withGivenPlace(problem, context.valueOptions));
+  for (const problem of placed) io.stderr.write(secrets.redact(`${manner.level}: ${problemText(problem, context)}\n`));
+  await markProblems(placed, manner, context);
+}
+
+function problemText(problem: Problem, { onDisk }: CliContext): string {
+  const label = labelOf(problem);
+  const details = detailTexts(mergedLines(detailLines(problem, onDisk))).map((line) => `\n  ${line}`);
+  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}${codeText(problem)}${details.join('')}`;
+}
+
+/** Annotations alone, where there are any. */
+export async function markProblems(
+  problems: readonly Problem[],
+  { level, title, chart }: Manner,
+  { io, secrets }: CliContext,
+): Promise<void> {
+  if (!isOnGithub(io.env)) return;
+  const { problemMark } = await import('./progress/github.ts');
+  for (const problem of problems)
+    io.stderr.write(secrets.redact(problemMark(level, problem, { title, chart }, io)), 'control');
+}
+
+/** A run whose values are looked at. */
+interface LookedAt extends Omit<Manner, 'level'> {
+  readonly chart: string;
+  readonly loaded: { readonly chart: Chart; readonly values: GoMap };
+  /** Gets the warnings as events, where standard error is for programs (--progress=json). */
+  readonly events?: OnEvent | undefined;
+}
+
+/** Warns of values that nothing in the chart reads. */
+export async function warnOfUnreadValues({ loaded, events, ...manner }: LookedAt, context: CliContext): Promise<void> {
+  const { chart, values } = loaded;
+  if (values.size === 0 || !(events !== undefined || tellsMore(context.io))) return;
+  const { unreadValues } = await import('../render/unread-values.ts');
+  const problems = unreadValues(chart, values);
+  if (events === undefined) return tellProblems(problems, { ...manner, level: 'warning' }, context);
+  for (const problem of problems) {
+    const text = problemText(withGivenPlace(problem, context.valueOptions), context);
+    events({ kind: 'warning', text: context.secrets.redact(text) });
+  }
+}

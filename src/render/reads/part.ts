@@ -1,0 +1,143 @@
+/**
+ * Something that a template may have in hand: a place in the values, a map or a list that a template makes, or a text. What
+ * an expression may be is several of them: a {@link Shape}.
+ */
+export interface Part {
+  readonly id: number;
+  /** A place in the values, of which every member is one too, so many keys further down. */
+  readonly depth?: number | undefined;
+  /** Of a place in the values the places below it that templates name; of a map what templates put into it. */
+  readonly members: Map<string, Shape>;
+  /** Of which it has the members too. */
+  merged: Shape;
+  /** A template prints it, or passes it to a function that may look at everything in it. */
+  isWhole: boolean;
+  /** Of a text that is known: what it says, or some pieces of it. */
+  readonly text?: string | undefined;
+  readonly pieces?: readonly string[] | undefined;
+}
+
+/** What an expression may be: one of these. */
+export type Shape = readonly Part[];
+
+const newPart = (id: number, about: Partial<Part> = {}): Part => ({
+  id,
+  members: new Map(),
+  merged: [],
+  isWhole: false,
+  ...about,
+});
+
+const unknown = newPart(-1);
+
+/** What no values are in, and what only the run knows. */
+export const nothing: Shape = [unknown];
+
+export const isValue = ({ depth }: Part): boolean => depth !== undefined;
+
+/** The key of what may have any key: what a loop reads, and what a template puts where only the run knows. */
+export const anyKey = '*';
+
+export function anyOf(shapes: readonly Shape[]): Shape {
+  const [first = nothing, ...others] = shapes.filter((shape) => shape.length > 0);
+  return others.every((other) => other === first) ? first : [...new Set([first, ...others].flat())];
+}
+
+/** A place that is further down is that of what it lies in: values are not nested so deep, but templates may call themselves. */
+const maxDepth = 20;
+
+/** Of more alternatives than this nothing is known any more. */
+const maxAlternatives = 100;
+
+/** Makes parts, and follows what templates do with them. */
+export class Parts {
+  #count = 0;
+  /** How many parts were looked at. */
+  work = 0;
+  readonly #texts = new Map<string, Part>();
+
+  value = (depth = 0): Part => newPart(this.#count++, { depth });
+
+  /** A map or a list with these members. */
+  made(members: Iterable<readonly [string, Shape]> = []): Part {
+    return newPart(this.#count++, { members: new Map(members) });
+  }
+
+  text = (text: string): Part => this.#known(text, { text });
+
+  pieces = (pieces: readonly string[]): Part => this.#known(JSON.stringify(pieces), { pieces });
+
+  #known(key: string, about: Pick<Part, 'text' | 'pieces'>): Part {
+    const known = this.#texts.get(key) ?? newPart(this.#count++, about);
+    this.#texts.set(key, known);
+    return known;
+  }
+
+  put(part: Part, key: string, shape: Shape): void {
+    if (part === unknown) return this.whole(shape);
+    const known = isValue(part) ? this.#placeBelow(part, key) : (part.members.get(key) ?? []);
+    part.members.set(key, this.bounded(anyOf([known, shape])));
+    if (part.isWhole) this.whole(shape);
+  }
+
+  merge(part: Part, shape: Shape): void {
+    if (part === unknown) return this.whole(shape);
+    part.merged = this.bounded(anyOf([part.merged, shape.filter((other) => other !== part)]));
+    if (part.isWhole) this.whole(shape);
+  }
+
+  member(shape: Shape, key: string): Shape {
+    return this.#below(shape, (part) => {
+      if (isValue(part)) return this.#placeBelow(part, key);
+      return [...(part.members.get(key) ?? []), ...(part.members.get(anyKey) ?? [])];
+    });
+  }
+
+  memberAt = (shape: Shape, keys: readonly string[]): Shape => keys.reduce((at, key) => this.member(at, key), shape);
+
+  /** What a loop gives. */
+  each(shape: Shape): Shape {
+    return this.#below(shape, (part) => {
+      if (isValue(part)) this.#placeBelow(part, anyKey);
+      return [...part.members.values()].flat();
+    });
+  }
+
+  /** Counts everything in it as read. */
+  whole(shape: Shape): void {
+    for (const part of shape) {
+      if (part.isWhole || part === unknown) continue;
+      part.isWhole = true;
+      for (const member of part.members.values()) this.whole(member);
+      this.whole(part.merged);
+    }
+  }
+
+  /** What may be too many things is not followed further. */
+  bounded(shape: Shape): Shape {
+    if (shape.length <= maxAlternatives) return shape;
+    this.whole(shape);
+    return nothing;
+  }
+
+  #placeBelow(part: Part, key: string): Shape {
+    const { depth = 0 } = part;
+    if (depth >= maxDepth) {
+      this.whole([part]);
+      return [part];
+    }
+    const known = part.members.get(key) ?? [this.value(depth + 1)];
+    part.members.set(key, known);
+    return known;
+  }
+
+  #below(shape: Shape, read: (part: Part) => Shape): Shape {
+    if (shape === nothing) return nothing;
+    const seen = new Set(shape);
+    // What is merged into a part is visited after it.
+    for (const part of seen) for (const merged of part.merged) seen.add(merged);
+    this.work += seen.size;
+    const found = [...seen].flatMap((part) => (part === unknown ? nothing : read(part)));
+    return found.length === 0 ? nothing : this.bounded([...new Set(found)]);
+  }
+}

@@ -1,0 +1,101 @@
+import { fileText } from '../chart/file-text.ts';
+import { placedCharts } from '../chart/paths.ts';
+import { shownValue } from '../chart/shown-value.ts';
+import { valueAtKeys } from '../chart/tables.ts';
+import type { Chart } from '../chart/types.ts';
+import type { GoMap, Value } from '../go/value.ts';
+import { type Problem, problemOf } from '../problem/problem.ts';
+import { nearest } from '../support/near.ts';
+import type { ParsedSources } from '../template/template-set.ts';
+import { chartReads } from './reads/chart-reads.ts';
+import { anyKey, isValue, type Part, type Shape } from './reads/part.ts';
+
+export interface UnreadValuesOptions {
+  /** What the chart's templates were parsed into: they are then not parsed again. */
+  readonly parsed?: ParsedSources | undefined;
+}
+
+/**
+ * What the user gave and nothing in the chart or in its subcharts can read, in whatever branch: each the outermost key that
+ * nothing reads. The chart is the one that was loaded, with the subcharts that are switched off.
+ */
+export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesOptions = {}): readonly Problem[] {
+  if (config.size === 0) return [];
+  const reads = [chartReads(chart, { ...options, config })];
+  return unreadBelow(config, reads, [])
+    .filter((keys) => !isKnownOtherwise(chart, config, keys))
+    .map((keys) => {
+      const near = nearKeys(chart, reads, keys);
+      const text = shownValue(config, keys);
+      return problemOf({
+        subject: { kind: 'value', keys },
+        cause: { code: 'value-unread', keys },
+        places: [{ kind: 'value', keys, isGiven: true, ...(text !== undefined && { text }) }],
+        remedies:
+          near === undefined
+            ? []
+            : [{ kind: 'use-name', name: near.join('.'), instead: keys.join('.'), isGuess: true }],
+      });
+    });
+}
+
+function unreadBelow(given: Value, reads: Shape, above: readonly string[]): readonly (readonly string[])[] {
+  // Of what is only asked whether it is there, what is in it does not matter.
+  if (reads.some(({ isWhole, members }) => isWhole || members.size === 0)) return [];
+  return entriesOf(given).flatMap(([key, value]) => {
+    const own = [...placesAt(reads, key), ...placesAt(reads, anyKey)];
+    return own.length === 0 ? [[...above, key]] : unreadBelow(value, own, [...above, key]);
+  });
+}
+
+const placesAt = (reads: Shape, key: string): Shape =>
+  reads.flatMap(({ members }) => members.get(key)?.filter(isValue) ?? []);
+
+const entriesOf = (given: Value): readonly (readonly [string, Value])[] => {
+  if (given instanceof Map) return [...given];
+  return Array.isArray(given) ? given.map((item, index) => [String(index), item] as const) : [];
+};
+
+/** A null removes a default; what a comment of a values.yaml shows is known too. */
+function isKnownOtherwise(chart: Chart, config: GoMap, keys: readonly string[]): boolean {
+  const key = keys.at(-1) as string;
+  const charts = placedCharts(chart);
+  if (valueAtKeys(config, keys) === null && charts.some((one) => hasDefault(one.chart, keys))) return true;
+  return charts.some((one) => hasCommented(fileText(one.chart, 'values.yaml') ?? '', key));
+}
+
+const hasDefault = ({ values }: Chart, keys: readonly string[]): boolean =>
+  keys.some((_, index) => valueAtKeys(values, keys.slice(index)) !== undefined);
+
+const hasCommented = (text: string, key: string): boolean =>
+  text.split('\n').some((line) => {
+    const shown = line.trimStart().replace(/^#[#\s-]*/, '');
+    return line.trimStart().startsWith('#') && shown.startsWith(`${key}:`);
+  });
+
+/** The key beside it, or the only one elsewhere, that was probably meant. */
+function nearKeys(chart: Chart, reads: Shape, keys: readonly string[]): readonly string[] | undefined {
+  const above = keys.slice(0, -1);
+  const key = keys.at(-1) as string;
+  const beside = above.reduce<Shape>((at, one) => [...placesAt(at, one), ...placesAt(at, anyKey)], reads);
+  const read = beside.flatMap(({ members }) => [...members.keys()]).filter((one) => one !== anyKey);
+  const defaults = valueAtKeys(chart.values, above);
+  const near = nearest(key, [...read, ...(defaults instanceof Map ? (defaults.keys() as Iterable<string>) : [])]);
+  if (near !== undefined) return [...above, near];
+  const [only, another] = elsewhere(key, reads, []);
+  return another === undefined ? only : undefined;
+}
+
+const maxDepth = 8;
+
+/** Where the chart reads a value of the same name. */
+function elsewhere(key: string, reads: Shape, above: readonly string[]): readonly (readonly string[])[] {
+  if (above.length > maxDepth) return [];
+  return reads.flatMap(({ members }: Part) =>
+    [...members].flatMap(([name, shape]) => {
+      if (name === anyKey) return [];
+      const at = [...above, name];
+      return name === key ? [at] : elsewhere(key, shape, at);
+    }),
+  );
+}
