@@ -10,6 +10,11 @@ const areas = [
   ['refusal', 'What is refused', 'The API server refused an object, or tshelm refused it before sending it.'],
   ['workload', 'What does not become ready', 'An object is in the cluster, but it does not become ready.'],
   ['chart', 'What is wrong in the chart or its values', 'The chart cannot be rendered with these values.'],
+  [
+    'release',
+    'What does not fit together in the release',
+    'The API server may accept each object, but they do not work together. `tshelm check` finds these problems.',
+  ],
 ];
 
 /** Every code with what it means and what to do, by area, in the order of the sources. */

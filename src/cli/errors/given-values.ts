@@ -13,6 +13,18 @@ import { lineOfKeys } from '../../yaml/index.ts';
 /** The same failure; its problems name the file and line, or the flag, of values that the user gave. */
 export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
   if (!(failure instanceof TshelmError)) return failure;
+  const given = givenPlacesIn(options);
+  const problems = addedDetail(failure, 'problems')?.map(given);
+  const find = addedDetail(failure, 'findProblems');
+  const findProblems = find && (() => find().map(given));
+  return failure.wrapped({
+    message: failure.message,
+    details: { ...(problems && { problems }), ...(findProblems && { findProblems }) },
+  });
+}
+
+/** Names in a problem the file and line, or the flag, of values that the user gave. */
+export function givenPlacesIn(options: ValueOptions): (problem: Problem) => Problem {
   const own = ownFile(options);
   const placed = (value: ValuePlace): ValuePlace =>
     value.isGiven ? { ...value, ...givenAt(value.keys, options) } : { ...value, ownFile: own };
@@ -22,17 +34,10 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   };
   const inOwnFile = (remedy: Remedy): Remedy =>
     remedy.kind === 'set-value' && remedy.value === undefined ? { ...remedy, ownFile: own } : remedy;
-  const given = (problem: Problem): Problem => ({
+  return (problem) => ({
     ...problem,
     places: problem.places.map(located),
     remedies: problem.remedies.map(inOwnFile),
-  });
-  const problems = addedDetail(failure, 'problems')?.map(given);
-  const find = addedDetail(failure, 'findProblems');
-  const findProblems = find && (() => find().map(given));
-  return failure.wrapped({
-    message: failure.message,
-    details: { ...(problems && { problems }), ...(findProblems && { findProblems }) },
   });
 }
 
