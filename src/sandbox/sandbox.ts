@@ -7,7 +7,7 @@ import { TshelmError } from '../support/errors.ts';
 import { Access, type DenyRule } from './access.ts';
 import type { AnnotationRule, Environment } from './api/environment.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { allControllers, apiControllers } from './controllers/all.ts';
+import { allControllers } from './controllers/all.ts';
 import { ControllerContext } from './controllers/context.ts';
 import { serveDefinitions } from './controllers/definition.ts';
 import { ensureFirstObjects } from './controllers/first-objects.ts';
@@ -34,8 +34,6 @@ export interface SandboxOptions {
   readonly annotation?: AnnotationRule | undefined;
   /** False reads the state of `directory`, and writes nothing back. */
   readonly persist?: boolean | undefined;
-  /** Runs no controllers but those that serve CRDs and furnish namespaces: for who only wants to know what the API accepts. */
-  readonly isOnlyApi?: boolean | undefined;
   /** What is forbidden, for tests of RBAC. */
   readonly deny?: readonly DenyRule[] | undefined;
   /** Who asks, where a request does not impersonate anyone. */
@@ -135,7 +133,7 @@ async function serve(
   const server = await startServer(environment, context, options, token);
   const journal = follow?.(store);
   const turns = new Turns();
-  manager.start(options.isOnlyApi ? apiControllers(context) : allControllers(context));
+  manager.start(allControllers(context));
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,

@@ -1,11 +1,9 @@
-import { isApiError } from '../../cluster/api-error.ts';
-import type { ApiFailure, ApplyOptions, Cluster } from '../../cluster/types.ts';
 import type { Target } from '../../execute/apply/targets.ts';
 import { objectSubject, refusalProblems } from '../../execute/faults.ts';
 import { type FieldPath, isPathWithin } from '../../manifest/field-path.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
+import type { AskedServer } from './asked-server.ts';
 import { repaired } from './repair.ts';
 
 /** Each round mends what the server has refused, so that it tells what else is wrong. A server names one type at a time. */
@@ -18,13 +16,13 @@ const mostRounds = 25;
  */
 export async function refusalsOf(target: Target, server: AskedServer): Promise<readonly ObjectProblem[]> {
   const { apiVersion, kind } = target.id;
-  if ((await server.cluster.mapping(apiVersion, kind, server.options)) === undefined) return [];
+  if ((await server.mapping(apiVersion, kind)) === undefined) return [];
   const subject = objectSubject(target.id, target.source);
   const found: ObjectProblem[] = [];
   const mended: FieldPath[] = [];
   let { object } = target;
   for (let round = 0; round < mostRounds; round++) {
-    const refusal = await refusalOf(object, server);
+    const refusal = await server.send(object);
     if (refusal === undefined) break;
     const problems = refusalProblems({ subject, object, refusal });
     const isNews = (problem: ObjectProblem): boolean =>
@@ -36,24 +34,4 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
     mended.push(...next.paths);
   }
   return found;
-}
-
-/** A server, and how it is asked. */
-export interface AskedServer {
-  readonly cluster: Cluster;
-  readonly options: ApplyOptions;
-}
-
-/** What the server answers; undefined where it accepts the object. */
-export async function refusalOf(
-  object: KubernetesObject,
-  { cluster, options }: AskedServer,
-): Promise<ApiFailure | undefined> {
-  try {
-    await (object.metadata.name === '' ? cluster.create(object, options) : cluster.apply(object, options));
-    return undefined;
-  } catch (error) {
-    if (isApiError(error)) return error.failure;
-    throw error;
-  }
 }

@@ -14,15 +14,10 @@ import { replicaSetController } from './replica-set.ts';
 import { serviceController } from './service.ts';
 import { statefulSetController } from './stateful-set.ts';
 
-/** Those without which the API itself would refuse objects: they serve CRDs and furnish namespaces. */
-export const apiControllers = (context: ControllerContext): Controller[] => [
-  definitionController(context),
-  namespaceController(context),
-];
-
 /** Every controller of the sandbox. */
 export const allControllers = (context: ControllerContext): Controller[] => [
-  ...apiControllers(context),
+  definitionController(context),
+  namespaceController(context),
   garbageCollector(context),
   deploymentController(context),
   replicaSetController(context),
