@@ -20,6 +20,11 @@ const areas = [
     'What versions of Kubernetes do not have',
     'An object is written for other versions than the ones asked about.',
   ],
+  [
+    'release',
+    'What does not fit together in the release',
+    'The API server may accept each object, but they do not work together. `tshelm check` finds these problems.',
+  ],
 ];
 
 /** Every code with what it means and what to do, by area, in the order of the sources. */

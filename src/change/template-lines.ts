@@ -25,17 +25,20 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   if (!(failure instanceof TshelmError) || found.length === 0) return failure;
   try {
     const known = origins();
-    const problems = found.map((problem) => {
-      if (!isOfObject(problem)) return problem;
-      const located = undefinedOnError(() => locatedProblem(problem, known)) ?? problem;
-      if (located.cause.code !== 'kind-unknown' || located.places.length > 0) return located;
-      return undefinedOnError(() => withEnablingValue(located, known)) ?? located;
-    });
+    const problems = found.map((problem) => problemWithLines(problem, known));
     return failure.wrapped({ message: failure.message, details: { problems } });
   } catch {
     // What failed is told in any case.
     return failure;
   }
+}
+
+/** A problem with the lines of the template and the values that made its fields, as far as they can be found. */
+export function problemWithLines(problem: Problem, origins: Origins): Problem {
+  if (!isOfObject(problem)) return problem;
+  const located = undefinedOnError(() => locatedProblem(problem, origins)) ?? problem;
+  if (located.cause.code !== 'kind-unknown' || located.places.length > 0) return located;
+  return undefinedOnError(() => withEnablingValue(located, origins)) ?? located;
 }
 
 /** The template may fail when it is rendered again, or differ: then its fault goes without a line. */

@@ -25,6 +25,8 @@ declare module '../support/errors.ts' {
     'kubeconfig-unwritable': { readonly file: string };
     /** A chart has mistakes. Fix everything listed as ERROR, and with --strict also WARNING. */
     'lint-failed': NoDetails;
+    /** The file of findings to ignore (--ignore-file, .tshelmcheck) cannot be read. Correct the line that the message names. */
+    'ignore-file-invalid': { readonly file: string };
     /** The rehearsed change failed. The message says what failed in it; change the chart or the --assume values. */
     'rehearsal-failed': NoDetails;
     /** The file of --report cannot be written; nothing was changed. Choose another file. */

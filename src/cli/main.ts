@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
-import { addedDetail, hasCode } from '../support/errors.ts';
+import { withFieldHints } from '../change/field-hints.ts';
+import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { trimPrefix } from '../support/text.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
-import { withFieldHints } from './errors/field-hints.ts';
 import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
 import { isHelpShown, runProgram } from './program.ts';
@@ -56,7 +56,10 @@ async function explained(thrown: unknown, { valueOptions }: CliContext): Promise
   const failure = withYamlProblem(thrown);
   if (!(['problems', 'findProblems'] as const).some((name) => addedDetail(failure, name) !== undefined)) return failure;
   const { withGivenPlaces } = await import('./errors/given-values.ts');
-  return withFieldHints(withGivenPlaces(failure, valueOptions));
+  const given = withGivenPlaces(failure, valueOptions);
+  const problems = addedDetail(given, 'problems');
+  if (!(given instanceof TshelmError) || problems === undefined) return given;
+  return given.wrapped({ message: given.message, details: { problems: await withFieldHints(problems) } });
 }
 
 /** Whether templates, values or documents of the chart, or of one in a stack, were nested deeper than the stack holds. */

@@ -19,6 +19,11 @@ const entry = (
 export const commands: readonly CommandEntry[] = [
   entry('apply', () => import('./commands/apply.ts'), 'apply a plan saved with tshelm plan --out'),
   entry(
+    'check',
+    () => import('./commands/check.ts'),
+    'find what a cluster would refuse in a chart, before deploying it',
+  ),
+  entry(
     'completion',
     () => import('./commands/completion.ts'),
     'generate autocompletion scripts for the specified shell',

@@ -28,14 +28,25 @@ export async function unservedServices(targets: readonly Target[], run: Run): Pr
   );
   if (services.length === 0) return [];
   const objects = objectsIn(run.plan).map(({ object }) => object);
+  const found = faultyServices(services, objects, run.plan.namespace).map(async ({ target: { id, object }, fact }) =>
+    (await isServed(id, object, run)) ? [] : [{ id, fact }],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** Those of the Services that lead nowhere as far as the release's own objects tell. */
+export function faultyServices(
+  services: readonly Target[],
+  objects: readonly KubernetesObject[],
+  namespace: string,
+): readonly { readonly target: Target; readonly fact: WorkloadFact }[] {
   if (objects.some(makesPods)) return [];
-  const templates = objects.flatMap((object) => templateOf(object, run.plan.namespace) ?? []);
-  const found = services.map(async ({ id, object }): Promise<Unserved | undefined> => {
-    const fact = faultOf(object, id.namespace, templates);
-    if (fact === undefined || (await isServed(id, object, run))) return undefined;
-    return { id, fact };
+  const templates = objects.flatMap((object) => templateOf(object, namespace) ?? []);
+  return services.flatMap((target) => {
+    const fact =
+      selectorOf(target.object) === undefined ? undefined : faultOf(target.object, target.id.namespace, templates);
+    return fact === undefined ? [] : [{ target, fact }];
   });
-  return (await Promise.all(found)).flatMap((one) => one ?? []);
 }
 
 function selectorOf({ spec }: Service): Labels | undefined {

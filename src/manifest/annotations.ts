@@ -29,6 +29,9 @@ export const annotations = {
   /** In Chart.yaml: `false`, `otherChartsOnly` or `true`. */
   runHooksInParallel: 'helm.sh/run-hooks-in-parallel',
 
+  /** Problems that `tshelm check` leaves out for this object, a line each: `code: reason`. */
+  checkIgnore: 'tshelm.dev/check-ignore',
+
   /** Names a document's template while a post-renderer has it; never stored. */
   postRenderFilename: 'postrenderer.helm.sh/postrender-filename',
 } as const;

@@ -11,3 +11,7 @@ export const valueAtPath = (from: unknown, path: FieldPath): unknown =>
     (at, part) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined),
     from,
   );
+
+/** Whether a way is another one, or goes on from it. */
+export const isPathWithin = (path: FieldPath, other: FieldPath): boolean =>
+  path.length >= other.length && other.every((part, index) => path[index] === part);

@@ -58,6 +58,8 @@ export type ChartFact =
   | { readonly code: 'brace-missing' }
   /** A text of several lines is indented less than the key that it belongs to. Indent it further. */
   | { readonly code: 'block-left'; readonly key: string }
+  /** A chart cannot be rendered for a reason that has no code of its own. See the words. */
+  | { readonly code: 'chart-not-rendered'; readonly words: Quote }
   /** What a template renders is no YAML, or a file of the chart or of the user is none. See Helm's words. */
   | { readonly code: 'yaml-invalid'; readonly words: Quote }
   /** YAML does not allow this character here. Indent with spaces; quote a text that begins with `@`, a backtick or `%`. */

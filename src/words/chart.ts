@@ -24,6 +24,7 @@ export function chartText(fact: ChartFact): string {
     case 'schema-invalid':
     case 'chart-refuses':
     case 'template-failed':
+    case 'chart-not-rendered':
     case 'yaml-invalid':
       return quoted(fact.words);
     case 'owner-null':

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { checkFlags } from '../../src/actions/options/check.ts';
 import { installFlags } from '../../src/actions/options/install.ts';
 import { rollbackFlags } from '../../src/actions/options/rollback.ts';
 import { testFlags } from '../../src/actions/options/test.ts';
@@ -341,6 +342,23 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   diff: ['web ./chart', diffUpgrade],
   'diff upgrade': ['web ./chart', { ...diffUpgrade, ...manifestUpgrade, ...showSecrets }],
   'diff rollback': ['web 1 --live', { ...diffRollback, ...manifests, ...showSecrets, live: idle }],
+  check: [
+    'web ./chart',
+    {
+      ...access,
+      ...capabilities('options'),
+      ...declared(checkFlags),
+      ...postRenderer,
+      ...values,
+      ...wait,
+      cluster: isSet('flags.cluster'),
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      'fail-on': ['warning', 'flags.failOn', 'warning'],
+      'ignore-file': ['known', 'flags.ignoreFile', 'known'],
+      output: ['json', 'flags.output', 'json'],
+      release: ['web', 'flags.release', 'web'],
+    },
+  ],
   'diff revision': ['web 1', manifests],
   'diff release': ['web shop', manifests],
   drift: [

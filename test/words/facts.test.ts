@@ -5,6 +5,7 @@ import type { ChartFact } from '../../src/problem/chart-fact.ts';
 import type { OrderFact } from '../../src/problem/order-fact.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
+import type { ReleaseFact } from '../../src/problem/release-fact.ts';
 import type { Remedy } from '../../src/problem/remedy.ts';
 import type { VersionFact } from '../../src/problem/version-fact.ts';
 import { factText } from '../../src/words/fact.ts';
@@ -39,6 +40,7 @@ const chart: readonly ChartFact[] = [
   { code: 'schema-reference', path: ['$ref'], value: '"a.json"', why: 'other-file' },
   { code: 'schema-reference', path: ['$ref'], value: '"https://x/y"', why: 'not-fetched' },
   { code: 'schema-invalid', words },
+  { code: 'chart-not-rendered', words },
   { code: 'chart-refuses', words },
   { code: 'template-failed', words },
   { code: 'owner-null', owner: '$pod.a', field: 'port' },
@@ -243,7 +245,22 @@ const remedies: readonly Remedy[] = [
   { kind: 'run', verb: 'dependency update', arguments: ['.'] },
 ];
 
-test('every fact of charts, orders, refusals and versions, and every remedy, as they are printed', async () => {
+/** Every fact of what does not fit together in a release. */
+const release: readonly ReleaseFact[] = [
+  { code: 'kind-not-checked', apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor' },
+  { code: 'object-duplicate', count: 2 },
+  { code: 'reference-outside', kind: 'Secret', name: 'db' },
+  { code: 'reference-misspelt', kind: 'ConfigMap', name: 'confg', meant: 'config' },
+  { code: 'object-missing', kind: 'Secret', name: 'db' },
+  { code: 'key-missing', kind: 'Secret', name: 'db', key: 'pass', keys: ['password', 'user'] },
+  { code: 'service-port-missing', service: 'web', port: 'htp', ports: ['http'] },
+  { code: 'service-port-missing', service: 'web', port: '81', ports: [] },
+  { code: 'probe-port-missing', port: 'http', names: ['web'] },
+  { code: 'order-hazard', hazard: 'later-batch', words },
+  { code: 'ignore-invalid', line: 'field-unknown' },
+];
+
+test('every fact of charts, orders, refusals, versions and releases, and every remedy, as they are printed', async () => {
   const lines = [
     ...chart.map((fact) => `${fact.code}: ${factText(fact)}`),
     '',
@@ -255,6 +272,9 @@ test('every fact of charts, orders, refusals and versions, and every remedy, as 
     '',
     '# versions of Kubernetes',
     ...versions.map((fact) => `${fact.code}: ${factText(fact)}`),
+    '',
+    '# releases',
+    ...release.map((fact) => `${fact.code}: ${factText(fact)}`),
     '',
     '# remedies, on a terminal and for programs',
     ...remedies.map((remedy) => `${remedy.kind}: ${remedyText(remedy)} | ${remedyForPrograms(remedy)}`),

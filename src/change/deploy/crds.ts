@@ -17,7 +17,7 @@ import type { ClusterKnowledge } from '../last-phase.ts';
 import type { ChartOptions, CrdMode } from './deploy-options.ts';
 
 /** The objects of the CRD files, in their order. Errors: `crd-failed` for a file without any, `invalid-manifest`. */
-const crdManifests = (crds: readonly CrdFile[]): readonly Manifest[] => crds.flatMap(manifestsOfFile);
+export const crdManifests = (crds: readonly CrdFile[]): readonly Manifest[] => crds.flatMap(manifestsOfFile);
 
 function manifestsOfFile(crd: CrdFile): readonly Manifest[] {
   const manifests = splitDocuments(decodeText(crd.data))

@@ -92,6 +92,21 @@ function framesOf({ places }: Problem, failure: unknown): string {
     .join('\n\n');
 }
 
+/** Problems with one cause as a block: what is wrong with which objects, and the lines below it. */
+export interface CauseBlock {
+  readonly problems: readonly [Problem, ...Problem[]];
+  readonly head: string;
+  readonly lines: readonly string[];
+}
+
+/** Problems of one cause stand in one block. */
+export const causeBlocks = (problems: readonly Problem[], onDisk: OnDisk): readonly CauseBlock[] =>
+  byCause(problems.map((problem) => ({ problem, prefix: '' }))).map((same) => ({
+    problems: same.map(({ problem }) => problem) as [Problem, ...Problem[]],
+    head: causeText(same),
+    lines: causeLines(same, onDisk),
+  }));
+
 /** `Deployment/web, Deployment/api: no such tag`, `Deployment/web: containers app, proxy: no such tag` */
 function causeText(same: Cause): string {
   const [{ problem }] = same;

@@ -16,7 +16,7 @@ export interface Target {
 }
 
 interface Where {
-  readonly cluster: Cluster;
+  readonly cluster: Pick<Cluster, 'mapping' | 'resources'>;
   /** For objects that name none. */
   readonly namespace: string;
   readonly signal?: AbortSignal | undefined;

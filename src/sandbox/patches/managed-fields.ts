@@ -1,5 +1,5 @@
 import type { Type } from '../../kinds/field-types.ts';
-import { canonicalJson, compact, type Json, type JsonObject } from '../../support/json.ts';
+import { compact, equalJson, type Json, type JsonObject } from '../../support/json.ts';
 import type { ManagedFieldsEntry, Resource } from '../resource.ts';
 import { type FieldSet, fieldSetOf, fromFieldsV1, toFieldsV1 } from './field-set.ts';
 import { compareTyped } from './typed.ts';
@@ -146,9 +146,9 @@ export function withoutManagedFields(object: Resource | undefined): JsonObject {
 
 /** Whether two objects differ in more than the times of their managers. */
 export const differsBesideTimes = (before: Resource, after: Resource): boolean =>
-  comparable(before) !== comparable(after);
+  !equalJson(comparable(before), comparable(after));
 
-function comparable(object: Resource): string {
+function comparable(object: Resource): JsonObject {
   const managedFields = (object.metadata.managedFields ?? []).map((entry) => ({ ...entry, time: undefined }));
-  return canonicalJson({ ...object, metadata: { ...object.metadata, managedFields: managedFields as Json[] } });
+  return { ...object, metadata: { ...object.metadata, managedFields: managedFields as Json[] } };
 }

@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
-import { duplicate, type FieldProblem, invalidValue, unsupportedValue } from '../status.ts';
+import { duplicate, type FieldProblem, unsupportedValue } from '../status.ts';
 import { invalidIf, requiredIf } from './checks.ts';
 import { patternOf } from './patterns.ts';
 
@@ -18,9 +18,7 @@ import { patternOf } from './patterns.ts';
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {
   const schema = objectAt(version, 'schema', 'openAPIV3Schema');
   if (schema === undefined) return [];
-  const problems = [...problemsAt(schema, object, ''), ...scaleProblems(version, object)];
-  const isBlocked = problems.some(({ reason }) => reason !== 'FieldValueInvalid') && hasRules(schema);
-  return isBlocked ? [...problems, invalidValue('<nil>', null, notChecked)] : problems;
+  return [...problemsAt(schema, object, ''), ...scaleProblems(version, object)];
 }
 
 /** The replicas that the scale subresource reads. */
@@ -30,16 +28,6 @@ function scaleProblems(version: JsonObject, object: Resource): FieldProblem[] {
   const isNegative = typeof replicas === 'number' && replicas < 0;
   return invalidIf(isNegative, path ?? '', replicas, 'should be a non-negative integer');
 }
-
-const notChecked =
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-
-/** Whether a schema has rules in CEL, which are asked of what is right otherwise. */
-const hasRules = (schema: JsonObject): boolean =>
-  Array.isArray(schema['x-kubernetes-validations']) ||
-  [schema.items, schema.additionalProperties, ...Object.values(objectAt(schema, 'properties') ?? {})].some(
-    (below) => isJsonObject(below) && hasRules(below),
-  );
 
 /** What a schema says against its default, whose own path is '': Kubernetes' extensions say nothing there. */
 export const defaultProblems = (schema: JsonObject, value: Json): FieldProblem[] =>

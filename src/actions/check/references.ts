@@ -1,0 +1,136 @@
+import type { Cluster } from '../../cluster/types.ts';
+import type { Target } from '../../execute/apply/targets.ts';
+import { fieldPlace, objectSubject } from '../../execute/faults.ts';
+import { faultyServices } from '../../execute/unserved.ts';
+import type { FieldPath } from '../../manifest/field-path.ts';
+import { groupOf, objectKey } from '../../manifest/resource-id.ts';
+import type { ResourceId } from '../../manifest/types.ts';
+import { type Problem, problemOf } from '../../problem/problem.ts';
+import type { ReleaseFact } from '../../problem/release-fact.ts';
+import type { Remedy } from '../../problem/remedy.ts';
+import { nearest } from '../../support/near.ts';
+import { broughtByControllers } from './brought.ts';
+import { isBuiltIn } from './built-in-objects.ts';
+import { keysOf, type Reference, referencesOf } from './reference.ts';
+
+interface ReferenceOptions {
+  readonly namespace: string;
+  /** Is asked for what the release does not have. */
+  readonly cluster?: Cluster | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What objects of the release refer to and is not there: other objects, and keys and ports of them. */
+export async function referenceProblems(
+  objects: readonly Target[],
+  options: ReferenceOptions,
+): Promise<readonly Problem[]> {
+  const release = new ReleaseObjects(objects);
+  const problems: Problem[] = [];
+  for (const target of objects)
+    for (const reference of referencesOf(target)) {
+      const fact = await factOf(reference, release, options);
+      if (fact !== undefined) problems.push(referenceProblem(target, reference.path, fact));
+    }
+  return [...problems, ...serviceProblems(objects, options.namespace)];
+}
+
+class ReleaseObjects {
+  readonly #byKey: ReadonlyMap<string, Target>;
+  readonly #brought: ReadonlySet<string>;
+  readonly #all: readonly Target[];
+
+  constructor(objects: readonly Target[]) {
+    this.#all = objects;
+    this.#byKey = new Map(objects.map((target) => [objectKey(target.id), target]));
+    this.#brought = new Set(broughtByControllers(objects).map(objectKey));
+  }
+
+  get(id: ResourceId): Target | undefined {
+    return this.#byKey.get(objectKey(id));
+  }
+
+  /** Whether a controller makes it of an object of the release: a Certificate its Secret. */
+  isBrought(id: ResourceId): boolean {
+    return this.#brought.has(objectKey(id));
+  }
+
+  /** The name of an object of this kind and namespace that was probably meant. */
+  near({ apiVersion, kind, namespace, name }: ResourceId): string | undefined {
+    const alike = this.#all.filter(
+      ({ id }) => id.kind === kind && id.namespace === namespace && groupOf(id.apiVersion) === groupOf(apiVersion),
+    );
+    return nearest(
+      name,
+      alike.map(({ id }) => id.name),
+    );
+  }
+}
+
+async function factOf(
+  reference: Reference,
+  release: ReleaseObjects,
+  { cluster, signal }: ReferenceOptions,
+): Promise<ReleaseFact | undefined> {
+  const { id, key } = reference;
+  const { kind, name } = id;
+  const found = release.get(id);
+  if (found !== undefined) return key === undefined ? undefined : missingKey(reference, found);
+  if (release.isBrought(id) || isBuiltIn(id)) return undefined;
+  const live = cluster === undefined ? 'unknown' : await stateIn(cluster, id, signal);
+  if (live === 'there') return undefined;
+  if (live === 'missing') return { code: 'object-missing', kind, name };
+  const meant = release.near(id);
+  return meant === undefined
+    ? { code: 'reference-outside', kind, name }
+    : { code: 'reference-misspelt', kind, name, meant };
+}
+
+function missingKey({ id, key = '' }: Reference, { object }: Target): ReleaseFact | undefined {
+  const keys = keysOf(object);
+  const { kind, name } = id;
+  return keys === undefined || keys.includes(key) ? undefined : { code: 'key-missing', kind, name, key, keys };
+}
+
+async function stateIn(
+  cluster: Cluster,
+  id: ResourceId,
+  signal: AbortSignal | undefined,
+): Promise<'there' | 'missing' | 'unknown'> {
+  try {
+    return (await cluster.get(id, { signal })) === undefined ? 'missing' : 'there';
+  } catch {
+    // It may not be read, or its kind is not served.
+    return 'unknown';
+  }
+}
+
+function referenceProblem({ id, source }: Target, path: FieldPath, fact: ReleaseFact): Problem {
+  const subject = objectSubject(id, source);
+  return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path })], remedies: remediesOf(fact) });
+}
+
+function remediesOf(fact: ReleaseFact): readonly Remedy[] {
+  switch (fact.code) {
+    case 'reference-misspelt':
+      return [{ kind: 'use-name', name: fact.meant, instead: fact.name, isGuess: true }];
+    case 'key-missing': {
+      const meant = nearest(fact.key, fact.keys);
+      return meant === undefined ? [] : [{ kind: 'use-name', name: meant, instead: fact.key, isGuess: true }];
+    }
+    case 'object-missing':
+      return [{ kind: 'create-object', object: { kind: fact.kind, name: fact.name } }];
+    default:
+      return [];
+  }
+}
+
+/** Services that select no pod of the release, or send to a port that its pods do not have. */
+function serviceProblems(objects: readonly Target[], namespace: string): readonly Problem[] {
+  const services = objects.filter(({ id }) => id.kind === 'Service' && id.apiVersion === 'v1');
+  const all = objects.map(({ object }) => object);
+  return faultyServices(services, all, namespace).map(({ target, fact }) => {
+    const subject = objectSubject(target.id, target.source);
+    return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path: ['spec', 'selector'] })] });
+  });
+}

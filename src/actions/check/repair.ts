@@ -1,0 +1,74 @@
+import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { fieldsIn } from '../../problem/place.ts';
+import type { ObjectProblem } from '../../problem/problem.ts';
+import type { FieldType } from '../../problem/remedy.ts';
+
+/** An object whose fields at `paths` say something else now. */
+export interface Repaired {
+  readonly object: KubernetesObject;
+  readonly paths: readonly FieldPath[];
+}
+
+/**
+ * The object without what does not fit the schema of its kind, so that a server looks at the rest. Items of lists keep
+ * their places. Undefined where there is nothing that can be mended without knowing what was meant.
+ */
+export function repaired(object: KubernetesObject, problems: readonly ObjectProblem[]): Repaired | undefined {
+  const copy = structuredClone(object);
+  const paths = problems.flatMap((problem) =>
+    fieldsIn(problem.places).flatMap(({ path }) => repairAt(copy, path, problem) ?? []),
+  );
+  return paths.length === 0 ? undefined : { object: copy, paths };
+}
+
+type Holder = Record<string | number, unknown>;
+
+/** Mends one field of the copy; gives its path. */
+function repairAt(copy: KubernetesObject, path: FieldPath, { cause }: ObjectProblem): readonly FieldPath[] | undefined {
+  const key = path.at(-1);
+  const holder = valueAtPath(copy, path.slice(0, -1)) as Holder | undefined;
+  if (key === undefined || holder === undefined) return undefined;
+  switch (cause.code) {
+    case 'field-unknown':
+      delete holder[key];
+      return [path];
+    case 'field-type':
+      holder[key] = valueOfType(cause.wanted, holder[key]);
+      return [path];
+    case 'quantity-invalid':
+      holder[key] = '1';
+      return [path];
+    case 'field-duplicate':
+      return renameDuplicate(holder[key], cause.key).map((item) => [...path, item]);
+    default:
+      return undefined;
+  }
+}
+
+function valueOfType(wanted: FieldType, value: unknown): unknown {
+  switch (wanted) {
+    case 'string':
+      return typeof value === 'object' ? '' : String(value);
+    case 'number':
+      return Number(value) || 1;
+    case 'boolean':
+      return String(value) === 'true';
+    case 'list':
+      return [];
+    case 'map':
+      return {};
+  }
+}
+
+/** Gives all items but the first that have this key another one; gives their indexes. */
+function renameDuplicate(list: unknown, duplicate: string | undefined): readonly number[] {
+  if (!Array.isArray(list) || duplicate === undefined) return [];
+  const keyOf = (item: unknown): string | undefined =>
+    typeof item === 'object' && item !== null
+      ? Object.entries(item).find(([, value]) => value === duplicate)?.[0]
+      : undefined;
+  const [, ...others] = [...list.entries()].filter(([, item]) => keyOf(item) !== undefined);
+  for (const [index, item] of others) (item as Holder)[keyOf(item) as string] = `${duplicate}-${index}`;
+  return others.map(([index]) => index);
+}

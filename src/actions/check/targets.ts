@@ -1,0 +1,68 @@
+import { type DeclaredKinds, declaredKinds, resolveTargets, type Target } from '../../execute/apply/targets.ts';
+import { unusable } from '../../execute/apply/unusable.ts';
+import { objectSubject } from '../../execute/faults.ts';
+import { itemsOf } from '../../manifest/items.ts';
+import { groupOf, idOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { type Problem, problemOf } from '../../problem/problem.ts';
+import { problemsOf } from '../../support/errors.ts';
+import type { AskedServer } from './asked-server.ts';
+
+/** The objects that a server can be asked about, and what is wrong with the others. */
+export interface SortedOut {
+  readonly targets: readonly Target[];
+  readonly problems: readonly Problem[];
+}
+
+/** Who knows the kinds. */
+export interface Where {
+  /** The API server in this process. */
+  readonly own: AskedServer;
+  /** Where it is given, a kind that neither of the two serves is an error. */
+  readonly live: AskedServer | undefined;
+  readonly namespace: string;
+}
+
+/** Takes out what is no object, and objects of kinds that nobody serves. */
+export async function sortedOut(manifests: readonly Manifest[], where: Where): Promise<SortedOut> {
+  const { own, live, namespace } = where;
+  const malformed = manifests.filter((manifest) => manifest.malformed !== undefined);
+  const parts = manifests
+    .filter((manifest) => manifest.malformed === undefined)
+    .flatMap((manifest) => itemsOf(manifest.object).map((object): Manifest => ({ ...manifest, object })));
+  const scopes = await scopesOf(parts, where);
+  const served = parts.filter(({ object }) => scopes.has(kindOf(object)));
+  const unserved = parts.filter(({ object }) => !scopes.has(kindOf(object)));
+  const kinds = malformed.length + unserved.length === 0 ? [] : await (live ?? own).resources();
+  const groups = new Set(kinds.map(({ group }) => group));
+  const isUnknown = ({ object: { apiVersion } }: Manifest): boolean =>
+    live !== undefined || groups.has(groupOf(apiVersion)) || !groupOf(apiVersion).includes('.');
+  const unknown = unserved.filter(isUnknown);
+  return {
+    targets: await resolveTargets(served, { cluster: own, namespace }, scopes),
+    problems: [
+      ...(malformed.length + unknown.length === 0 ? [] : problemsOf(unusable(malformed, unknown, kinds))),
+      ...unserved.filter((part) => !isUnknown(part)).map(notChecked),
+    ],
+  };
+}
+
+const kindOf = ({ apiVersion, kind }: KubernetesObject): string => `${groupOf(apiVersion)}/${kind}`;
+
+/** Whether the kinds that are served, or that the objects themselves define, are namespaced. */
+async function scopesOf(parts: readonly Manifest[], { own, live }: Where): Promise<DeclaredKinds> {
+  const scopes = new Map(declaredKinds(parts));
+  for (const { object } of parts) {
+    const { apiVersion, kind } = object;
+    if (scopes.has(kindOf(object))) continue;
+    const mapping = (await own.mapping(apiVersion, kind)) ?? (await live?.mapping(apiVersion, kind));
+    if (mapping !== undefined) scopes.set(kindOf(object), mapping.namespaced);
+  }
+  return scopes;
+}
+
+const notChecked = ({ object, source }: { readonly object: KubernetesObject; readonly source: string }): Problem =>
+  problemOf({
+    subject: objectSubject(idOf(object), source),
+    cause: { code: 'kind-not-checked', apiVersion: object.apiVersion, kind: object.kind },
+  });

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import type { CheckOptions, CheckResult } from '../../actions/check.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import { checkFlags } from '../../actions/options/check.ts';
+import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
+import type { Level } from '../../problem/level.ts';
+import { hasCode } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { postRendererFlags } from '../flags/chart-flags.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { formatFlag } from '../flags/flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import type { CheckedChart } from '../output/check/checked.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
+
+const ownFlags = {
+  ...formatFlag('output', ['table', 'json']),
+  cluster: {
+    type: 'bool',
+    description: 'ask the cluster too: a dry run of each object, and whether it has what the release refers to',
+  },
+  'fail-on': {
+    type: 'choice',
+    placeholder: 'level',
+    default: 'error',
+    choices: ['error', 'warning', 'note', 'never'] as const,
+    description: 'the lightest finding that makes the exit code 2: error, warning, note or never',
+  },
+  'ignore-file': {
+    type: 'string',
+    description: 'file with findings to leave out, a line each: CODE [KIND/NAME] # REASON (default CHART/.tshelmcheck)',
+  },
+  release: {
+    type: 'string',
+    description: 'the release in the cluster that the chart would upgrade: fields that cannot be changed are compared',
+  },
+  ...postRendererFlags,
+  ...dependencyUpdateFlag,
+  ...offlineFlag,
+} satisfies Record<string, FlagSpec>;
+
+const flagsOfCommand = { ...checkFlags, ...chartInputFlags, ...ownFlags };
+
+export interface CheckRequest extends ChartInputs {
+  readonly words: readonly string[];
+  readonly options: OptionsOf<typeof checkFlags>;
+  readonly flags: GivenFlags<typeof ownFlags>;
+}
+
+export const command = (context: CliContext, run = runCheck): Command =>
+  flagCommand('check', flagsOfCommand, { usage: '[NAME] CHART... [flags]', words: { atLeast: 1 } }, (words, flags) =>
+    run({ words, options: optionsOf(checkFlags, flags), ...chartInputs(flags), flags }, context),
+  ).description('find what a cluster would refuse in a chart, before deploying it');
+
+async function runCheck(request: CheckRequest, context: CliContext): Promise<void> {
+  const { flags } = request;
+  const { name, charts } = nameAndCharts(request.words, flags.release);
+  const shared = await sharedOptions(request, context);
+  const checked: CheckedChart[] = [];
+  for (const reference of charts)
+    checked.push(await checkedChart(reference, { request, options: { ...shared, name } }, context));
+  context.io.stdout.write(
+    context.secrets.redact(await outputText(checked, flags, context)),
+    kindOfOutput(flags.output),
+  );
+  if (checked.some(({ result }) => !result.isRendered)) context.endWith(1);
+  if (checked.some(({ result }) => isFailed(result, flags.failOn))) context.endWith(2);
+}
+
+const kindOfOutput = (output: string) => (output === 'table' ? 'text' : 'data');
+
+const isFailed = ({ findings }: CheckResult, failOn: Level | 'never'): boolean =>
+  failOn !== 'never' && findings.some(({ level }) => order.indexOf(level) <= order.indexOf(failOn));
+const order: readonly Level[] = ['error', 'warning', 'note'];
+
+/** The first of several words is the release's name, unless a chart is there by that path. */
+function nameAndCharts(words: readonly string[], release: string | undefined) {
+  const [first = '', ...rest] = words;
+  const isName = rest.length > 0 && !existsSync(first) && !first.includes('/');
+  return isName ? { name: first, charts: rest } : { name: release ?? 'release-name', charts: words };
+}
+
+/** What all charts of the command have in common. */
+async function sharedOptions(
+  { options, flags }: CheckRequest,
+  context: CliContext,
+): Promise<Omit<CheckOptions, 'name'>> {
+  const session = flags.cluster || flags.release !== undefined ? await context.open(flags) : undefined;
+  const { findRelease } = await import('../../actions/find-release.ts');
+  return {
+    ...options,
+    namespace: session?.namespace ?? (await context.namespace(flags)),
+    cluster: flags.cluster ? await session?.cluster() : undefined,
+    replaced:
+      session === undefined || flags.release === undefined
+        ? undefined
+        : await findRelease(flags.release, undefined, session),
+    postRenderer: postRendererOf(flags, context),
+    downloadSchema: async (url) => (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
+    now: context.io.now,
+    secrets: context.secrets,
+    signal: context.signal,
+  };
+}
+
+async function checkedChart(
+  reference: string,
+  { request, options }: { readonly request: CheckRequest; readonly options: CheckOptions },
+  context: CliContext,
+): Promise<CheckedChart> {
+  const { onDisk } = await import('../errors/chart-file.ts');
+  const { withGivenPlace } = await import('../errors/given-values.ts');
+  const result = await resultOf(reference, { request, options }, context);
+  const findings = result.findings.map(({ level, problem }) => ({
+    level,
+    problem: withGivenPlace(problem, request.values),
+  }));
+  return { reference, result: { ...result, findings }, onDisk: onDisk(reference, context.io.cwd) };
+}
+
+/** A chart that cannot be loaded is a finding as one that cannot be rendered is. */
+async function resultOf(
+  reference: string,
+  { request, options }: { readonly request: CheckRequest; readonly options: CheckOptions },
+  context: CliContext,
+): Promise<CheckResult> {
+  const { check, unrendered } = await import('../../actions/check.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const { ignoreRules } = await import('../sources/ignore-file.ts');
+  const ignore = ignoreRules(request.flags.ignoreFile, reference, context.io.cwd);
+  try {
+    const { chart, values } = await loadRequest({ ...request, reference }, context);
+    return await check(chart, values, { ...options, ignore });
+  } catch (error) {
+    if (hasCode(error, 'chart-invalid')) return unrendered(error);
+    throw error;
+  }
+}
+
+async function outputText(
+  checked: readonly CheckedChart[],
+  { output }: CheckRequest['flags'],
+  _context: CliContext,
+): Promise<string> {
+  switch (output) {
+    case 'table':
+      return (await import('../output/check/text.ts')).checkText(checked);
+    case 'json':
+      return (await import('../output/check/json.ts')).checkJson(checked);
+  }
+}

@@ -1,0 +1,89 @@
+import { isJsonObject, type Json, type JsonObject } from '../support/json.ts';
+import { createObject } from './api/create.ts';
+import type { Environment, FieldValidation } from './api/environment.ts';
+import { Expressions } from './api/expressions.ts';
+import { patchObject } from './api/patch.ts';
+import { systemClock } from './clock.ts';
+import { ensureFirstObjects } from './controllers/first-objects.ts';
+import { type Kind, storageKey } from './kinds/kind.ts';
+import { KindRegistry } from './kinds/registry.ts';
+import type { Resource } from './resource.ts';
+import { StatusError } from './status.ts';
+import { Store } from './store/store.ts';
+
+export interface LocalWriteOptions {
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  readonly force: boolean;
+}
+
+/**
+ * The sandbox's API as functions, without a server and without controllers: it tells what would be accepted. Kinds of CRDs
+ * are served as soon as these are stored, and namespaces have their ServiceAccount.
+ */
+export class LocalApi {
+  readonly #environment: Environment;
+
+  /** Without managers nobody knows who wrote which field, so an object cannot be applied a second time as a server does it. */
+  constructor({ keepsManagers }: { readonly keepsManagers: boolean }) {
+    this.#environment = {
+      store: new Store(1),
+      kinds: new KindRegistry(),
+      clock: systemClock,
+      expressions: new Expressions(),
+      keepsManagers,
+    };
+    ensureFirstObjects(this.#environment);
+  }
+
+  kinds(): readonly Kind[] {
+    return this.#environment.kinds.all();
+  }
+
+  kind(apiVersion: string, kind: string): Kind | undefined {
+    return this.#environment.kinds.of(apiVersion, kind);
+  }
+
+  /** Server-side apply of an object of a kind that is served; of one without a name, create. The Status of a refusal. */
+  async apply(kind: Kind, sent: object, options: LocalWriteOptions): Promise<JsonObject | undefined> {
+    const body = withoutBigIntegers(sent as Json) as JsonObject;
+    await this.#environment.expressions.loadFor(kind, body);
+    const { name = '', namespace } = (isJsonObject(body.metadata) ? body.metadata : {}) as Partial<
+      Resource['metadata']
+    >;
+    const where = { kind, namespace: kind.namespaced ? namespace : undefined };
+    try {
+      const stored =
+        name === ''
+          ? createObject(this.#environment, where, body, options)
+          : patchObject(this.#environment, { ...where, name }, { type: 'apply', body }, options).object;
+      this.#follow(kind, stored);
+      return undefined;
+    } catch (error) {
+      if (error instanceof StatusError) return error.toStatus();
+      throw error;
+    }
+  }
+
+  /** What controllers do before the next request of a client. */
+  #follow(kind: Kind, stored: Resource): void {
+    const { store, kinds } = this.#environment;
+    if (storageKey(kind) === 'apiextensions.k8s.io/customresourcedefinitions') kinds.serveCustom(stored);
+    if (storageKey(kind) === '/namespaces') {
+      const metadata = { name: 'default', namespace: stored.metadata.name };
+      store.put('/serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata } as Resource);
+    }
+  }
+}
+
+/** JSON on its way over the network: a server reads whole numbers of any size as numbers. The same value where there are none. */
+function withoutBigIntegers(value: Json | bigint): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(withoutBigIntegers);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  const entries = Object.entries(value).map(([key, item]) => [key, withoutBigIntegers(item as Json)] as const);
+  return entries.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(entries);
+}
