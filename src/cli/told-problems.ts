@@ -6,13 +6,7 @@ import { factText } from '../words/fact.ts';
 import { codeText, detailLines, detailTexts, labelOf, mergedLines } from '../words/problem.ts';
 import type { CliContext } from './context.ts';
 import { withGivenPlace } from './errors/given-values.ts';
-import type { Io } from './terminal/io.ts';
-
-/** Whether more is told on standard error than Helm tells: at a terminal and in a build. Programs find there what Helm writes. */
-export const tellsMore = ({ stderr, env }: Io): boolean =>
-  stderr.isTerminal || isOnGithub(env) || env['GITLAB_CI'] === 'true';
-
-const isOnGithub = (env: Io['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
+import { isOnGithub, tellsMore } from './terminal/io.ts';
 
 interface Manner {
   readonly level: 'error' | 'warning';
@@ -30,7 +24,8 @@ export async function tellProblems(problems: readonly Problem[], manner: Manner,
   await markProblems(placed, manner, context);
 }
 
-function problemText(problem: Problem, { onDisk }: CliContext): string {
+function problemText(found: Problem, { onDisk, valueOptions }: CliContext): string {
+  const problem = withGivenPlace(found, valueOptions);
   const label = labelOf(problem);
   const details = detailTexts(mergedLines(detailLines(problem, onDisk))).map((line) => `\n  ${line}`);
   return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}${codeText(problem)}${details.join('')}`;
@@ -40,11 +35,11 @@ function problemText(problem: Problem, { onDisk }: CliContext): string {
 export async function markProblems(
   problems: readonly Problem[],
   { level, title, chart }: Manner,
-  { io, secrets }: CliContext,
+  { io, secrets, valueOptions }: CliContext,
 ): Promise<void> {
   if (!isOnGithub(io.env)) return;
   const { problemMark } = await import('./progress/github.ts');
-  for (const problem of problems)
+  for (const problem of problems.map((found) => withGivenPlace(found, valueOptions)))
     io.stderr.write(secrets.redact(problemMark(level, problem, { title, chart }, io)), 'control');
 }
 
@@ -63,8 +58,6 @@ export async function warnOfUnreadValues({ loaded, events, ...manner }: LookedAt
   const { unreadValues } = await import('../render/unread-values.ts');
   const problems = unreadValues(chart, values);
   if (events === undefined) return tellProblems(problems, { ...manner, level: 'warning' }, context);
-  for (const problem of problems) {
-    const text = problemText(withGivenPlace(problem, context.valueOptions), context);
-    events({ kind: 'warning', text: context.secrets.redact(text) });
-  }
+  for (const problem of problems)
+    events({ kind: 'warning', text: context.secrets.redact(problemText(problem, context)) });
 }

@@ -6,6 +6,7 @@ import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-ro
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { tellsMore } from '../terminal/io.ts';
 
 const ownFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
@@ -43,12 +44,12 @@ async function runLint({ paths, flags, ...request }: LintRequest, context: CliCo
     downloadSchema: async (url: string) =>
       (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
   };
-  const { tellProblems, tellsMore } = await import('../told-problems.ts');
   const findProblems = tellsMore(context.io);
   const results: [string, LintResult][] = [];
   for (const path of all) results.push([path, await lintChart(path, { ...options, findProblems })]);
   const { lintReport, lintSummary } = await import('../output/lint-text.ts');
   lintReport(results, flags, context);
+  const { tellProblems } = await import('../told-problems.ts');
   for (const [chart, { problems }] of results) {
     context.useChart(chart);
     const manner = { title: `lint ${chart}`, chart };

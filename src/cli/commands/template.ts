@@ -10,13 +10,13 @@ import { addedDetail, causesOf, hasCode, problemsOf, TshelmError } from '../../s
 import { isStackOverflow } from '../../support/stack-overflow.ts';
 import type { CliContext } from '../context.ts';
 import { asReachability } from '../errors/error-text.ts';
-import { withGivenPlaces } from '../errors/given-values.ts';
 import { dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
+import { tellsMore } from '../terminal/io.ts';
 
 const optionFlags = {
   ...templateFlags,
@@ -107,10 +107,11 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
   const isChecked = mode === 'server' || flags.validate === true;
   const { name, chart: reference } = nameAndChart(words, { ...naming, defaultName: 'release-name', now: io.now });
   const { chart, values } = await loadRequest({ ...request, reference }, context);
-  const { markProblems, tellsMore, warnOfUnreadValues } = await import('../told-problems.ts');
-  const told = { title: `template ${name}`, chart: reference };
   context.useChart(reference);
-  await warnOfUnreadValues({ ...told, loaded: { chart, values } }, context);
+  const told = { title: `template ${name}`, chart: reference };
+  // What tells more is loaded where somebody reads it.
+  const more = tellsMore(io) ? await import('../told-problems.ts') : undefined;
+  await more?.warnOfUnreadValues({ ...told, loaded: { chart, values } }, context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
       ...options,
@@ -130,9 +131,8 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     const output = addedDetail(thrown, 'output');
     if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
     const failure = withDebugHint(asReachability(thrown), context.settings(flags).debug);
-    if (!tellsMore(io)) throw withHelmMessage(failure);
-    const problems = problemsOf(withGivenPlaces(failure, context.valueOptions));
-    await markProblems(problems, { ...told, level: 'error' }, context);
+    if (more === undefined) throw withHelmMessage(failure);
+    await more.markProblems(problemsOf(failure), { ...told, level: 'error' }, context);
     throw failure;
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { TshelmError } from '../../support/errors.ts';
 import type { Settings } from '../settings.ts';
-import type { Io } from '../terminal/io.ts';
+import { type Io, isOnGithub } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import { type Display, DisplayReporter } from './display.ts';
 import { PlainDisplay } from './plain.ts';
@@ -58,7 +58,7 @@ function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<Pr
 }
 
 async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
-  if (isOnGithub(io)) {
+  if (isOnGithub(io.env)) {
     const { GithubMarks } = await import('./github.ts');
     return new GithubMarks(io);
   }
@@ -66,8 +66,6 @@ async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
   const { GitlabMarks } = await import('./gitlab.ts');
   return new GitlabMarks();
 }
-
-const isOnGithub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 /** The files that a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
 async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
@@ -78,7 +76,7 @@ async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display,
     const { junitFile } = await import('./junit.ts');
     displays.push(junitFile(checkedFile(resolve(io.cwd, junit)), warn));
   }
-  if (isOnGithub(io) && isShown && summary) {
+  if (isOnGithub(io.env) && isShown && summary) {
     const { jobSummary } = await import('./summary.ts');
     displays.push(jobSummary(summary, warn));
   }

@@ -35,6 +35,12 @@ export interface Output {
   readonly rows: number | undefined;
 }
 
+/** Whether more is told on standard error than Helm tells: at a terminal and in a build. Programs find there what Helm writes. */
+export const tellsMore = ({ stderr, env }: Pick<Io, 'stderr' | 'env'>): boolean =>
+  stderr.isTerminal || isOnGithub(env) || env['GITLAB_CI'] === 'true';
+
+export const isOnGithub = (env: Io['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
+
 const standardError = 2;
 
 export const processIo = (): Io => ({

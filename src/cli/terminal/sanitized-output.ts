@@ -1,5 +1,5 @@
 import { printable } from '../../support/printable.ts';
-import type { Io, Output, TextKind } from './io.ts';
+import { type Io, isOnGithub, type Output, type TextKind } from './io.ts';
 
 /**
  * The one door by which text leaves for a terminal or a build log: charts, clusters and registries write some of it, and
@@ -26,8 +26,6 @@ function sanitize(text: string, kind: TextKind, { isTerminal }: Output, env: Io[
   if (!isTerminal && !isForBuild) return text;
   return isForBuild && isOnGithub(env) ? withoutCommands(safe(text)) : safe(text);
 }
-
-const isOnGithub = (env: Io['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 /** The colours that are used here, and their end: none of them hides a text. */
 const color = /(\x1b\[(?:0|0;3[1-5]|0;94|1|2|22|3[1-6]|39)m)/;
