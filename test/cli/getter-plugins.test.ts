@@ -119,7 +119,7 @@ test('a plugin that packs at each fetch never has the digest of the index: its a
   expect([updated.code, updated.stderr.includes(warning)]).toEqual([0, true]);
 });
 
-test('what untrusted files of a stack name runs no plugin: a repository, a dependency, values for Helm', async () => {
+test('what untrusted files of a stack name runs no plugin: a repository, a dependency', async () => {
   const of = (name: string, more = '') =>
     `apiVersion: v2\nname: ${name}\nversion: 0.1.0\ndependencies: [{name: web, version: 0.1.0, repository: "${more}"}]\n`;
   rmSync(join(home, 'told'), { force: true });
@@ -129,7 +129,6 @@ test('what untrusted files of a stack name runs no plugin: a repository, a depen
   for (const [name, text] of Object.entries({
     repository: `repositories: [{name: r, url: "foo://host"}]\n${release('r/web')}`,
     dependency: release('./parent'),
-    values: `helmDefaults: {args: ["-f", "foo://host/v.yaml"]}\n${release('./web')}`,
   })) {
     const file = join(home, `${name}.yaml`);
     writeFileSync(file, text);
