@@ -44,10 +44,11 @@ const options = { homogeneousAggregateLiterals: false, enableOptionalTypes: true
 
 function register(environment: Environment, { types = {}, namespaces = {}, functions = {}, operators = {} }: Library) {
   for (const [name, type] of Object.entries(types)) environment.registerType(name, type);
-  for (const [name, Namespace] of Object.entries(namespaces)) {
-    environment.registerType(Namespace.name, Namespace);
-    environment.registerConstant(name, Namespace.name, new Namespace());
-  }
+  for (const [name, classes] of Object.entries(namespaces))
+    for (const [type, Namespace] of Object.entries(classes)) {
+      environment.registerType(type, Namespace);
+      environment.registerConstant(name, type, new Namespace());
+    }
   for (const [signature, run] of Object.entries(functions)) environment.registerFunction(signature, run, sync);
   for (const [signature, run] of Object.entries(operators))
     environment.registerOperator(signature, (a, b) => run(a as never, b as never));

@@ -6,6 +6,9 @@ const longEnough = 8;
 const headLength = 4;
 const tableSize = 1 << 16;
 
+/** What may be a text in base64 that is longer than the shortest word that counts anywhere. */
+const base64Run = /[A-Za-z0-9+/]{12,}={0,2}/g;
+
 interface Place {
   readonly start: number;
   readonly length: number;
@@ -33,6 +36,18 @@ export class KnownWords {
 
   /** `keepsKeys`: where a word is a key (`word: x`) it stays, as in a manifest. */
   without(text: string, { keepsKeys = false } = {}): string {
+    if (this.#byHead.size === 0) return text;
+    const rest = text.replace(base64Run, (run) => (this.#isEncodedIn(run) ? hidden : run));
+    return this.#withoutPlain(rest, keepsKeys);
+  }
+
+  /** `user:password` in base64 has no part that is the password in base64. */
+  #isEncodedIn(run: string): boolean {
+    const found = this.#find(Buffer.from(run, 'base64').toString());
+    return [...found.keys()].some((word) => word.length >= longEnough);
+  }
+
+  #withoutPlain(text: string, keepsKeys: boolean): string {
     const found = this.#find(text);
     if (found.size === 0) return text;
     const taken = new Uint8Array(text.length);
@@ -58,7 +73,6 @@ export class KnownWords {
   /** Where each word stands, also within others. */
   #find(text: string): ReadonlyMap<string, readonly number[]> {
     const found = new Map<string, number[]>();
-    if (this.#byHead.size === 0) return found;
     for (let at = 0; at + headLength <= text.length; at++) {
       if (this.#heads[hashAt(text, at)] === 0) continue;
       for (const word of this.#byHead.get(text.slice(at, at + headLength)) ?? []) {

@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -108,4 +117,23 @@ test('a plugin that packs at each fetch never has the digest of the index: its a
   );
   const updated = await run('dependency', 'update', parent);
   expect([updated.code, updated.stderr.includes(warning)]).toEqual([0, true]);
+});
+
+test('what untrusted files of a stack name runs no plugin: a repository, a dependency', async () => {
+  const of = (name: string, more = '') =>
+    `apiVersion: v2\nname: ${name}\nversion: 0.1.0\ndependencies: [{name: web, version: 0.1.0, repository: "${more}"}]\n`;
+  rmSync(join(home, 'told'), { force: true });
+  mkdirSync(join(home, 'parent'), { recursive: true });
+  writeFileSync(join(home, 'parent/Chart.yaml'), of('parent', 'foo://host'));
+  const release = (chart: string) => `releases: [{name: a, namespace: shop, chart: ${chart}, version: 0.1.0}]\n`;
+  for (const [name, text] of Object.entries({
+    repository: `repositories: [{name: r, url: "foo://host"}]\n${release('r/web')}`,
+    dependency: release('./parent'),
+  })) {
+    const file = join(home, `${name}.yaml`);
+    writeFileSync(file, text);
+    const { code, stderr } = await run('stack', 'template', '-f', file, '--untrusted');
+    expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('which is refused for untrusted files')]);
+    expect(existsSync(join(home, 'told')), name).toBe(false);
+  }
 });

@@ -22,6 +22,9 @@ const exec = (): string => `{{ exec "sh" (list "-c" "printf CAN%s ARY | tee ${ra
 const hook = (event: string): string =>
   `    hooks:\n      - name: mine\n        events: [${event}]\n        ${script()}`;
 
+const dependingOn = (repository: string): string =>
+  `apiVersion: v2\nname: chart\nversion: 0.1.0\ndependencies: [{name: sub, version: 0.1.0, repository: "${repository}"}]\n`;
+
 /** What a pull request could write, by a word for it: the state file, where it is refused, and why. */
 const cases: readonly (readonly [string, () => string, string, RegExp])[] = [
   [
@@ -101,6 +104,33 @@ const cases: readonly (readonly [string, () => string, string, RegExp])[] = [
     'a chart',
     () => `releases:\n${releaseText('a').replace('./chart', `${outside.path}/chart`)}`,
     'helmfile.yaml:4',
+    /is outside of/,
+  ],
+  [
+    'a subchart',
+    () => {
+      folder.write('chart/Chart.yaml', dependingOn(`file://${outside.path}/chart`));
+      return `releases:\n${releaseText('a')}`;
+    },
+    'helmfile.yaml:4',
+    /is outside of/,
+  ],
+  [
+    'a link in a subchart',
+    () => {
+      folder.write('chart/Chart.yaml', dependingOn('file://../sub'));
+      folder.write('sub/Chart.yaml', 'apiVersion: v2\nname: sub\nversion: 0.1.0\n');
+      folder.write('sub/templates/a.yaml', 'a: {{ .Files.Get "b.txt" | quote }}\n');
+      symlinkSync(join(outside.path, 'secret.txt'), join(folder.path, 'sub', 'b.txt'));
+      return `releases:\n${releaseText('a')}`;
+    },
+    'helmfile.yaml:4',
+    /b.txt is outside of/,
+  ],
+  [
+    'a dependency',
+    () => `releases:\n${releaseText('a', `    dependencies: [{chart: ${outside.path}/chart, version: 0.1.0}]\n`)}`,
+    'helmfile.yaml:6',
     /is outside of/,
   ],
   [

@@ -45,6 +45,8 @@ describe('what is hidden', () => {
   test.each([
     ['a secret', 'pass is hunter2!', 'hunter2', 'pass is ***!'],
     ['a secret in base64', 'data aHVudGVyMg== end', 'hunter2', 'data *** end'],
+    ['a text with a long one in base64', 'auth: Basic dTpjb3JyZWN0LWhvcnNl;', 'correct-horse', 'auth: Basic ***;'],
+    ['no text with a short one in base64', 'v: dTpodW50ZXIyLg==', 'hunter2', 'v: dTpodW50ZXIyLg=='],
     ['a secret with quotes, in quotes', 'value "a\\"bc\\"d"', 'a"bc"d', 'value "***"'],
     ['a long one inside a word', 'postgres://u:xcorrect-horse@h', 'correct-horse', 'postgres://u:***@h'],
     ['a short one only where it stands alone', 'root of rooted my-root', 'root', '*** of rooted my-root'],

@@ -69,7 +69,7 @@ const name = 'kubernetes.NamedFormat';
 
 export const formats: Library = {
   types: { [name]: NamedFormat },
-  namespaces: { format: FormatFunctions },
+  namespaces: { format: { FormatFunctions } },
   functions: {
     ...Object.fromEntries(
       Object.keys(problems).map((one) => [`FormatFunctions.${one}(): ${name}`, () => formatOf(one)]),

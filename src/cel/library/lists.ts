@@ -49,7 +49,7 @@ function flatten(list: List, depth = 1n): List {
 }
 
 export const lists: Library = {
-  namespaces: { lists: ListFunctions },
+  namespaces: { lists: { ListFunctions } },
   functions: {
     'list.isSorted(): bool': isSorted,
     'list.sum(): dyn': sum,

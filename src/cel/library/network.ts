@@ -164,7 +164,7 @@ const [ip, cidr] = ['net.IP', 'net.CIDR'];
 
 export const network: Library = {
   types: { [ip]: Ip, [cidr]: Cidr },
-  namespaces: { ip: IpFunctions },
+  namespaces: { ip: { IpFunctions } },
   functions: {
     [`ip(string): ${ip}`]: ipOf,
     'isIP(string): bool': (text: string) => {

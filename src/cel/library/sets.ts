@@ -8,7 +8,7 @@ const containsAll = (list: readonly unknown[], sought: readonly unknown[]): bool
   sought.every((item) => list.some((one) => equals(one, item)));
 
 export const sets: Library = {
-  namespaces: { sets: SetFunctions },
+  namespaces: { sets: { SetFunctions } },
   functions: {
     'SetFunctions.contains(list, list): bool': (_namespace: SetFunctions, list: unknown[], sought: unknown[]) =>
       containsAll(list, sought),

@@ -87,7 +87,7 @@ function shown(value: unknown, isInside = false): string {
 class StringFunctions {}
 
 export const strings: Library = {
-  namespaces: { strings: StringFunctions },
+  namespaces: { strings: { StringFunctions } },
   functions: {
     'string.matchesGoRegexp(string): bool': (text: string, source: string) => regexp(source).matches(text),
     'string.find(string): string': (text: string, source: string) => regexp(source, 'Illegal regex: ').find(text),

@@ -6,7 +6,11 @@ import type { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts
 import type { GlobalFlags } from '../settings.ts';
 import type { EnvironmentContext } from './helm-environment.ts';
 
-export type SourceFlags = GlobalFlags & Partial<FlagsOf<typeof offlineFlag & typeof dependencyUpdateFlag>>;
+export type SourceFlags = GlobalFlags &
+  Partial<FlagsOf<typeof offlineFlag & typeof dependencyUpdateFlag>> & {
+    /** Of stacks: whoever wrote their files may run no program. */
+    readonly untrusted?: boolean | undefined;
+  };
 
 /** A chart as a command line names it. */
 export interface NamedChart {

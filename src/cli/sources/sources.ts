@@ -2,7 +2,7 @@ import type { Plugin } from '../../plugin/types.ts';
 import { Sources } from '../../session/sources.ts';
 import type { OtherGetters } from '../../source/http/getters.ts';
 import { helmPaths } from '../../source/paths.ts';
-import type { GlobalFlags } from '../settings.ts';
+import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { downloadProgress } from './download-progress.ts';
 import type { EnvironmentContext } from './helm-environment.ts';
 import type { DownloadContext, SourceFlags } from './named-chart.ts';
@@ -30,7 +30,7 @@ export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources
 const isOn = (text = ''): boolean => /^(?:1|t|true)$/i.test(text);
 
 /** What plugins are fetched with: those that are installed, looked for when a scheme is met that Helm has not itself. */
-function getterPlugins(flags: GlobalFlags, context: EnvironmentContext): OtherGetters {
+function getterPlugins(flags: SourceFlags, context: EnvironmentContext): OtherGetters {
   let found: readonly Plugin[] | undefined;
   const pluginFor = (scheme: string): Plugin | undefined => {
     found ??= installedPlugins({ type: 'getter/v1' }, flags, context);
@@ -41,6 +41,9 @@ function getterPlugins(flags: GlobalFlags, context: EnvironmentContext): OtherGe
     async fetch(url, scheme, { tls, username, password, passCredentialsAll }) {
       const plugin = pluginFor(scheme);
       if (plugin === undefined) throw new Error(`internal: no plugin fetches ${scheme}`);
+      // Who wrote the chart or the state file chose the URL.
+      if (flags.untrusted ?? isUntrustedBy(context.io.env))
+        throw refusedBy(`it would run the plugin ${plugin.name} for ${url}`);
       const { runGetterPlugin } = await import('../../plugin/run.ts');
       const { certFile, keyFile, caFile } = tls ?? {};
       const request = { url, protocol: scheme, certFile, keyFile, caFile, username, password, passCredentialsAll };

@@ -26,14 +26,14 @@ export async function updateSubcharts(
     const message = `charts depend on each other: ${path.join(' -> ')}`;
     throw new TshelmError('dependency-cycle', { message, details: { cycle: path } });
   }
-  for (const folder of await foldersOf(chartPath)) {
+  for (const folder of await localSubcharts(chartPath)) {
     tools.onEvent({ kind: 'subchart', path: folder });
     await update(folder, path);
   }
 }
 
-/** The folders that Chart.yaml names, and those in charts/. */
-async function foldersOf(chartPath: string): Promise<readonly string[]> {
+/** The folders of the charts that a chart takes in: those that Chart.yaml names by `file://`, and those in charts/. */
+export async function localSubcharts(chartPath: string): Promise<readonly string[]> {
   const { metadata } = await loadChart(chartPath, { ofAnyVersion: true });
   const listed = (metadata.dependencies ?? [])
     .filter(({ repository }) => repository?.startsWith('file://'))

@@ -3,6 +3,7 @@ import { readOrderFile } from '../../chart/order-file.ts';
 import type { Chart } from '../../chart/types.ts';
 import { withOrderFile } from '../../plan/outside-order.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
+import { localSubcharts } from '../../source/dependency/subcharts.ts';
 import { trimPrefix, trimSuffix } from '../../support/text.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
 import { chartFolder, repositoryChart } from '../chart-reference.ts';
@@ -49,7 +50,11 @@ export class StackCharts {
     });
     if (dependencies.length === 0) return this.#inOrder(chart, release, file);
     const requests = dependencies.map((one) => requestOfDependency(one, release, file));
-    const charts = await Promise.all(requests.map((one) => this.#own(one.release, one.file)));
+    const charts = await Promise.all(requests.map((one) => this.#own(one.release, one.file))).catch(
+      (error: unknown) => {
+        throw withLocation(error, () => file.locate({ field: 'dependencies', release: release.name }));
+      },
+    );
     return this.#inOrder(withDependencies(chart, charts, { release, file }), release, file);
   }
 
@@ -66,16 +71,28 @@ export class StackCharts {
 
   async #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {
     const folder = this.folderOf(release, file);
-    const { untrusted } = this.#reading.world;
-    if (folder !== undefined) untrusted?.checkFolder(resolve(file.place.cwd, folder));
-    // Its values are part of what is built.
-    if (folder !== undefined && isChartless(resolve(file.place.cwd, folder), this.#reading))
-      return chartOfFolder({ release, file, folder }, this.#reading);
+    if (folder !== undefined) {
+      const path = resolve(file.place.cwd, folder);
+      this.#reading.world.untrusted?.checkFolder(path);
+      // Its values are part of what is built.
+      if (isChartless(path, this.#reading)) return chartOfFolder({ release, file, folder }, this.#reading);
+      await this.#checkSubcharts(path);
+    }
     const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
     const known = this.#loaded.get(key) ?? this.#tools.loadChart(named);
     this.#loaded.set(key, known);
     return known;
+  }
+
+  /** What charts/ is filled from is read as well, however deep: a folder that leads to itself is refused there. */
+  async #checkSubcharts(path: string, around: readonly string[] = []): Promise<void> {
+    const { untrusted } = this.#reading.world;
+    if (untrusted === undefined || around.includes(path)) return;
+    for (const folder of await localSubcharts(path)) {
+      untrusted.checkFolder(folder);
+      await this.#checkSubcharts(folder, [...around, path]);
+    }
   }
 
   /** The folder of its chart as helmfile names it; undefined where the chart is somewhere else. */
