@@ -1,7 +1,9 @@
 import { chartFromFiles } from '../../src/chart/assemble.ts';
+import { readOrderFile } from '../../src/chart/order-file.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { OrderAllowance } from '../../src/plan/lost-edges.ts';
 import { orderedUnit } from '../../src/plan/ordered.ts';
+import { withOrderFile } from '../../src/plan/outside-order.ts';
 import type { BatchNode, Unit } from '../../src/plan/types.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
@@ -36,8 +38,13 @@ export const resource = (
     .join('')}`;
 
 /** The chart rendered and arranged as `--wait=ordered` does it. */
-export async function arranged(files: Readonly<Record<string, string>>, values = '{}', allowance: OrderAllowance = {}) {
-  const chart = await chartOf(files);
+export async function arranged(
+  files: Readonly<Record<string, string>>,
+  values = '{}',
+  { order, ...allowance }: OrderAllowance & { readonly order?: string | undefined } = {},
+) {
+  const loaded = await chartOf(files);
+  const chart = order === undefined ? loaded : withOrderFile(loaded, readOrderFile(order, 'order.yaml'));
   const userValues = readYamlMap(values);
   const prepared = prepareChart(chart, userValues);
   const rendered = await renderRelease(prepared, userValues, {
