@@ -1,6 +1,6 @@
 import type { NameListMistake } from '../manifest/name-list.ts';
 import type { Fact } from '../problem/fact.ts';
-import type { OrderFact, OrderSign } from '../problem/order-fact.ts';
+import type { OrderEvidence, OrderFact } from '../problem/order-fact.ts';
 import { quoted } from './quote.ts';
 
 type FactOf<Code extends OrderFact['code']> = Extract<OrderFact, { readonly code: Code }>;
@@ -59,14 +59,14 @@ const placeTexts = {
 /** A cycle as an error message has it: what waits, and below it where each step is declared. */
 export function cycleText({ of, chart, cycle, waits }: FactOf<'order-cycle'>): string {
   const lines = waits.map(({ from, to, through, key, resource, file, line }) => {
-    const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${throughText(through)}`;
+    const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${disabledChartsText(through)}`;
     return `\n  ${from} waits for ${to} by ${by} (${line === undefined ? file : `${file}:${line}`})`;
   });
   return `${of} of ${chart} wait for each other: ${circle(cycle)}; remove one of these:${lines.join('')}`;
 }
 
 /** `, through b, which is off` */
-export const throughText = (through: readonly string[]): string =>
+export const disabledChartsText = (through: readonly string[]): string =>
   through.length === 0 ? '' : `, through ${through.join(' and ')}, which ${through.length === 1 ? 'is' : 'are'} off`;
 
 const circle = (cycle: readonly string[]): string => [...cycle, cycle[0]].join(' -> ');
@@ -109,7 +109,7 @@ function lostText({ chart, key, sign, none, late = [], after = [] }: FactOf<'ord
   return `Helm has probably packaged chart ${chart}, and Helm drops depends-on from Chart.yaml: ${signTexts[sign.kind]}${sign.name} declares an order, so the subcharts may have had one too; package the chart with tshelm, or declare their order in ${key} ('${none}' for no order)${inverted}`;
 }
 
-const signTexts: Readonly<Record<OrderSign['kind'], string>> = {
+const signTexts: Readonly<Record<OrderEvidence['kind'], string>> = {
   annotation: 'its ',
   resource: '',
   subchart: 'subchart ',

@@ -2,9 +2,9 @@ import type { Quote } from '../problem/quote.ts';
 import type {
   Circumstances,
   JobEnd,
-  LastEnd,
   ObjectCause,
   Patience,
+  PreviousExit,
   ProbeFailure,
   Reference,
   WorkloadFact,
@@ -195,7 +195,7 @@ function withWhy(reason: string, why: string | undefined, detail: string | undef
 const limitText = (limit: string | undefined): string | undefined =>
   limit === undefined ? undefined : `memory limit ${limit}`;
 
-function runningText({ isInit }: WorkloadFact, before: LastEnd | undefined): string {
+function runningText({ isInit }: WorkloadFact, before: PreviousExit | undefined): string {
   const state = isInit === true ? 'it is still running' : 'it is running but not ready';
   if (before === undefined) return state;
   const why =

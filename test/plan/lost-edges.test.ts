@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderSign } from '../../src/problem/order-fact.ts';
+import type { OrderEvidence } from '../../src/problem/order-fact.ts';
 import { factText } from '../../src/words/fact.ts';
 import { arranged, batchesText, resource } from './charts.ts';
 
@@ -24,7 +24,7 @@ const children = Object.fromEntries(
   ]),
 );
 const key = 'helm.sh/depends-on/subcharts';
-const lostBy = (kind: OrderSign['kind'], name: string, none = '{}'): string =>
+const lostBy = (kind: OrderEvidence['kind'], name: string, none = '{}'): string =>
   `foo/Chart.yaml: ${factText({ code: 'order-lost', chart: 'foo', key, sign: { kind, name }, none })}`;
 const undeclaredIn = (chart: string, packagedChart: string): string =>
   `${chart}/Chart.yaml: ${factText({ code: 'order-undeclared', chart, key, packaged: [packagedChart] })}`;
