@@ -73,17 +73,17 @@ export type { OutsideStep, Remedy } from './problem/remedy.ts';
 export type {
   Circumstances,
   JobEnd,
-  Lack,
-  LastEnd,
   ObjectCause,
   Outlook,
   Patience,
   PodCause,
+  PreviousExit,
   ProbeFailure,
   ProbeKind,
   Reference,
   Requested,
   SchedulingObstacle,
+  Shortage,
   WorkloadFact,
 } from './problem/workload-fact.ts';
 export type { ReleaseStatus } from './release/types.ts';

@@ -347,7 +347,7 @@ export class ApiServer implements Cluster {
     this.#transport.close();
   }
 
-  /** An answer 404 for a whole collection: the kind, thought to be served, is not (any more). */
+  /** An answer 404 about no object at all: the kind, thought to be served, may be gone. */
   async #whenUnserved<T>(
     call: Promise<T>,
     { apiVersion, kind }: KubernetesObject,
@@ -356,7 +356,7 @@ export class ApiServer implements Cluster {
     try {
       return await call;
     } catch (error) {
-      if (!isMissing(error) || error.failure.message !== unservedText) throw error;
+      if (!isMissing(error) || error.failure.about !== undefined) throw error;
       this.#discovery.forget();
       if ((await this.#discovery.served(apiVersion, kind, signal)) === undefined) throw notServed(apiVersion, kind);
       throw error;
@@ -495,8 +495,6 @@ const nameless = (path: string): ApiError =>
     method: 'GET',
     path,
   });
-
-const unservedText = 'the server could not find the requested resource';
 
 const isMissing = (error: unknown): error is ApiError => isApiError(error) && error.failure.status === 404;
 

@@ -2,7 +2,7 @@ import type { Chart } from '../chart/types.ts';
 import { isWrittenByHelm } from '../chart/written-by-helm.ts';
 import { annotations } from '../manifest/annotations.ts';
 import type { Manifest } from '../manifest/types.ts';
-import type { OrderSign } from '../problem/order-fact.ts';
+import type { OrderEvidence } from '../problem/order-fact.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { declarationOf, isGrouped } from './declarations.ts';
 import { resourceName } from './names.ts';
@@ -35,7 +35,7 @@ export function lostEdges(tree: ChartTree, byChart: ByChart): LostEdges {
   return edgesLostIn(tree, undefined);
 
   /** `around` is the chart around it that declares an order. */
-  function edgesLostIn(chart: ChartTree, around: OrderSign | undefined): LostEdges {
+  function edgesLostIn(chart: ChartTree, around: OrderEvidence | undefined): LostEdges {
     const sign = signOfOrder(chart, byChart);
     const hasOrder = sign !== undefined || chart.dependsOn.length > 0;
     const outer = around ?? (hasOrder ? ({ kind: 'chart', name: chart.name } as const) : undefined);
@@ -85,7 +85,7 @@ const chartsWithLostEdges = (chart: Chart): readonly string[] => [
 ];
 
 /** `late` are the subcharts that would start after those that they may depend on. */
-function lossOf({ path, name, ownDependsOn }: ChartTree, sign: OrderSign, late?: readonly string[]): OrderProblem {
+function lossOf({ path, name, ownDependsOn }: ChartTree, sign: OrderEvidence, late?: readonly string[]): OrderProblem {
   const none = ownDependsOn.length === 0 ? '{}' : JSON.stringify({ [ownKey]: ownDependsOn });
   return orderProblem(
     { code: 'order-lost', chart: name, key, sign, none, ...(late !== undefined && { late, after: ownDependsOn }) },
@@ -95,7 +95,7 @@ function lossOf({ path, name, ownDependsOn }: ChartTree, sign: OrderSign, late?:
 }
 
 /** What tells that somebody thought of an order. */
-function signOfOrder(tree: ChartTree, byChart: ByChart): OrderSign | undefined {
+function signOfOrder(tree: ChartTree, byChart: ByChart): OrderEvidence | undefined {
   if (tree.ownDependsOn.length > 0) return { kind: 'annotation', name: key };
   const isOrdered = (manifest: Manifest): boolean => {
     const declared = declarationOf(manifest);

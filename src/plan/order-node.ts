@@ -1,6 +1,6 @@
 import type { Manifest } from '../manifest/types.ts';
 import { compareText } from '../support/order.ts';
-import { throughText } from '../words/order.ts';
+import { disabledChartsText } from '../words/order.ts';
 import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
 
 /** A node of one chart's graph, before it has a level. */
@@ -34,7 +34,7 @@ export const idsOf = (edges: readonly Edge[]): readonly string[] => [...new Set(
 export function becauseOf(edges: readonly Edge[]): readonly string[] {
   const first = new Map<string, Edge>();
   for (const edge of edges) if (!first.has(edge.to)) first.set(edge.to, edge);
-  return [...first.values()].map((edge) => `${edge.name}${throughText(edge.through ?? [])} (${edge.why})`);
+  return [...first.values()].map((edge) => `${edge.name}${disabledChartsText(edge.through ?? [])} (${edge.why})`);
 }
 
 /** The problem that nodes wait for each other. */

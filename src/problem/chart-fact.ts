@@ -68,7 +68,7 @@ export type ChartFact =
   | { readonly code: 'yaml-tab' }
   /** A line of YAML is indented too little or too far. Correct it. */
   | { readonly code: 'yaml-indent' }
-  /** A line of YAML is indented like the items of a list, and is not one. Correct it. */
+  /** A line of YAML is indented like a list item, but does not begin with a dash. Correct it. */
   | { readonly code: 'yaml-list-item' }
   /** A line of YAML is no `key: value`. Add the colon, or indent the text of several lines that it belongs to. */
   | { readonly code: 'yaml-colon-missing' }

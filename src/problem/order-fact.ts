@@ -99,7 +99,7 @@ export type OrderFact =
       readonly chart: string;
       readonly key: string;
       /** What shows that there was an order. */
-      readonly sign: OrderSign;
+      readonly sign: OrderEvidence;
       /** The annotation's value if there is no order. */
       readonly none: string;
       /** Subcharts that would start after those that they may depend on. */
@@ -154,7 +154,7 @@ export interface OrderWait {
 }
 
 /** What shows that a chart has an order: its own annotation, or a declaration in or around it. */
-export interface OrderSign {
+export interface OrderEvidence {
   readonly kind: 'annotation' | 'resource' | 'subchart' | 'chart';
   readonly name: string;
 }

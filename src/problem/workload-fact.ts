@@ -112,10 +112,10 @@ export type PodCause =
       readonly probe: ProbeFailure;
       /** How often it is known to have failed. */
       readonly failures: number;
-      readonly before?: LastEnd | undefined;
+      readonly before?: PreviousExit | undefined;
     }
   /** A container runs and is not ready; nothing is known of its probe. */
-  | { readonly code: 'container-not-ready'; readonly before?: LastEnd | undefined }
+  | { readonly code: 'container-not-ready'; readonly before?: PreviousExit | undefined }
   /** The pod of a Job or a hook still runs. */
   | { readonly code: 'still-running' }
   /** No node takes the pod. Ask for less, or add a node that fits. */
@@ -124,7 +124,7 @@ export type PodCause =
       readonly reason: string;
       readonly words: Quote;
       readonly obstacles: readonly SchedulingObstacle[];
-      readonly lacking: readonly Lack[];
+      readonly lacking: readonly Shortage[];
       /** What the pod asks of a node's labels: `disk=ssd`. */
       readonly nodeSelector?: readonly string[] | undefined;
     }
@@ -192,7 +192,7 @@ export interface Patience {
 }
 
 /** How a container ended before its last restart. */
-export interface LastEnd {
+export interface PreviousExit {
   readonly exitCode: number;
   /** `OOMKilled`; none where the program ended by itself. */
   readonly reason?: string | undefined;
@@ -202,7 +202,7 @@ export interface LastEnd {
 export type SchedulingObstacle = 'node-selector' | 'taint' | 'pod-affinity' | 'topology-spread' | 'claim';
 
 /** What the nodes have too little of. */
-export interface Lack {
+export interface Shortage {
   readonly resource: string;
   /** What each container of the pod requests of it. */
   readonly requested: readonly string[];

@@ -112,9 +112,8 @@ export async function decisionChanges(saved: SavedRelease, decided: DecidedChang
 const stepsText = (steps: readonly { readonly kind: string }[]): string => steps.map(({ kind }) => kind).join(', ');
 
 function valuesChange({ name, inputs }: SavedRelease): OutdatedPart {
-  const leftOut = inputs?.leftOut ?? [];
-  const way =
-    leftOut.length === 0 ? '' : `; the file keeps no secrets, so pass these values again: ${leftOut.join(', ')}`;
+  const leftOut = (inputs?.leftOut ?? []).map(({ option, key }) => key ?? option);
+  const way = leftOut.length === 0 ? '' : `; the file keeps no secrets, so pass these again: ${leftOut.join(', ')}`;
   return { kind: 'values', subject: name, text: `the values differ from the values in the plan${way}` };
 }
 

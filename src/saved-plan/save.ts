@@ -158,10 +158,10 @@ const credentials = ['password', 'username'];
 
 function savedInputs({ reference, access, chart, given, postRenderer }: GivenChart, mask: Mask): SavedInputs {
   const { base: _base, ...flags } = given;
-  const entries = Object.entries(flags) as [keyof typeof valueFlagNames, readonly string[] | undefined][];
+  const entries = Object.entries(flags) as [string, readonly string[] | undefined][];
   const isOpen = (text: unknown): boolean => typeof text !== 'string' || mask.text(text) === text;
-  const leftOut = entries.flatMap(([name, texts = []]) =>
-    texts.filter((text) => !isOpen(text)).map((text) => `--${valueFlagNames[name]} ${keyIn(text)}`),
+  const leftOut = entries.flatMap(([option, texts = []]) =>
+    texts.filter((text) => !isOpen(text)).map((text) => ({ option, key: keyIn(text) })),
   );
   return {
     reference: mask.text(reference),
@@ -172,22 +172,13 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
     ),
     files: chartDigests(chart),
     values: Object.fromEntries(entries.map(([name, texts = []]) => [name, texts.filter(isOpen)])),
-    leftOut: isOpen(access['repoUrl']) ? leftOut : [...leftOut, '--repo'],
+    leftOut: isOpen(access['repoUrl']) ? leftOut : [...leftOut, { option: 'repoUrl' }],
     postRenderer: postRenderer && { command: postRenderer.command, args: postRenderer.args.map(mask.text) },
   };
 }
 
 /** What may be shown of `KEY=SECRET`, and of the object that --set-json takes. */
 const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : splitOnce(text, '=')[0]);
-
-const valueFlagNames = {
-  valueFiles: 'values',
-  setJson: 'set-json',
-  set: 'set',
-  setString: 'set-string',
-  setFile: 'set-file',
-  setLiteral: 'set-literal',
-} as const;
 
 /** SHA-256 of each file of a chart and of its subcharts. */
 export function chartDigests(chart: Chart, prefix = ''): SavedInputs['files'] {

@@ -22,8 +22,8 @@ export interface SavedPlan {
 export interface SavedStack {
   /** Flags of `stack plan` by their names in the program: which files, environment and releases, and what is laid over. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** `--set` flags that hold secrets and are not kept, as far as they may be shown: `--set auth.password`. */
-  readonly leftOut: readonly string[];
+  /** What `--set` was given with secrets in it. */
+  readonly leftOut: readonly LeftOut[];
   /** SHA-256 of each state file and base, by its name from the working directory. */
   readonly files: Readonly<Record<string, string>>;
   /** The ids of all releases that were chosen, those that the plan does not change too. */
@@ -73,6 +73,13 @@ export interface SavedRevision {
   readonly status: string;
 }
 
+/** An option that holds a secret and is not kept. */
+export interface LeftOut {
+  readonly option: string;
+  /** What may be shown of the text that it was given, as `auth.password`. */
+  readonly key?: string | undefined;
+}
+
 export interface SavedInputs {
   /** As the user named it. */
   readonly reference: string;
@@ -82,10 +89,9 @@ export interface SavedInputs {
   readonly access: Readonly<Record<string, unknown>>;
   /** SHA-256 of each of its files, those of its subcharts too. */
   readonly files: Readonly<Record<string, string>>;
-  /** Value flags by name, without those that hold secrets. */
+  /** Value options, without those that hold secrets. */
   readonly values: ValueFlags;
-  /** Those that were left out, as far as they may be shown: `--set auth.password`. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOut[];
   readonly postRenderer?: { readonly command: string; readonly args: readonly string[] } | undefined;
 }
 

@@ -30,7 +30,7 @@ export function chartText(fact: ChartFact): string {
     case 'owner-null':
       return `${fact.owner} is null here, so ${fact.owner}.${fact.field} cannot be read`;
     case 'owner-not-a-map':
-      return `${fact.owner} is set, but it is not a map, so ${fact.owner}.${fact.field} cannot be read`;
+      return `${fact.owner} is not a map, so ${fact.owner}.${fact.field} cannot be read`;
     case 'range-over-scalar':
       return `${fact.text} is neither a list nor a map`;
     case 'template-unknown':
@@ -66,14 +66,14 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const jsonTexts: Readonly<Record<JsonMistake, string>> = {
   empty: 'it is empty; write {} or remove the file',
-  'trailing-comma': 'remove this comma, which nothing follows',
+  'trailing-comma': 'remove this comma: nothing follows it',
   comment: 'remove this comment, or write it as "$comment"',
   'single-quote': 'write " instead of \'',
   'comma-missing': 'add a comma here',
   'colon-missing': 'add a colon here',
   'key-not-quoted': 'put this key in double quotes',
-  'text-open': 'close the text in this line with "',
-  'text-after-end': 'remove what follows its end',
+  'text-open': 'close the string on this line with "',
+  'text-after-end': 'remove everything after its last bracket',
   'bracket-open': 'this bracket is never closed',
 };
 
@@ -87,7 +87,7 @@ const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${stri
   'yaml-character': 'YAML is indented with spaces, never tabs; a string that begins with @, ` or % needs quotes',
   'yaml-tab': 'YAML is indented with spaces, never tabs',
   'yaml-indent': 'a line near this one is indented too little or too far',
-  'yaml-list-item': 'a line near this one is indented like the items of a list, and is not one',
+  'yaml-list-item': 'a line near this one is indented like a list item, but does not begin with a dash',
   'yaml-colon-missing':
     'this line is not `key: value`: a colon is missing, or a multi-line string is not indented far enough (indent, nindent)',
   'yaml-nested-mapping': 'a line near this one is indented too far, or a string that contains ": " needs quotes',

@@ -1,6 +1,6 @@
 import type { NameListMistake } from '../manifest/name-list.ts';
 import type { Fact } from '../problem/fact.ts';
-import type { OrderFact, OrderSign } from '../problem/order-fact.ts';
+import type { OrderEvidence, OrderFact } from '../problem/order-fact.ts';
 import { quoted } from './quote.ts';
 
 type FactOf<Code extends OrderFact['code']> = Extract<OrderFact, { readonly code: Code }>;
@@ -22,11 +22,11 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
   'order-group-twice': ({ resource, groups }) =>
     `${resource} is in the groups ${groups.map(inQuotes).join(' and ')}; a resource can have only one group or layer`,
   'order-weight-invalid': ({ resource, weight, isTooLarge }) =>
-    `${resource} has the weight ${inQuotes(weight)}; helm.sh/weight takes a whole number such as "-5"${isTooLarge ? ', but not one this large' : ''}`,
+    `${resource} has the weight ${inQuotes(weight)}${isTooLarge ? ', which is too large' : ''}; helm.sh/weight takes a whole number such as "-5"`,
   'order-weight-in-group': ({ resource }) =>
     `${resource} has both a weight and a group or layer; remove helm.sh/weight or the others`,
   'order-file-left-out': ({ release, revision, file }) =>
-    `revision ${revision} of ${release} was deployed in the order of ${file}, and this run is given no order file: only what the chart itself declares is followed`,
+    `revision ${revision} of ${release} was deployed with the order file ${file}, but this run has no order file: it follows only the order that the chart declares`,
   'order-names-malformed': namesText,
   'order-in-list': ({ list, item, key }) =>
     `${list} holds ${item} with ${key}, which is ignored inside a List; move it to a document of its own`,
@@ -52,21 +52,21 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
 };
 
 const placeTexts = {
-  resources: 'only has a meaning on resources; the order of subcharts is declared',
-  'Chart.yaml': 'only has a meaning in Chart.yaml; a resource waits for a subchart',
+  resources: 'only has a meaning on resources; declare the order of subcharts',
+  'Chart.yaml': 'only has a meaning in Chart.yaml; let the resource wait for a subchart',
 } as const;
 
 /** A cycle as an error message has it: what waits, and below it where each step is declared. */
 export function cycleText({ of, chart, cycle, waits }: FactOf<'order-cycle'>): string {
   const lines = waits.map(({ from, to, through, key, resource, file, line }) => {
-    const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${throughText(through)}`;
+    const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${disabledChartsText(through)}`;
     return `\n  ${from} waits for ${to} by ${by} (${line === undefined ? file : `${file}:${line}`})`;
   });
   return `${of} of ${chart} wait for each other: ${circle(cycle)}; remove one of these:${lines.join('')}`;
 }
 
 /** `, through b, which is off` */
-export const throughText = (through: readonly string[]): string =>
+export const disabledChartsText = (through: readonly string[]): string =>
   through.length === 0 ? '' : `, through ${through.join(' and ')}, which ${through.length === 1 ? 'is' : 'are'} off`;
 
 const circle = (cycle: readonly string[]): string => [...cycle, cycle[0]].join(' -> ');
@@ -106,10 +106,10 @@ function lostText({ chart, key, sign, none, late = [], after = [] }: FactOf<'ord
     late.length === 0
       ? ''
       : `; otherwise ${late.join(', ')} would start after ${after.join(', ')}, possibly the reverse of the intended order`;
-  return `chart ${chart} seems to have been packaged by Helm, which drops depends-on from Chart.yaml; ${signTexts[sign.kind]}${sign.name} declares an order, so its subcharts may have had one too; package the chart with tshelm, or declare the order of its subcharts in ${key} ('${none}' for no order)${inverted}`;
+  return `Helm has probably packaged chart ${chart}, and Helm drops depends-on from Chart.yaml: ${signTexts[sign.kind]}${sign.name} declares an order, so the subcharts may have had one too; package the chart with tshelm, or declare their order in ${key} ('${none}' for no order)${inverted}`;
 }
 
-const signTexts: Readonly<Record<OrderSign['kind'], string>> = {
+const signTexts: Readonly<Record<OrderEvidence['kind'], string>> = {
   annotation: 'its ',
   resource: '',
   subchart: 'subchart ',

@@ -40,7 +40,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'namespace-missing':
       return `there is no namespace ${fact.name ?? ''}`.trimEnd();
     case 'not-sent':
-      return 'it was not sent';
+      return 'it was not sent to the API server';
     case 'left-over':
       return fact.words === undefined
         ? `it is left over from an earlier run, and the API server does not allow changing ${fact.fields.join(', ')}`

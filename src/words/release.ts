@@ -15,11 +15,11 @@ export function releaseText(fact: ReleaseFact): string {
     case 'object-missing':
       return `${fact.kind}/${fact.name} is neither in the release nor in the cluster`;
     case 'key-missing':
-      return `${fact.kind}/${fact.name} has no key ${fact.key}${listed(fact.keys)}`;
+      return `${fact.kind}/${fact.name} has no key ${fact.key}${listed('keys', fact.keys)}`;
     case 'service-port-missing':
-      return `Service/${fact.service} has no port ${fact.port}${listed(fact.ports)}`;
+      return `Service/${fact.service} has no port ${fact.port}${listed('ports', fact.ports)}`;
     case 'probe-port-missing':
-      return `its probe asks the port ${fact.port}, and the container has no port with this name${listed(fact.names)}`;
+      return `its probe uses the port ${fact.port}, but the container has no port of this name${listed('ports', fact.names)}`;
     case 'order-hazard':
       return quoted(fact.words);
     case 'ignore-invalid':
@@ -29,9 +29,9 @@ export function releaseText(fact: ReleaseFact): string {
 
 const mostListed = 8;
 
-/** `; there are http, metrics` */
-function listed(names: readonly string[]): string {
-  if (names.length === 0) return '; there are none';
+/** `; its ports are http, metrics` */
+function listed(what: 'keys' | 'ports', names: readonly string[]): string {
+  if (names.length === 0) return `; it has no ${what}`;
   const more = names.length > mostListed ? `, … (${names.length})` : '';
-  return `; there are ${names.slice(0, mostListed).join(', ')}${more}`;
+  return `; its ${what} are ${names.slice(0, mostListed).join(', ')}${more}`;
 }

@@ -2,9 +2,9 @@ import type { Quote } from '../problem/quote.ts';
 import type {
   Circumstances,
   JobEnd,
-  LastEnd,
   ObjectCause,
   Patience,
+  PreviousExit,
   ProbeFailure,
   Reference,
   WorkloadFact,
@@ -126,7 +126,7 @@ function causeText(fact: WorkloadFact): string {
     case 'claim-not-bound':
       return `its volume is not bound${fact.reason === undefined ? ` (phase ${fact.phase})` : `: ${reasonAndMessage(fact.reason, fact.words)}`}`;
     case 'consumer-missing':
-      return 'its volume is provided when a pod mounts it';
+      return 'its volume is created when a pod mounts it';
     case 'storage-class-missing':
       return `its volume is not bound: ${reasonAndMessage(fact.reason, fact.words)}${classesText(fact.classes)}`;
     default:
@@ -157,9 +157,9 @@ function ownText(fact: Circumstances & ObjectCause): string {
     case 'paused':
       return `it is not waited for: ${pausedText(fact)}`;
     case 'no-pod-selected':
-      return `no pod has the labels that it selects: ${fact.labels.join(', ')}`;
+      return `its selector matches no pod: ${fact.labels.join(', ')}`;
     case 'target-port-missing':
-      return `no container has a port named ${fact.port}${fact.names.length === 0 ? '' : `; there are ${fact.names.join(', ')}`}`;
+      return `no container has a port named ${fact.port}${fact.names.length === 0 ? '' : `; the named ports are ${fact.names.join(', ')}`}`;
     case 'not-ready':
       return quoted(fact.words);
     case 'not-found':
@@ -195,7 +195,7 @@ function withWhy(reason: string, why: string | undefined, detail: string | undef
 const limitText = (limit: string | undefined): string | undefined =>
   limit === undefined ? undefined : `memory limit ${limit}`;
 
-function runningText({ isInit }: WorkloadFact, before: LastEnd | undefined): string {
+function runningText({ isInit }: WorkloadFact, before: PreviousExit | undefined): string {
   const state = isInit === true ? 'it is still running' : 'it is running but not ready';
   if (before === undefined) return state;
   const why =
@@ -217,7 +217,7 @@ function unschedulableText(fact: Extract<WorkloadFact, { code: 'pod-unschedulabl
   const largest = fact.lacking.flatMap((lack) =>
     lack.largest === undefined
       ? []
-      : [`${lack.resource} ${lack.largest}${lack.isTaken === true ? ', taken by other pods' : ''}`],
+      : [`${lack.resource} ${lack.largest}${lack.isTaken === true ? ', which other pods use' : ''}`],
   );
   const wants =
     requests.length > 0
@@ -231,5 +231,7 @@ function unschedulableText(fact: Extract<WorkloadFact, { code: 'pod-unschedulabl
 
 function classesText(classes: readonly string[] | undefined): string {
   if (classes === undefined) return '';
-  return classes.length === 0 ? '; the cluster has no storage class' : `; the cluster has ${classes.join(', ')}`;
+  return classes.length === 0
+    ? '; the cluster has no storage class'
+    : `; the storage classes of the cluster are ${classes.join(', ')}`;
 }

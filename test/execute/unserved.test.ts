@@ -4,6 +4,7 @@ import { parseManifests } from '../../src/manifest/parse.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { planInstall } from '../../src/plan/plan.ts';
 import { addedDetail, hasCode } from '../../src/support/errors.ts';
+import { factText } from '../../src/words/fact.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 
 interface Told {
@@ -81,7 +82,7 @@ const slice: KubernetesObject = {
   endpoints: [{ addresses: ['10.1.1.1'] }],
 };
 
-const nothing = 'no pod has the labels that it selects: app=web';
+const nothing = factText({ code: 'no-pod-selected', labels: ['app=web'], outlook: 'never' });
 const http = { ports: [{ port: 80, targetPort: 'http' }] };
 test.each([
   ['a selector that no pod matches', [service({ app: 'web' }), cronJob({ app: 'wep' })], [], [nothing]],
@@ -92,7 +93,7 @@ test.each([
     'a name that no port has',
     [service({ app: 'web' }, http), cronJob({ app: 'web' }, [{ name: 'metrics' }])],
     [],
-    ['no container has a port named http; there are metrics'],
+    [factText({ code: 'target-port-missing', port: 'http', names: ['metrics'], outlook: 'never' })],
   ],
 ])('told: %s', async (_what, objects, there, told) =>
   expect(await install(objects, { there })).toEqual({ reasons: told, failure: undefined }),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { OrderEvidence } from '../../src/problem/order-fact.ts';
+import { factText } from '../../src/words/fact.ts';
 import { arranged, batchesText, resource } from './charts.ts';
 
 /** As `helm package` writes it, but for what the test adds behind it. */
@@ -21,23 +23,28 @@ const children = Object.fromEntries(
     [`charts/${name}/templates/a.yaml`, resource(name)],
   ]),
 );
-const lostBy = (sign: string): string =>
-  `foo/Chart.yaml: chart foo seems to have been packaged by Helm, which drops depends-on from Chart.yaml; ${sign} declares an order, so its subcharts may have had one too; package the chart with tshelm, or declare the order of its subcharts in helm.sh/depends-on/subcharts ('{}' for no order)`;
+const key = 'helm.sh/depends-on/subcharts';
+const lostBy = (kind: OrderEvidence['kind'], name: string, none = '{}'): string =>
+  `foo/Chart.yaml: ${factText({ code: 'order-lost', chart: 'foo', key, sign: { kind, name }, none })}`;
 const undeclaredIn = (chart: string, packagedChart: string): string =>
-  `${chart}/Chart.yaml: nothing in chart ${chart} declares an order, so an ordered wait starts everything at once (Helm drops depends-on from charts that it packages, and may have packaged ${packagedChart}; declare the order in helm.sh/depends-on/subcharts instead ('{}' for no order))`;
+  `${chart}/Chart.yaml: ${factText({ code: 'order-undeclared', chart, key, packaged: [packagedChart] })}`;
 const layered = resource('web', { 'helm.sh/layer': 'a', 'helm.sh/dependson/chart': 'bar' });
 
 test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   [
     'own resources wait for all subcharts',
     { 'Chart.yaml': packaged('["bar", "nginx"]') },
-    [lostBy('its helm.sh/depends-on/subcharts').replace("'{}'", `'{".":["bar","nginx"]}'`)],
+    [lostBy('annotation', key, '{".":["bar","nginx"]}')],
   ],
-  ['own resources have layers', { 'Chart.yaml': packaged(), 'templates/a.yaml': layered }, [lostBy('ConfigMap/web')]],
+  [
+    'own resources have layers',
+    { 'Chart.yaml': packaged(), 'templates/a.yaml': layered },
+    [lostBy('resource', 'ConfigMap/web')],
+  ],
   [
     'a subchart has weights',
     { 'Chart.yaml': packaged(), 'charts/bar/templates/a.yaml': resource('bar', { 'helm.sh/weight': '1' }) },
-    [lostBy('subchart bar')],
+    [lostBy('subchart', 'bar')],
   ],
   ['the map is there', { 'Chart.yaml': packaged('{"bar":["nginx"],".":["bar"]}') }, []],
   ['the map says that there are none', { 'Chart.yaml': packaged('{}'), 'templates/a.yaml': layered }, []],
@@ -111,7 +118,7 @@ describe('a chart inside another one, as `helm dependency build` brings it', () 
 
   test('may have lost its order where a chart around it declares one', async () => {
     const { warnings } = await arranged(around(', depends-on: [foo]'));
-    expect(warnings).toEqual([lostBy('chart shop').replace('foo/Chart.yaml', 'shop/charts/foo/Chart.yaml')]);
+    expect(warnings).toEqual([lostBy('chart', 'shop').replace('foo/Chart.yaml', 'shop/charts/foo/Chart.yaml')]);
   });
 
   test('is accepted without a warning where that is allowed', async () => {

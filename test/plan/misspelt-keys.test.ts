@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { messageText } from '../../src/actions/lint/message.ts';
 import { lintChart } from '../../src/actions/lint.ts';
+import type { OrderFact } from '../../src/problem/order-fact.ts';
+import { factText } from '../../src/words/fact.ts';
 import { openWorld } from '../actions/harness.ts';
 import { chartOf, resource } from './charts.ts';
 
@@ -18,6 +20,16 @@ const files = (annotation: string, annotations: Readonly<Record<string, string>>
   'values.yaml': '',
 });
 const rightKey = 'helm.sh/depends-on/subcharts';
+const holder = 'ConfigMap/web';
+
+type KeyFact = Extract<OrderFact, { code: 'order-key-misplaced' | 'order-key-unknown' }>;
+
+const unknown = (key: string, meant: string): Extract<OrderFact, { code: 'order-key-unknown' }> => ({
+  code: 'order-key-unknown',
+  holder: 'Chart.yaml',
+  key,
+  meant,
+});
 
 async function lint(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-'));
@@ -27,58 +39,77 @@ async function lint(texts: Readonly<Record<string, string>>): Promise<readonly s
       writeFileSync(join(folder, 'shop', name), text);
     }
     const { messages } = await lintChart(join(folder, 'shop'), { values: new Map(), namespace: 'default' });
-    return messages.map(messageText).filter((text) => text.includes('has the annotation'));
+    return messages.filter(({ isOwn }) => isOwn).map(messageText);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 describe('an annotation that does nothing is said by install, plan and lint', () => {
-  test.each<[string, string, Readonly<Record<string, string>>, string]>([
+  test.each<[string, string, Readonly<Record<string, string>>, KeyFact?, line?: number]>([
     [
       'a misspelt key in Chart.yaml',
       'helm.sh/depends-on/subchart',
       {},
-      'Chart.yaml:5: Chart.yaml has the annotation helm.sh/depends-on/subchart, which is unknown; did you mean helm.sh/depends-on/subcharts?',
+      unknown('helm.sh/depends-on/subchart', rightKey),
     ],
     [
       'a key of resources in Chart.yaml',
       'helm.sh/depends-on/resource-groups',
       {},
-      'Chart.yaml:5: Chart.yaml has the annotation helm.sh/depends-on/resource-groups, which only has a meaning on resources; the order of subcharts is declared with helm.sh/depends-on/subcharts',
+      {
+        code: 'order-key-misplaced',
+        holder: 'Chart.yaml',
+        key: 'helm.sh/depends-on/resource-groups',
+        instead: rightKey,
+        belongsTo: 'resources',
+      },
     ],
     [
       'a key of Chart.yaml on a resource',
       rightKey,
       { [rightKey]: 'db' },
-      'templates/web.yaml:7: ConfigMap/web has the annotation helm.sh/depends-on/subcharts, which only has a meaning in Chart.yaml; a resource waits for a subchart with helm.sh/dependson/chart',
+      {
+        code: 'order-key-misplaced',
+        holder,
+        key: rightKey,
+        instead: 'helm.sh/dependson/chart',
+        belongsTo: 'Chart.yaml',
+      },
+      7,
     ],
     [
       'a key of Chart.yaml misspelt on a resource',
       rightKey,
       { 'helm.sh/depends-on/subchart': 'db' },
-      'templates/web.yaml:7: ConfigMap/web has the annotation helm.sh/depends-on/subchart, which is unknown; did you mean helm.sh/depends-on/subcharts in Chart.yaml?',
+      { ...unknown('helm.sh/depends-on/subchart', rightKey), holder, belongsTo: 'Chart.yaml' },
+      7,
     ],
     [
       'a misspelt key of a hook',
       rightKey,
       { 'helm.sh/hook': 'pre-install', 'helm.sh/hook-weigth': '5' },
-      'templates/web.yaml:8: ConfigMap/web has the annotation helm.sh/hook-weigth, which is unknown; did you mean helm.sh/hook-weight?',
+      { ...unknown('helm.sh/hook-weigth', 'helm.sh/hook-weight'), holder },
+      8,
     ],
     [
       'one key spelt like another',
       rightKey,
       { 'helm.sh/depends-on/layers': 'one' },
-      'templates/web.yaml:7: ConfigMap/web has the annotation helm.sh/depends-on/layers, which is unknown; did you mean helm.sh/dependson/layer?',
+      { ...unknown('helm.sh/depends-on/layers', 'helm.sh/dependson/layer'), holder },
+      7,
     ],
     [
       'one without its prefix',
       rightKey,
       { 'dependson/layer': 'one' },
-      'templates/web.yaml:7: ConfigMap/web has the annotation dependson/layer, which is unknown; did you mean helm.sh/dependson/layer?',
+      { ...unknown('dependson/layer', 'helm.sh/dependson/layer'), holder },
+      7,
     ],
-    ['none of ours', rightKey, { 'helm.sh/chart': 'shop-1.0.0', 'example.com/hook-weigth': '1' }, ''],
-  ])('%s', async (_what, annotation, annotations, expected) => {
+    ['none of ours', rightKey, { 'helm.sh/chart': 'shop-1.0.0', 'example.com/hook-weigth': '1' }],
+  ])('%s', async (_what, annotation, annotations, fact, line) => {
+    const place = line === undefined ? 'Chart.yaml:5' : `templates/web.yaml:${line}`;
+    const expected = fact === undefined ? [] : [`${place}: ${factText(fact)}`];
     const texts = files(annotation, annotations);
     const { plan } = await install(
       await chartOf(texts),
@@ -86,7 +117,7 @@ describe('an annotation that does nothing is said by install, plan and lint', ()
       { name: 'rel', wait: 'ordered', dryRun: 'plan' },
       openWorld({ readyAtOnce: true }).context,
     );
-    expect(plan.warnings).toEqual(expected === '' ? [] : [`shop/${expected}`]);
-    expect(await lint(texts)).toEqual(expected === '' ? [] : [`[WARNING] ${expected}`]);
+    expect(plan.warnings).toEqual(expected.map((text) => `shop/${text}`));
+    expect(await lint(texts)).toEqual(expected.map((text) => `[WARNING] ${text}`));
   });
 });

@@ -4,7 +4,7 @@ import { isAnnounced } from '../../execute/step-title.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
-import { tellingLine } from '../../problem/foreign/program-log.ts';
+import { relevantLine } from '../../problem/foreign/program-log.ts';
 import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
@@ -77,7 +77,7 @@ export class RunModel implements RunIntroduction {
 
   #takeTail(tail: LogTail): void {
     this.tails.set(objectLabel(tail.id, this.namespace), tail);
-    for (const row of this.rows) if (isSame(row.id, tail.of)) row.lastLogLine = tellingLine(tail.lines)?.text ?? '';
+    for (const row of this.rows) if (isSame(row.id, tail.of)) row.lastLogLine = relevantLine(tail.lines)?.text ?? '';
   }
 
   /** Whether an object or a hook's object is being waited for. */

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { FlagsOf } from '../../change/option-rows.ts';
 import type { Key } from '../../saved-plan/seal.ts';
-import type { SavedStack } from '../../saved-plan/types.ts';
+import type { LeftOut, SavedStack } from '../../saved-plan/types.ts';
 import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
 import { type saveFlags, signKeyOf } from '../flags/saved-plan-flags.ts';
 import type { Io } from '../terminal/io.ts';
@@ -33,7 +34,15 @@ export async function writePlan(
   const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );
-  for (const flag of [...(stack?.leftOut ?? []), ...ofReleases])
-    io.stderr.write(`${flag} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`);
+  for (const one of [...(stack?.leftOut ?? []), ...ofReleases])
+    io.stderr.write(
+      `${flagText(one)} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`,
+    );
   for (const text of warnings) io.stderr.write(`warning: ${text}\n`);
+}
+
+/** `--set auth.password`, `--repo` */
+function flagText({ option, key }: LeftOut): string {
+  const [flag] = Object.entries({ ...valueFlags, ...accessFlags }).find(([, row]) => row.option === option) ?? [option];
+  return [`--${flag}`, key ?? []].flat().join(' ');
 }

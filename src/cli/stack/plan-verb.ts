@@ -109,7 +109,7 @@ function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedSta
   const given = kept.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   return {
     flags: Object.fromEntries(given) as SavedStack['flags'],
-    leftOut: set.filter((text) => !isOpen(text)).map((text) => `--set ${nameIn(text)}`),
+    leftOut: set.filter((text) => !isOpen(text)).map((text) => ({ option: 'set', key: nameIn(text) })),
   };
 }
 

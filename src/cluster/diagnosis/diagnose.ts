@@ -2,11 +2,11 @@ import { quantityOf } from '../../go/quantity.ts';
 import { listOf, textOr } from '../../manifest/fields.ts';
 import type { Deployment, KubernetesEvent, PersistentVolumeClaim, Pod, Service } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { withoutDrawnNames } from '../../problem/foreign/controllers.ts';
+import { withoutRandomNames } from '../../problem/foreign/controllers.ts';
 import { probeFailureIn } from '../../problem/foreign/kubelet.ts';
 import { type Evidence, problemOf as problemWith } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
-import type { Lack, WorkloadFact } from '../../problem/workload-fact.ts';
+import type { Shortage, WorkloadFact } from '../../problem/workload-fact.ts';
 import { compareText } from '../../support/order.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
@@ -223,7 +223,7 @@ interface Node {
 async function withNodes(fact: WorkloadFact, witness: DiagnosisReader): Promise<WorkloadFact> {
   if (fact.code !== 'pod-unschedulable' || fact.lacking.length === 0) return fact;
   const nodes = ((await witness.listIfAllowed('v1', 'Node')) ?? []) as readonly Node[];
-  const lacking = fact.lacking.map((lack): Lack => {
+  const lacking = fact.lacking.map((lack): Shortage => {
     const [largest] = nodes
       .map(({ status }) => textOr(status?.allocatable?.[lack.resource], ''))
       .filter((text) => quantityOf(text) !== undefined)
@@ -351,7 +351,7 @@ const isReadiness = (event: KubernetesEvent): boolean =>
   probeFailureIn(new Quote(textOr(event.message, '')))?.kind === 'readiness';
 
 const eventText = (event: KubernetesEvent): string =>
-  `${textOr(event.reason, '')}: ${withoutDrawnNames(new Quote(textOr(event.message, '')))}`;
+  `${textOr(event.reason, '')}: ${withoutRandomNames(new Quote(textOr(event.message, '')))}`;
 
 const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 

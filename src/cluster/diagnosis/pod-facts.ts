@@ -4,7 +4,7 @@ import { backOffMsIn, isRootRefused, missingIn } from '../../problem/foreign/kub
 import { isProgramAtFault, pullFailure, startWords } from '../../problem/foreign/runtime.ts';
 import { placementIn } from '../../problem/foreign/scheduler.ts';
 import { Quote } from '../../problem/quote.ts';
-import type { Lack, LastEnd, Outlook, WorkloadFact } from '../../problem/workload-fact.ts';
+import type { Outlook, PreviousExit, Shortage, WorkloadFact } from '../../problem/workload-fact.ts';
 import { conditionsOf } from '../fields.ts';
 import { killingProbe, latestProbe, patienceOf } from './probes.ts';
 
@@ -62,7 +62,7 @@ const specOf = ({ spec }: Pod, name: string): Container | undefined =>
 function placementOf({ reason, message }: { readonly reason: string; readonly message: string }, pod: Pod) {
   const { lacking, ...placement } = placementIn(new Quote(message));
   const selector = Object.entries(pod.spec?.nodeSelector ?? {}).map(([key, value]) => `${key}=${textOr(value, '')}`);
-  const lacks = lacking.map((resource): Lack => ({ resource, requested: requestsOf(pod, resource) }));
+  const lacks = lacking.map((resource): Shortage => ({ resource, requested: requestsOf(pod, resource) }));
   return {
     code: 'pod-unschedulable',
     reason: reason || 'not scheduled',
@@ -161,7 +161,7 @@ function endOf(reason: string, { ended, spec, container, events }: Ended) {
 const limitOf = (container: Container | undefined): string => textOr(container?.resources?.limits?.['memory'], '');
 
 /** What became of it before: a probe's kill leaves an exit code, too. */
-function lastEnd(ended: Terminated | undefined, spec: Container | undefined): LastEnd {
+function lastEnd(ended: Terminated | undefined, spec: Container | undefined): PreviousExit {
   const reason = textOr(ended?.reason, '');
   const isByItself = ['', 'Error', 'Completed'].includes(reason);
   const limit = reason === 'OOMKilled' ? limitOf(spec) : '';

@@ -4,7 +4,7 @@ import { listOf, numberOr } from '../../manifest/fields.ts';
 import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { tellingLines } from '../../problem/foreign/program-log.ts';
+import { relevantLines } from '../../problem/foreign/program-log.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Target } from '../apply/targets.ts';
 import type { Run } from '../context.ts';
@@ -74,7 +74,7 @@ async function look(
       id: { ...idOf(pod), apiVersion: 'v1', kind: 'Pod' },
       of: target.id,
       container,
-      lines: hasEnded ? tellingLines(lines, tailLines) : lines.slice(-tailLines),
+      lines: hasEnded ? relevantLines(lines, tailLines) : lines.slice(-tailLines),
     });
   }
 }

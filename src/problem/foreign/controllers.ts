@@ -81,5 +81,5 @@ export const missingStorageClass = (words: Quote): string | undefined =>
   /storageclass\S* "([^"]*)" not found/.exec(textOf(words))?.[1];
 
 /** A sentence of a controller without the ends of names that Kubernetes draws at random (util/rand: its alphabet). */
-export const withoutDrawnNames = (words: Quote): string =>
+export const withoutRandomNames = (words: Quote): string =>
   textOf(words).replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-…');

@@ -1,7 +1,7 @@
 import { Quote, textOf } from '../quote.ts';
 
 /** The line of a log that most likely tells why its program ended, and whether nothing but blank lines follows it. */
-export interface TellingLine {
+export interface RelevantLine {
   /** With the indented lines that go on with it, in one line. */
   readonly text: string;
   readonly isLast: boolean;
@@ -16,7 +16,7 @@ export interface TellingLine {
  * Runtimes end a log with stack frames, their version or a brace, and programs with what they do about their error: what
  * names an error comes first, the last one of those, then what sounds like one, then the last line that is none of that.
  */
-export function tellingLine(log: readonly string[]): TellingLine | undefined {
+export function relevantLine(log: readonly string[]): RelevantLine | undefined {
   const lines = log.map((text, at) => ({ text: text.trim(), at })).filter(({ text }) => text !== '');
   const telling = lines.filter(({ text }) => !frameWork.test(text));
   const causes = telling.filter(({ text }) => !consequencePattern.test(text));
@@ -68,7 +68,7 @@ const shownColumns = 300;
  */
 export function lastLines(quotes: readonly Quote[]): readonly Quote[] {
   const log = quotes.map(textOf);
-  const telling = tellingLine(log);
+  const telling = relevantLine(log);
   const before = telling?.isError === true ? log.slice(0, telling.to + 1) : log;
   const lines = withoutRepeats(before.filter((line) => !frameWork.test(line.trim()))).slice(-shownLines);
   return lines.map((line) => new Quote(line.length > shownColumns ? `${line.slice(0, shownColumns - 1)}…` : line));
@@ -78,9 +78,9 @@ export function lastLines(quotes: readonly Quote[]): readonly Quote[] {
  * The part of a log that tells, in at most `room` lines: the telling one, the first that names an error, then the last
  * ones, without frames of a stack. `… 12 lines` stands for those left out between them.
  */
-export function tellingLines(log: readonly string[], room: number): readonly string[] {
+export function relevantLines(log: readonly string[], room: number): readonly string[] {
   if (log.length <= room) return log;
-  const telling = tellingLine(log);
+  const telling = relevantLine(log);
   const isFrame = (index: number): boolean => frameWork.test((log[index] as string).trim());
   const backwards = log.map((_line, index) => log.length - 1 - index);
   const first = [telling?.from ?? -1, telling?.to ?? -1, log.findIndex((line) => namesError.test(line))];

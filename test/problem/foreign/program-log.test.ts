@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tellingLine, tellingLines } from '../../../src/problem/foreign/program-log.ts';
+import { relevantLine, relevantLines } from '../../../src/problem/foreign/program-log.ts';
 
 const node = `node:events:497
       throw er; // Unhandled 'error' event
@@ -64,11 +64,11 @@ describe('the line of a log that tells why its program ended', () => {
     ['one that only tells what it does next', 'starting\nERROR: giving up', 'ERROR: giving up', true, true],
     ['nothing but frames', '    at a (b.js:1:1)\n}', '}', true, false],
   ])('%s', (_program, log, text, isLast, isError) => {
-    expect(tellingLine(log.split('\n'))).toMatchObject({ text, isLast, isError });
+    expect(relevantLine(log.split('\n'))).toMatchObject({ text, isLast, isError });
   });
 
   test('an empty log tells nothing', () => {
-    expect(tellingLine(['', ' '])).toBeUndefined();
+    expect(relevantLine(['', ' '])).toBeUndefined();
   });
 });
 
@@ -84,7 +84,7 @@ describe('the lines of a log that tell', () => {
       'bye',
       'ended',
     ];
-    expect(tellingLines(log, 6)).toEqual([
+    expect(relevantLines(log, 6)).toEqual([
       'Error: no session',
       '… 9 lines',
       'Caused by: Error: no host db',
@@ -92,7 +92,8 @@ describe('the lines of a log that tell', () => {
       'bye',
       'ended',
     ]);
-    expect(tellingLines(log, 2)).toEqual(['Caused by: Error: no host db', '… 7 lines']);
+    expect(relevantLines(log, 2)).toEqual(['Caused by: Error: no host db', '… 7 lines']);
   });
-  test('a short log is shown whole', () => expect(tellingLines(['a', '  at b', 'c'], 3)).toEqual(['a', '  at b', 'c']));
+  test('a short log is shown whole', () =>
+    expect(relevantLines(['a', '  at b', 'c'], 3)).toEqual(['a', '  at b', 'c']));
 });
