@@ -36,6 +36,9 @@ function repairAt(copy: KubernetesObject, path: FieldPath, { cause }: ObjectProb
     case 'field-type':
       holder[key] = valueOfType(cause.wanted, holder[key]);
       return [path];
+    case 'encoding-invalid':
+      holder[key] = '';
+      return [path];
     case 'quantity-invalid':
       holder[key] = '1';
       return [path];
@@ -51,7 +54,8 @@ function valueOfType(wanted: FieldType, value: unknown): unknown {
     case 'string':
       return typeof value === 'object' ? '' : String(value);
     case 'number':
-      return Number(value) || 1;
+    case 'integer':
+      return Math.trunc(Number(value)) || 1;
     case 'boolean':
       return String(value) === 'true';
     case 'list':

@@ -169,6 +169,9 @@ const nameRules: readonly (readonly [string, NameRule])[] = [
   ['a DNS-1035 label must consist of ', 'dns-1035-label'],
   ['must not contain dots', 'without-dots'],
   ['a valid label must be an empty string or consist of ', 'label-value'],
+  ['prefix part ', 'label-key'],
+  ['name part ', 'label-key'],
+  ['a valid label key must consist of ', 'label-key'],
   ['a valid config key must consist of ', 'config-key'],
   ['must contain only alphanumeric characters (a-z, 0-9), and hyphens (-)', 'letters-and-hyphens'],
 ];
@@ -194,6 +197,20 @@ function textIn(quoted: string): string | undefined {
   }
 }
 
+/** The type of a field by that of Go. */
+function wantedOf(goType: string): FieldType {
+  return goScalars[goType] ?? (goType.startsWith('[]') ? 'list' : 'map');
+}
+
+const goScalars: Readonly<Record<string, FieldType>> = {
+  string: 'string',
+  '[]uint8': 'string',
+  bool: 'boolean',
+  int32: 'integer',
+  int64: 'integer',
+  float64: 'number',
+};
+
 interface Row {
   /** With the flag g: a sentence may name several. */
   readonly pattern: RegExp;
@@ -204,9 +221,10 @@ interface Row {
 const sentences: readonly Row[] = [
   {
     // structured-merge-diff/typed: `.spec.replicas: expected numeric (int or float), got string`,
-    // `.spec.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`
+    // `.spec.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`,
+    // `.rules[0].verbs: expected list, got &{get}`, `.spec.replicas: expected numeric (int or float), got []interface {}`
     pattern:
-      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?:&value\.valueUnstructured\{Value:(.*)\}|(\w+))/g,
+      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?:&(?:value\.valueUnstructured)?\{(?:Value:)?(.*)\}|(\w+|\S+ \{\}))/g,
     fact: ([, field = '', wanted = '', value, type]) => ({
       code: 'field-type',
       field,
@@ -231,9 +249,26 @@ const sentences: readonly Row[] = [
     fact: ([, field = '', key]) => ({ code: 'field-duplicate', field, key }),
   },
   {
-    // apimachinery/pkg/api/resource/quantity.go: ErrFormatWrong; the server does not say which field it is.
-    pattern: /quantities must match the regular expression/g,
+    // encoding/json, which leaves out the items of lists: `json: cannot unmarshal number 1.5 into Go struct field
+    // Probe.spec.containers.readinessProbe.periodSeconds of type int32`
+    pattern: /json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field \w+\.(\S+) of type (\S+)/g,
+    fact: ([, type = '', value, field = '', goType = '']) => ({
+      code: 'field-type',
+      field,
+      wanted: wantedOf(goType),
+      value,
+      type,
+    }),
+  },
+  {
+    // apimachinery/pkg/api/resource/quantity.go: ErrFormatWrong, ErrSuffix; the server does not say which field it is.
+    pattern: /quantities must match the regular expression|unable to parse quantity's suffix/g,
     fact: () => ({ code: 'quantity-invalid' }),
+  },
+  {
+    // encoding/base64, of a Secret; the server does not say which key it is.
+    pattern: /illegal base64 data at input byte/g,
+    fact: () => ({ code: 'encoding-invalid' }),
   },
 ];
 

@@ -241,7 +241,7 @@ function listProblem(type: ListType, value: Json, path: readonly string[]): stri
     }
     if (key !== undefined && seen.has(key)) return `${pathText(path)}: duplicate entries for key ${pathText([key])}`;
     if (key !== undefined) seen.add(key);
-    const problem = problemAt(element, item, key === undefined ? path : [...path, key]);
+    const problem = problemAt(element, item, [...path, key ?? `i:${index}`]);
     if (problem !== undefined) return problem;
   }
   return undefined;

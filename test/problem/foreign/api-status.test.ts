@@ -57,6 +57,16 @@ test.each([
     [{ code: 'field-duplicate', field: 'spec.template.spec.containers[name="a"].env', key: 'A' }],
   ],
   [
+    'a list that is a number',
+    { status: 500, message: '.rules[8].verbs: expected list, got &{5}' },
+    [{ code: 'field-type', field: 'rules[8].verbs', wanted: 'list', value: '5' }],
+  ],
+  [
+    'a number that is a list',
+    { status: 500, message: '.spec.replicas: expected numeric (int or float), got []interface {}' },
+    [{ code: 'field-type', field: 'spec.replicas', wanted: 'number', type: '[]interface {}' }],
+  ],
+  [
     'an unknown field in strict decoding',
     {
       status: 400,
