@@ -63,6 +63,7 @@ export const typeText: Readonly<Record<FieldType, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
+  scalar: 'a number or a string',
   boolean: 'true or false',
   list: 'a list',
   map: 'a map',

@@ -55,6 +55,7 @@ function valueOfType(wanted: FieldType, value: unknown): unknown {
       return typeof value === 'object' ? '' : String(value);
     case 'number':
     case 'integer':
+    case 'scalar':
       return Math.trunc(Number(value)) || 1;
     case 'boolean':
       return String(value) === 'true';

@@ -202,6 +202,9 @@ function wantedOf(goType: string): FieldType {
   return goScalars[goType] ?? (goType.startsWith('[]') ? 'list' : 'map');
 }
 
+/** As structured-merge-diff calls the types of fields. */
+const schemaTypes: Readonly<Record<string, FieldType>> = { numeric: 'number', 'untyped scalar': 'scalar' };
+
 const goScalars: Readonly<Record<string, FieldType>> = {
   string: 'string',
   '[]uint8': 'string',
@@ -224,14 +227,25 @@ const sentences: readonly Row[] = [
     // `.spec.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`,
     // `.rules[0].verbs: expected list, got &{get}`, `.spec.replicas: expected numeric (int or float), got []interface {}`
     pattern:
-      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?:&(?:value\.valueUnstructured)?\{(?:Value:)?(.*)\}|(\w+|\S+ \{\}))/g,
+      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|untyped scalar|list|map)(?: \([^)]*\))?, got (?:&(?:value\.valueUnstructured)?\{(?:Value:)?(.*)\}|(\w+|\S+ \{\}))/g,
     fact: ([, field = '', wanted = '', value, type]) => ({
       code: 'field-type',
       field,
-      wanted: wanted === 'numeric' ? 'number' : (wanted as FieldType),
+      wanted: schemaTypes[wanted] ?? (wanted as FieldType),
       value,
       type,
     }),
+  },
+  {
+    // structured-merge-diff/typed/validate.go: `.spec.env: element 1: associative list with keys may not have non-map elements`
+    pattern: /(?:^|[\s(])\.?(\S+): element (\d+): associative list with keys may not have non-map elements/g,
+    fact: ([, field = '', index]) => ({ code: 'field-type', field: `${field}[${index}]`, wanted: 'map' }),
+  },
+  {
+    // … `.spec.env: element 1: associative list with keys has an element that omits all key fields ["name"] (and …)`
+    pattern:
+      /(?:^|[\s(])\.?(\S+): element (\d+): associative list with keys has an element that omits all key fields \["(\w+)"/g,
+    fact: ([, field = '', index, key]) => ({ code: 'field-required', field: `${field}[${index}].${key}` }),
   },
   {
     // structured-merge-diff/typed/validate.go: `.spec.foo: field not declared in schema`

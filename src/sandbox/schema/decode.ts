@@ -235,6 +235,8 @@ function listProblem(type: ListType, value: Json, path: readonly string[]): stri
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
     const key = type.relation === 'atomic' ? undefined : itemElement(type, item);
+    if (type.relation === 'map' && !isJsonObject(item))
+      return `${pathText(path)}: element ${index}: associative list with keys may not have non-map elements`;
     if (type.relation !== 'atomic' && key === undefined) {
       const keys = type.keys.map((name) => JSON.stringify(name)).join(' ');
       return `${pathText(path)}: element ${index}: associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;

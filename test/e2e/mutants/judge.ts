@@ -13,7 +13,7 @@ import type { ApiFailure, Cluster } from '../../../src/cluster/types.ts';
 import { isCrd, type Target } from '../../../src/execute/apply/targets.ts';
 import type { GoMap } from '../../../src/go/value.ts';
 import { hasObject } from '../../../src/manifest/parse.ts';
-import type { ResourceId } from '../../../src/manifest/types.ts';
+import type { KubernetesObject, ResourceId } from '../../../src/manifest/types.ts';
 import { manifestOfHook } from '../../../src/plan/arrange.ts';
 import { isOfObject, isSameObject, type Problem, placeToChange } from '../../../src/problem/problem.ts';
 import { createLimiter } from '../../../src/support/concurrency.ts';
@@ -74,6 +74,7 @@ export function dryRunOf(cluster: Cluster): AskedServer {
 /** What the server and `check` say of an object. */
 export interface Judged {
   readonly id: ResourceId;
+  readonly object: KubernetesObject;
   /** The server's sentence. */
   readonly refused?: string | undefined;
   readonly errors: readonly Problem[];
@@ -163,7 +164,7 @@ async function judged(
   if (refusal !== undefined && dependsOnCluster(refusal)) return undefined;
   const isOfServer = ({ code }: Problem): boolean => !code.startsWith('order-') && !code.startsWith('hook-');
   const errors = ofObject.filter(({ level, problem }) => level === 'error' && isOfServer(problem));
-  return { id, refused: refusal?.message, errors: errors.map(({ problem }) => problem) };
+  return { id, object, refused: refusal?.message, errors: errors.map(({ problem }) => problem) };
 }
 
 const dependsOnCluster = ({ status, about, reason }: ApiFailure): boolean =>

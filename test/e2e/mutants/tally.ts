@@ -33,7 +33,6 @@ export class Tally {
       { judged: 0, refused: 0, found: 0, first: 0, among: 0, falseAlarms: 0, unrendered: 0, unrenderedFirst: 0 },
     ]),
   );
-  renderedByHelm = 0;
 
   get judged(): number {
     return this.#sum('judged') + this.#sum('unrendered');
@@ -49,11 +48,10 @@ export class Tally {
     return this.#sum('refused') === 0 ? 1 : count / this.#sum('refused');
   }
 
-  unrendered({ mistake }: Mutation, place: Place, isRenderedByHelm: boolean): void {
+  unrendered({ mistake }: Mutation, place: Place): void {
     const row = this.#row(mistake);
     row.unrendered += 1;
     if (place !== 'no') row.unrenderedFirst += 1;
-    if (isRenderedByHelm) this.renderedByHelm += 1;
   }
 
   judge({ mistake }: Mutation, place: Place, objects: readonly Judged[]): readonly Wrong[] {

@@ -67,6 +67,24 @@ test.each([
     [{ code: 'field-type', field: 'spec.replicas', wanted: 'number', type: '[]interface {}' }],
   ],
   [
+    'a number or a text that is a map',
+    { status: 500, message: '.spec.targetPort: expected untyped scalar, got &value.valueUnstructured{Value:{}}' },
+    [{ code: 'field-type', field: 'spec.targetPort', wanted: 'scalar' }],
+  ],
+  [
+    'an item of a list with keys that is no map',
+    { status: 500, message: '.spec.env: element 1: associative list with keys may not have non-map elements' },
+    [{ code: 'field-type', field: 'spec.env[1]', wanted: 'map' }],
+  ],
+  [
+    'an item without its key',
+    {
+      status: 500,
+      message: `.spec.env: element 1: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
+    },
+    [{ code: 'field-required', field: 'spec.env[1].name' }],
+  ],
+  [
     'an unknown field in strict decoding',
     {
       status: 400,
