@@ -40,8 +40,9 @@ function repairAt(copy: KubernetesObject, path: FieldPath, { cause }: ObjectProb
       holder[key] = '';
       return [path];
     case 'quantity-invalid':
+      // Another quantity may not fit those beside it: a request is at most its limit.
       holder[key] = '1';
-      return [path];
+      return [path, path.slice(0, -1)];
     case 'field-duplicate':
       return renameDuplicate(holder[key], cause.key).map((item) => [...path, item]);
     default:

@@ -132,15 +132,18 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
   if (immutable.test(message)) return [{ code: 'field-immutable', fields: [field] }];
   const name = nameFact(field, message);
   if (name !== undefined) return [name];
-  const choice = /^Unsupported value: "([^"]*)": supported values: ((?:"[^"]*"(?:, )?)+)/.exec(message);
+  // pkg/apis/apps/validation names a strategy for its type: `Unsupported value: {"Type":"X","RollingUpdate":null}`
+  const choice =
+    /^Unsupported value: (?:\{"(type)":)?"([^"]*)"(?:,[^{}]*)?\}?: supported values: ((?:"[^"]*"(?:, )?)+)/i.exec(
+      message,
+    );
   const words = new Quote(shortened(message));
   switch (reason) {
     case 'FieldValueNotSupported': {
-      const [, value = '', list = ''] = choice ?? [];
+      if (choice === null) return [{ code: 'field-value', field, words }];
+      const [, type, value = '', list = ''] = choice;
       const allowed = [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one);
-      return [
-        choice === null ? { code: 'field-value', field, words } : { code: 'field-choice', field, value, allowed },
-      ];
+      return [{ code: 'field-choice', field: type === undefined ? field : `${field}.type`, value, allowed }];
     }
     case 'FieldValueRequired':
       return [{ code: 'field-required', field, words: requiredWords(message) }];

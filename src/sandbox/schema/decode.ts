@@ -85,8 +85,9 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
   return text;
 }
 
-/** resource.ParseQuantity: a number, and a suffix that is one of its own. */
+/** resource.ParseQuantity: a number, and a suffix that is one of its own. A sign alone is 0. */
 function checkQuantity(text: string): void {
+  if (text === '-' || text === '+') return;
   const parts = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
   if (parts === null) {
     throw new DecodeError(

@@ -105,6 +105,16 @@ test.each([
   expect(refusalFacts({ reason: 'Unknown', message: '', causes: [], ...answer })).toMatchObject(facts),
 );
 
+test.each([
+  ['"Sometimes"', 'spec.policy', 'Sometimes'],
+  ['{"Type":"Sometimes","RollingUpdate":null}', 'spec.policy.type', 'Sometimes'],
+])('of %s the value that is none of the allowed ones is a fact', (shown, field, value) => {
+  const message = `Unsupported value: ${shown}: supported values: "Always", "Never"`;
+  expect(refusalFacts(invalid(message, 'spec.policy', 'FieldValueNotSupported'))).toEqual([
+    { code: 'field-choice', field, value, allowed: ['Always', 'Never'] },
+  ]);
+});
+
 test('of one name all rules that it breaks are one fact', () => {
   const rule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start";
   const one = invalid('Invalid value: "A.b": must be no more than 63 characters');
