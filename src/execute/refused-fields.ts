@@ -40,6 +40,8 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
     case 'conflict':
     case 'field-immutable':
       return [{ fact, paths: pathsOf(fact.fields, object) }];
+    case 'selector-mismatch':
+      return [{ fact, paths: pathsOf([fact.field, 'spec.selector.matchLabels'], object) }];
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
     case 'encoding-invalid': {

@@ -108,3 +108,20 @@ test('a CRD is judged in a form that has the schema beside the versions', () => 
   const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
   expect(part?.paths).toEqual([['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'type']]);
 });
+
+test('of a selector and labels that do not fit either may be wrong', () => {
+  const template = { metadata: { labels: { app: 'a' } } };
+  const object = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'a' },
+    spec: { selector: { matchLabels: { app: 'b' } }, template },
+  };
+  const message = 'Invalid value: {"app":"a"}: `selector` does not match template `labels`';
+  const causes = [{ field: 'spec.template.metadata.labels', reason: 'FieldValueInvalid', message }];
+  const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
+  expect(part?.paths).toEqual([
+    ['spec', 'template', 'metadata', 'labels'],
+    ['spec', 'selector', 'matchLabels'],
+  ]);
+});
