@@ -2,6 +2,7 @@ import { type FieldPath, pathText, valueAtPath } from '../manifest/field-path.ts
 import type { KubernetesObject } from '../manifest/types.ts';
 import { type ApiStatus, refusalFacts } from '../problem/foreign/api-status.ts';
 import type { RefusalFact } from '../problem/refusal-fact.ts';
+import type { FieldType } from '../problem/remedy.ts';
 import { isDigits, trimPrefix, unquoted } from '../support/text.ts';
 
 /** A fact of a refusal, and the fields of the object that was sent that it is about. */
@@ -39,10 +40,19 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
     case 'conflict':
     case 'field-immutable':
       return [{ fact, paths: pathsOf(fact.fields, object) }];
+    case 'selector-mismatch':
+      return [{ fact, paths: pathsOf([fact.field, 'spec.selector.matchLabels'], object) }];
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
+    case 'encoding-invalid': {
+      const paths = noBase64(object['data']).map((key) => ['data', key]);
+      return paths.length === 0
+        ? [{ fact, paths }]
+        : paths.map((path) => ({ fact: { ...fact, field: pathText(path) }, paths: [path] }));
+    }
     case 'field-type': {
-      const paths = pathsOf([fact.field], object);
+      const misfits = misfitsBelow(object, fact.field.split('.'), fact.wanted);
+      const paths = misfits.length > 0 ? misfits : pathsOf([fact.field], object);
       const value = valueAtPath(object, paths[0] ?? []);
       return [{ fact: typeof value === 'string' && fact.value === undefined ? { ...fact, value } : fact, paths }];
     }
@@ -53,9 +63,13 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
 
 /** Of a field that the server added only what holds it was sent. */
 function pathsOf(fields: readonly string[], object: KubernetesObject): readonly FieldPath[] {
-  const paths = fields.map((field) => pathInto(object, field)).filter((path) => path.length > 0);
+  const paths = fields.map((field) => pathInto(object, asSent(field, object))).filter((path) => path.length > 0);
   return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
 }
+
+/** A CRD is judged as its first version, of which Kubernetes' own form has the schema beside the versions. */
+const asSent = (field: string, { kind }: KubernetesObject): string =>
+  kind === 'CustomResourceDefinition' ? field.replace(/^spec\.validation\./, 'spec.versions[0].schema.') : field;
 
 /** Of a map with labels the one whose text, or whose key, is refused. */
 function memberPath(object: KubernetesObject, path: FieldPath, value: string): FieldPath {
@@ -64,6 +78,49 @@ function memberPath(object: KubernetesObject, path: FieldPath, value: string): F
   const [key] = members.find(([name, text]) => name === value || text === value) ?? [];
   return key === undefined ? path : [...path, key];
 }
+
+/** Fields of another type; the keys leave out the items of lists and the members of maps on the way. */
+function misfitsBelow(
+  at: unknown,
+  keys: readonly string[],
+  wanted: FieldType,
+  path: FieldPath = [],
+): readonly FieldPath[] {
+  const [key, ...rest] = keys;
+  if (at === undefined || at === null || (key === undefined && isOfType(at, wanted))) return [];
+  const isOnTheWay = key !== undefined || (typeof at === 'object' && !['list', 'map'].includes(wanted));
+  if (!isOnTheWay) return [path];
+  if (typeof at !== 'object') return [];
+  const isField = key !== undefined && Object.hasOwn(at, key);
+  const entries = Object.entries(at).filter(([name]) => !isField || name === key);
+  return entries.flatMap(([name, below]) =>
+    misfitsBelow(below, isField ? rest : keys, wanted, [...path, Array.isArray(at) ? Number(name) : name]),
+  );
+}
+
+function isOfType(value: unknown, type: FieldType): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value) || typeof value === 'bigint';
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'list':
+      return Array.isArray(value);
+    case 'map':
+      return typeof value === 'object' && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Keys of a Secret whose texts are not base64. */
+const noBase64 = (data: unknown): readonly string[] =>
+  Object.entries((data ?? {}) as object)
+    .filter(
+      ([, text]) =>
+        !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(String(text).replace(/[\r\n]/g, '')),
+    )
+    .map(([key]) => key);
 
 /** Resources that are no quantities. */
 function noQuantities(from: unknown, path: FieldPath = [], isAmount = false): readonly FieldPath[] {
@@ -91,6 +148,13 @@ export function pathInto(object: unknown, text: string): FieldPath {
   while (rest !== '') {
     const selector = /^\[([^\]]*)\]/.exec(rest);
     const written = selector?.[0] ?? keyIn(at, rest);
+    const metadata = written === undefined ? metadataOf(at) : undefined;
+    // The labels of a pod template are spec.template.labels in the API server's words.
+    if (keyIn(metadata, rest) !== undefined) {
+      path.push('metadata');
+      at = metadata;
+      continue;
+    }
     const part = selector === null ? written : partOf(selector[1] ?? '', at);
     if (typeof at !== 'object' || at === null || part === undefined || !Object.hasOwn(at, part)) break;
     path.push(part);
@@ -99,6 +163,8 @@ export function pathInto(object: unknown, text: string): FieldPath {
   }
   return path;
 }
+
+const metadataOf = (of: unknown): unknown => (of as { readonly metadata?: unknown } | null)?.metadata;
 
 /** The longest of its keys that a way begins with. */
 function keyIn(of: unknown, text: string): string | undefined {
@@ -115,7 +181,8 @@ function partOf(selector: string, of: unknown): string | number | undefined {
   const index = of.findIndex((item: unknown) =>
     wanted.every(([, key = '', value = '']) => {
       const found = (item as Record<string, unknown> | null)?.[key];
-      return found === undefined || String(found) === unquoted(value);
+      const text = typeof found === 'object' ? JSON.stringify(found) : String(found);
+      return found === undefined || text === unquoted(value);
     }),
   );
   return index < 0 ? undefined : index;

@@ -1,6 +1,7 @@
 import { messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { readPlainYaml, YamlError } from '../yaml/index.ts';
-import { type Head, headOf } from './head.ts';
+import { type Head, HeadError, headOf } from './head.ts';
+import { lineOfPath } from './line-of.ts';
 import { malformedParts, wellFormedObject } from './malformed.ts';
 import { splitDocuments } from './split.ts';
 import type { KubernetesObject, Manifest } from './types.ts';
@@ -80,8 +81,9 @@ function knownDocument({ head, malformed }: Known, text: string, source: string)
   return { head, manifest };
 }
 
-/** Where in the rendered document the YAML went wrong. */
+/** Where in the rendered document the YAML, or what it says, is wrong. */
 function placeIn(text: string, source: string, cause: unknown): SourcePlace | undefined {
+  if (cause instanceof HeadError) return { file: `${source} (rendered)`, line: lineOfPath(text, cause.path), text };
   if (!(cause instanceof YamlError) || cause.line === 0) return undefined;
   return { file: `${source} (rendered)`, line: cause.line, column: cause.column || undefined, text };
 }

@@ -52,6 +52,8 @@ export type RefusalFact =
     }
   /** A text is not a quantity. Write a number with a suffix of Kubernetes: `500m`, `64Mi`. */
   | { readonly code: 'quantity-invalid'; readonly field?: string | undefined; readonly value?: string | undefined }
+  /** A text of a Secret is not base64. Encode it, or write the plain text below `stringData`. */
+  | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
   /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
   /** Fields are managed by somebody else. Leave them out of the chart, or take them over (forceConflicts). */
@@ -87,6 +89,7 @@ export type NameRule =
   | 'label'
   | 'dns-1035-label'
   | 'without-dots'
+  | 'label-key'
   | 'label-value'
   | 'config-key'
   | 'letters-and-hyphens'
@@ -105,6 +108,7 @@ export const refusalCodes: Readonly<Record<RefusalFact['code'], true>> = {
   'field-immutable': true,
   'name-invalid': true,
   'quantity-invalid': true,
+  'encoding-invalid': true,
   'selector-mismatch': true,
   conflict: true,
   'namespace-missing': true,
@@ -190,6 +194,11 @@ const corrections: Readonly<Record<NameRule, (text: string) => string>> = {
   label: nearestLabel,
   'dns-1035-label': (text) => nearestLabel(text).replace(/^[^a-z]+/, ''),
   'without-dots': nearestLabel,
+  'label-key': (text) => {
+    const [name = '', prefix] = text.split('/').reverse();
+    const right = corrections['label-value'](name);
+    return prefix === undefined ? right : `${nearestSubdomain(prefix)}/${right}`;
+  },
   'label-value': (text) => withDashes(text).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, ''),
   'config-key': withDashes,
   'letters-and-hyphens': nearestLabel,

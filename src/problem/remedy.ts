@@ -88,7 +88,7 @@ export type Remedy =
   /** Something outside of the release: push an image, add a node, free a quota. */
   | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
 
-export type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'map';
+export type FieldType = 'string' | 'number' | 'integer' | 'scalar' | 'boolean' | 'list' | 'map';
 
 /** What a values.schema.json asks of a value. */
 export interface AllowedValue {

@@ -29,6 +29,8 @@ export function refusalText(fact: RefusalFact): string {
       return `${fact.fields.join(', ')} cannot be changed in place`;
     case 'name-invalid':
       return `${fact.field} is ${JSON.stringify(fact.value)}: ${fact.rules.map((rule) => ruleText(rule, fact.longest)).join('; ')}`;
+    case 'encoding-invalid':
+      return `${fact.field ?? 'a value'} is not base64`;
     case 'quantity-invalid': {
       const what = fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`;
       return `${what} is not a quantity, such as 250m, 64M or 64Mi`;
@@ -60,6 +62,8 @@ export function refusalText(fact: RefusalFact): string {
 export const typeText: Readonly<Record<FieldType, string>> = {
   string: 'a string',
   number: 'a number',
+  integer: 'a whole number',
+  scalar: 'a number or a string',
   boolean: 'true or false',
   list: 'a list',
   map: 'a map',
@@ -82,6 +86,8 @@ function ruleText(rule: NameRule, longest: number | undefined): string {
       return 'only lower case letters, digits and - are allowed, starting with a letter and not ending with -';
     case 'without-dots':
       return 'no dots are allowed';
+    case 'label-key':
+      return 'a key is a name of letters, digits, -, _ and ., with a lower case domain and / before it at most';
     case 'label-value':
       return 'only letters, digits, -, _ and . are allowed, with a letter or digit at both ends';
     case 'config-key':

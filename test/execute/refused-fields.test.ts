@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { pathInto, refusedParts } from '../../src/execute/refused-fields.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
 
 const quantities =
   'Deployment in version "v1" cannot be handled as a Deployment: quantities must match the regular expression \'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$\'';
@@ -50,5 +51,77 @@ test('a key with dots in it is one part of the way', () => {
     ['metadata', 'app', 'kubernetes'],
     ['metadata', 'list', 0, 'a.b'],
     ['metadata'],
+  ]);
+});
+
+const refusal = { status: 400, reason: 'BadRequest', causes: [] };
+const pod = {
+  initContainers: [{ probe: { seconds: 1 } }],
+  containers: [{ probe: { seconds: 1 } }, { probe: { seconds: 1.5 } }],
+};
+
+test.each([
+  [
+    'a number of a list that Go names without its item',
+    { spec: { template: { spec: pod } } },
+    'json: cannot unmarshal number 1.5 into Go struct field Probe.spec.template.spec.containers.probe.seconds of type int32',
+    [['spec', 'template', 'spec', 'containers', 1, 'probe', 'seconds']],
+  ],
+  [
+    'a text of a map that Go names without its key',
+    { spec: { properties: { a: { minLength: 1 }, b: { minLength: true } } } },
+    'json: cannot unmarshal bool into Go struct field JSONSchemaProps.spec.properties.minLength of type int64',
+    [['spec', 'properties', 'b', 'minLength']],
+  ],
+  [
+    'a label that is a number',
+    { metadata: { name: 'a', labels: { x: 'y', z: 5 } } },
+    'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
+    [['metadata', 'labels', 'z']],
+  ],
+  [
+    'the text of a Secret that is not base64',
+    { data: { right: 'YQ==', wrong: 'Not_Valid!' } },
+    'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 3',
+    [['data', 'wrong']],
+  ],
+])('%s', (_what, parts, message, paths) => {
+  const object = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, ...parts } as KubernetesObject;
+  expect(refusedParts(object, { ...refusal, message }).flatMap((part) => part.paths)).toEqual(paths);
+});
+
+test('the API server names the labels of a pod template without its metadata', () => {
+  const template = { metadata: { labels: { app: 'Not_Valid!' } }, spec: {} };
+  expect(pathInto({ spec: { template } }, 'spec.template.labels')).toEqual(['spec', 'template', 'metadata', 'labels']);
+});
+
+test('a CRD is judged in a form that has the schema beside the versions', () => {
+  const schema = { openAPIV3Schema: { properties: { spec: { type: 'Sometimes' } } } };
+  const object = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'a' },
+    spec: { versions: [{ name: 'v1', schema }] },
+  };
+  const field = 'spec.validation.openAPIV3Schema.properties[spec].type';
+  const causes = [{ field, reason: 'FieldValueInvalid', message: 'Invalid value' }];
+  const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
+  expect(part?.paths).toEqual([['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'type']]);
+});
+
+test('of a selector and labels that do not fit either may be wrong', () => {
+  const template = { metadata: { labels: { app: 'a' } } };
+  const object = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'a' },
+    spec: { selector: { matchLabels: { app: 'b' } }, template },
+  };
+  const message = 'Invalid value: {"app":"a"}: `selector` does not match template `labels`';
+  const causes = [{ field: 'spec.template.metadata.labels', reason: 'FieldValueInvalid', message }];
+  const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
+  expect(part?.paths).toEqual([
+    ['spec', 'template', 'metadata', 'labels'],
+    ['spec', 'selector', 'matchLabels'],
   ]);
 });

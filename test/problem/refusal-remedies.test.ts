@@ -17,6 +17,7 @@ test.each([
   ['a.b', ['without-dots'], 'a-b'],
   ['1_Web', ['dns-1035-label'], 'web'],
   ['the team!', ['label-value'], 'the-team'],
+  ['App.example.com/the team!', ['label-key'], 'app.example.com/the-team'],
   ['x'.repeat(64), ['length'], 'x'.repeat(63)],
   [`${'x'.repeat(62)}-y`, ['length'], 'x'.repeat(62)],
   ['A'.repeat(64), ['length', 'label'], 'a'.repeat(63)],

@@ -36,9 +36,13 @@ function repairAt(copy: KubernetesObject, path: FieldPath, { cause }: ObjectProb
     case 'field-type':
       holder[key] = valueOfType(cause.wanted, holder[key]);
       return [path];
-    case 'quantity-invalid':
-      holder[key] = '1';
+    case 'encoding-invalid':
+      holder[key] = '';
       return [path];
+    case 'quantity-invalid':
+      // Another quantity may not fit those beside it: a request is at most its limit.
+      holder[key] = '1';
+      return [path, path.slice(0, -1)];
     case 'field-duplicate':
       return renameDuplicate(holder[key], cause.key).map((item) => [...path, item]);
     default:
@@ -51,7 +55,9 @@ function valueOfType(wanted: FieldType, value: unknown): unknown {
     case 'string':
       return typeof value === 'object' ? '' : String(value);
     case 'number':
-      return Number(value) || 1;
+    case 'integer':
+    case 'scalar':
+      return Math.trunc(Number(value)) || 1;
     case 'boolean':
       return String(value) === 'true';
     case 'list':

@@ -30,9 +30,9 @@ export async function sortedOut(manifests: readonly Manifest[], where: Where): P
   const parts = manifests
     .filter((manifest) => manifest.malformed === undefined)
     .flatMap((manifest) => itemsOf(manifest.object).map((object): Manifest => ({ ...manifest, object })));
-  const scopes = await scopesOf(parts, where);
-  const served = parts.filter(({ object }) => scopes.has(kindOf(object)));
-  const unserved = parts.filter(({ object }) => !scopes.has(kindOf(object)));
+  const { scopes, isServed } = await kindsOf(parts, where);
+  const served = parts.filter(isServed);
+  const unserved = parts.filter((part) => !isServed(part));
   const kinds = malformed.length + unserved.length === 0 ? [] : await (live ?? own).resources();
   const groups = new Set(kinds.map(({ group }) => group));
   const isUnknown = ({ object: { apiVersion } }: Manifest): boolean =>
@@ -49,16 +49,26 @@ export async function sortedOut(manifests: readonly Manifest[], where: Where): P
 
 const kindOf = ({ apiVersion, kind }: KubernetesObject): string => `${groupOf(apiVersion)}/${kind}`;
 
-/** Whether the kinds that are served, or that the objects themselves define, are namespaced. */
-async function scopesOf(parts: readonly Manifest[], { own, live }: Where): Promise<DeclaredKinds> {
-  const scopes = new Map(declaredKinds(parts));
+interface Kinds {
+  /** Whether the kinds are namespaced. */
+  readonly scopes: DeclaredKinds;
+  /** Whether somebody serves the version that the object has, or the objects themselves define its kind. */
+  readonly isServed: (part: Manifest) => boolean;
+}
+
+async function kindsOf(parts: readonly Manifest[], { own, live }: Where): Promise<Kinds> {
+  const declared = declaredKinds(parts);
+  const scopes = new Map(declared);
+  const versions = new Map<string, boolean>();
+  const versionOf = ({ apiVersion, kind }: KubernetesObject): string => `${apiVersion}/${kind}`;
   for (const { object } of parts) {
     const { apiVersion, kind } = object;
-    if (scopes.has(kindOf(object))) continue;
+    if (declared.has(kindOf(object)) || versions.has(versionOf(object))) continue;
     const mapping = (await own.mapping(apiVersion, kind)) ?? (await live?.mapping(apiVersion, kind));
+    versions.set(versionOf(object), mapping !== undefined);
     if (mapping !== undefined) scopes.set(kindOf(object), mapping.namespaced);
   }
-  return scopes;
+  return { scopes, isServed: ({ object }) => versions.get(versionOf(object)) ?? declared.has(kindOf(object)) };
 }
 
 const notChecked = ({ object, source }: { readonly object: KubernetesObject; readonly source: string }): Problem =>

@@ -132,15 +132,18 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
   if (immutable.test(message)) return [{ code: 'field-immutable', fields: [field] }];
   const name = nameFact(field, message);
   if (name !== undefined) return [name];
-  const choice = /^Unsupported value: "([^"]*)": supported values: ((?:"[^"]*"(?:, )?)+)/.exec(message);
+  // pkg/apis/apps/validation names a strategy for its type: `Unsupported value: {"Type":"X","RollingUpdate":null}`
+  const choice =
+    /^Unsupported value: (?:\{"(type)":)?"([^"]*)"(?:,[^{}]*)?\}?: supported values: ((?:"[^"]*"(?:, )?)+)/i.exec(
+      message,
+    );
   const words = new Quote(shortened(message));
   switch (reason) {
     case 'FieldValueNotSupported': {
-      const [, value = '', list = ''] = choice ?? [];
+      if (choice === null) return [{ code: 'field-value', field, words }];
+      const [, type, value = '', list = ''] = choice;
       const allowed = [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one);
-      return [
-        choice === null ? { code: 'field-value', field, words } : { code: 'field-choice', field, value, allowed },
-      ];
+      return [{ code: 'field-choice', field: type === undefined ? field : `${field}.type`, value, allowed }];
     }
     case 'FieldValueRequired':
       return [{ code: 'field-required', field, words: requiredWords(message) }];
@@ -169,6 +172,9 @@ const nameRules: readonly (readonly [string, NameRule])[] = [
   ['a DNS-1035 label must consist of ', 'dns-1035-label'],
   ['must not contain dots', 'without-dots'],
   ['a valid label must be an empty string or consist of ', 'label-value'],
+  ['prefix part ', 'label-key'],
+  ['name part ', 'label-key'],
+  ['a valid label key must consist of ', 'label-key'],
   ['a valid config key must consist of ', 'config-key'],
   ['must contain only alphanumeric characters (a-z, 0-9), and hyphens (-)', 'letters-and-hyphens'],
 ];
@@ -194,6 +200,23 @@ function textIn(quoted: string): string | undefined {
   }
 }
 
+/** The type of a field by that of Go. */
+function wantedOf(goType: string): FieldType {
+  return goScalars[goType] ?? (goType.startsWith('[]') ? 'list' : 'map');
+}
+
+/** As structured-merge-diff calls the types of fields. */
+const schemaTypes: Readonly<Record<string, FieldType>> = { numeric: 'number', 'untyped scalar': 'scalar' };
+
+const goScalars: Readonly<Record<string, FieldType>> = {
+  string: 'string',
+  '[]uint8': 'string',
+  bool: 'boolean',
+  int32: 'integer',
+  int64: 'integer',
+  float64: 'number',
+};
+
 interface Row {
   /** With the flag g: a sentence may name several. */
   readonly pattern: RegExp;
@@ -204,16 +227,28 @@ interface Row {
 const sentences: readonly Row[] = [
   {
     // structured-merge-diff/typed: `.spec.replicas: expected numeric (int or float), got string`,
-    // `.spec.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`
+    // `.spec.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`,
+    // `.rules[0].verbs: expected list, got &{get}`, `.spec.replicas: expected numeric (int or float), got []interface {}`
     pattern:
-      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?:&value\.valueUnstructured\{Value:(.*)\}|(\w+))/g,
+      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|untyped scalar|list|map)(?: \([^)]*\))?, got (?:&(?:value\.valueUnstructured)?\{(?:Value:)?(.*)\}|(\w+|\S+ \{\}))/g,
     fact: ([, field = '', wanted = '', value, type]) => ({
       code: 'field-type',
       field,
-      wanted: wanted === 'numeric' ? 'number' : (wanted as FieldType),
+      wanted: schemaTypes[wanted] ?? (wanted as FieldType),
       value,
       type,
     }),
+  },
+  {
+    // structured-merge-diff/typed/validate.go: `.spec.env: element 1: associative list with keys may not have non-map elements`
+    pattern: /(?:^|[\s(])\.?(\S+): element (\d+): associative list with keys may not have non-map elements/g,
+    fact: ([, field = '', index]) => ({ code: 'field-type', field: `${field}[${index}]`, wanted: 'map' }),
+  },
+  {
+    // … `.spec.env: element 1: associative list with keys has an element that omits all key fields ["name"] (and …)`
+    pattern:
+      /(?:^|[\s(])\.?(\S+): element (\d+): associative list with keys has an element that omits all key fields \["(\w+)"/g,
+    fact: ([, field = '', index, key]) => ({ code: 'field-required', field: `${field}[${index}].${key}` }),
   },
   {
     // structured-merge-diff/typed/validate.go: `.spec.foo: field not declared in schema`
@@ -231,9 +266,26 @@ const sentences: readonly Row[] = [
     fact: ([, field = '', key]) => ({ code: 'field-duplicate', field, key }),
   },
   {
-    // apimachinery/pkg/api/resource/quantity.go: ErrFormatWrong; the server does not say which field it is.
-    pattern: /quantities must match the regular expression/g,
+    // encoding/json, which leaves out the items of lists: `json: cannot unmarshal number 1.5 into Go struct field
+    // Probe.spec.containers.readinessProbe.periodSeconds of type int32`
+    pattern: /json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field \w+\.(\S+) of type (\S+)/g,
+    fact: ([, type = '', value, field = '', goType = '']) => ({
+      code: 'field-type',
+      field,
+      wanted: wantedOf(goType),
+      value,
+      type,
+    }),
+  },
+  {
+    // apimachinery/pkg/api/resource/quantity.go: ErrFormatWrong, ErrSuffix; the server does not say which field it is.
+    pattern: /quantities must match the regular expression|unable to parse quantity's suffix/g,
     fact: () => ({ code: 'quantity-invalid' }),
+  },
+  {
+    // encoding/base64, of a Secret; the server does not say which key it is.
+    pattern: /illegal base64 data at input byte/g,
+    fact: () => ({ code: 'encoding-invalid' }),
   },
 ];
 

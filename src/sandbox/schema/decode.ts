@@ -85,8 +85,9 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
   return text;
 }
 
-/** resource.ParseQuantity: a number, and a suffix that is one of its own. */
+/** resource.ParseQuantity: a number, and a suffix that is one of its own. A sign alone is 0. */
 function checkQuantity(text: string): void {
+  if (text === '-' || text === '+') return;
   const parts = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
   if (parts === null) {
     throw new DecodeError(
@@ -235,13 +236,15 @@ function listProblem(type: ListType, value: Json, path: readonly string[]): stri
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
     const key = type.relation === 'atomic' ? undefined : itemElement(type, item);
+    if (type.relation === 'map' && !isJsonObject(item))
+      return `${pathText(path)}: element ${index}: associative list with keys may not have non-map elements`;
     if (type.relation !== 'atomic' && key === undefined) {
       const keys = type.keys.map((name) => JSON.stringify(name)).join(' ');
       return `${pathText(path)}: element ${index}: associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
     }
     if (key !== undefined && seen.has(key)) return `${pathText(path)}: duplicate entries for key ${pathText([key])}`;
     if (key !== undefined) seen.add(key);
-    const problem = problemAt(element, item, key === undefined ? path : [...path, key]);
+    const problem = problemAt(element, item, [...path, key ?? `i:${index}`]);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -30,6 +30,7 @@ export function pathText(path: readonly string[]): string {
       const text = element.slice(2);
       if (element.startsWith('f:')) return `.${text}`;
       if (element.startsWith('v:')) return `[=${text}]`;
+      if (element.startsWith('i:')) return `[${text}]`;
       const keys = Object.entries(JSON.parse(text) as JsonObject);
       return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`;
     })

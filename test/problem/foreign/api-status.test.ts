@@ -57,6 +57,34 @@ test.each([
     [{ code: 'field-duplicate', field: 'spec.template.spec.containers[name="a"].env', key: 'A' }],
   ],
   [
+    'a list that is a number',
+    { status: 500, message: '.rules[8].verbs: expected list, got &{5}' },
+    [{ code: 'field-type', field: 'rules[8].verbs', wanted: 'list', value: '5' }],
+  ],
+  [
+    'a number that is a list',
+    { status: 500, message: '.spec.replicas: expected numeric (int or float), got []interface {}' },
+    [{ code: 'field-type', field: 'spec.replicas', wanted: 'number', type: '[]interface {}' }],
+  ],
+  [
+    'a number or a text that is a map',
+    { status: 500, message: '.spec.targetPort: expected untyped scalar, got &value.valueUnstructured{Value:{}}' },
+    [{ code: 'field-type', field: 'spec.targetPort', wanted: 'scalar' }],
+  ],
+  [
+    'an item of a list with keys that is no map',
+    { status: 500, message: '.spec.env: element 1: associative list with keys may not have non-map elements' },
+    [{ code: 'field-type', field: 'spec.env[1]', wanted: 'map' }],
+  ],
+  [
+    'an item without its key',
+    {
+      status: 500,
+      message: `.spec.env: element 1: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
+    },
+    [{ code: 'field-required', field: 'spec.env[1].name' }],
+  ],
+  [
     'an unknown field in strict decoding',
     {
       status: 400,
@@ -76,6 +104,16 @@ test.each([
 ])('%s', (_what, answer, facts) =>
   expect(refusalFacts({ reason: 'Unknown', message: '', causes: [], ...answer })).toMatchObject(facts),
 );
+
+test.each([
+  ['"Sometimes"', 'spec.policy', 'Sometimes'],
+  ['{"Type":"Sometimes","RollingUpdate":null}', 'spec.policy.type', 'Sometimes'],
+])('of %s the value that is none of the allowed ones is a fact', (shown, field, value) => {
+  const message = `Unsupported value: ${shown}: supported values: "Always", "Never"`;
+  expect(refusalFacts(invalid(message, 'spec.policy', 'FieldValueNotSupported'))).toEqual([
+    { code: 'field-choice', field, value, allowed: ['Always', 'Never'] },
+  ]);
+});
 
 test('of one name all rules that it breaks are one fact', () => {
   const rule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start";

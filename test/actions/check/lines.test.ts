@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { check } from '../../../src/actions/check.ts';
+import { chartFromFiles } from '../../../src/chart/assemble.ts';
+import { ignoreNotices } from '../../../src/chart/notice.ts';
+import { placeToChange } from '../../../src/problem/problem.ts';
+
+const meta = 'metadata:\n  name: a\n';
+const role = `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n${meta}rules:\n- apiGroups: [""]\n  resources: [pods]\n  verbs: [get]\n`;
+const secret = `apiVersion: v1\nkind: Secret\n${meta}data:\n  right: YQ==\n  wrong: YQ==\n`;
+const probe = '{periodSeconds: 1, httpGet: {path: /, port: 80}}';
+const pod = `apiVersion: v1\nkind: Pod\n${meta}spec:\n  containers:\n  - {name: a, image: b}\n  - name: b\n    image: c\n    readinessProbe: ${probe}\n`;
+const deployment = `apiVersion: apps/v1\nkind: Deployment\n${meta}spec:\n  strategy:\n    type: Recreate\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: a, image: b, resources: {requests: {cpu: 100m}, limits: {cpu: 500m}}}]}\n`;
+const account = `apiVersion: v1\nkind: ServiceAccount\n${meta}`;
+
+test.each<[what: string, text: string, before: string, after: string, code: string, line: number]>([
+  ['an unknown field of an item of a list without keys', role, '  resources', '  resourcess', 'field-unknown', 7],
+  ['a text where an item of such a list has a list', role, 'verbs: [get]', 'verbs: get', 'field-type', 8],
+  ['a number that is not whole', pod, 'periodSeconds: 1', 'periodSeconds: 1.5', 'field-type', 10],
+  ['a type that a strategy cannot have', deployment, 'type: Recreate', 'type: Sometimes', 'field-choice', 7],
+  ['a text of a Secret that is not base64', secret, 'wrong: YQ==', 'wrong: Not_Valid!', 'encoding-invalid', 7],
+  ['a label with a wrong key', account, '  name: a', '  name: a\n  labels:\n    A.b/c: d', 'name-invalid', 6],
+  [
+    'a version that a known kind does not have',
+    `${account}---\n${account.replace('v1', 'v2').replace('name: a', 'name: b')}`,
+    '',
+    '',
+    'kind-unknown',
+    6,
+  ],
+  ['a kind that is no text', account, 'kind: ServiceAccount', 'kind: {a: b}', 'yaml-invalid', 2],
+  ['a name that is no text', account, 'name: a', 'name: [x]', 'yaml-invalid', 4],
+])('%s is told at its line', async (_what, text, before, after, code, line) => {
+  expect(await found(text.replace(before, after))).toContainEqual(
+    expect.objectContaining({ code, file: 'web/templates/a.yaml', line }),
+  );
+});
+
+test.each([
+  ['a sign is the quantity 0', 'cpu: 100m', 'cpu: "-"', []],
+  [
+    'a wrong request alone is told, not that another one would be above its limit',
+    'cpu: 100m',
+    'cpu: 1x',
+    ['quantity-invalid'],
+  ],
+])('%s', async (_what, before, after, codes) =>
+  expect((await found(deployment.replace(before, after))).map(({ code }) => code)).toEqual(codes),
+);
+
+async function found(template: string) {
+  const files = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'templates/a.yaml': template };
+  const modifiedAt = new Date(0);
+  const chart = chartFromFiles(
+    Object.entries(files).map(([name, data]) => ({ name, modifiedAt, data: new TextEncoder().encode(data) })),
+    { origin: '', notify: ignoreNotices },
+  );
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  return findings.map(({ problem }) => ({ code: problem.code, ...placeToChange(problem) }));
+}
