@@ -214,14 +214,19 @@ export interface LintOptions
   readonly kubeVersion?: string | undefined;
 }
 
-export interface CheckOptions
-  extends ChartCallOptions,
-    Pick<
-      ActionCheck,
-      'apiVersions' | 'ignore' | 'isUpgrade' | 'kubeVersion' | 'noHooks' | 'skipCrds' | 'skipSchemaValidation' | 'wait'
-    > {
+export interface CheckOptions extends ChartCallOptions, Pick<ActionCheck, 'apiVersions' | 'ignore' | 'skipCrds'> {
   /** The release's name; default `release-name`. */
   readonly name?: string | undefined;
+  /** Leaves out hooks. Default false. */
+  readonly noHooks?: boolean | undefined;
+  /** How a deploy would wait: hazards of its order are found. */
+  readonly wait?: WaitStrategy | undefined;
+  /** Sets `.Release.IsUpgrade` instead of `.Release.IsInstall`. Default false. */
+  readonly isUpgrade?: boolean | undefined;
+  /** The Kubernetes version that templates see; only without a cluster. */
+  readonly kubeVersion?: string | undefined;
+  /** Does not check values against values.schema.json. Default false. */
+  readonly skipSchemaValidation?: boolean | undefined;
   /** Asks the cluster too: a dry run of each object, and whether it has what the release refers to. Default false. */
   readonly useCluster?: boolean | undefined;
 }
