@@ -9,3 +9,4 @@ export interface DocumentedProblem {
 }
 export function problemCodes(): DocumentedProblem[];
 export function problemPage(): string;
+export function problemMeanings(): string;

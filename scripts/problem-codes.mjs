@@ -1,4 +1,4 @@
-// Writes docs/problems.md from the doc comments of the fact types (src/problem/*-fact.ts): `npm run docs:errors`.
+// Writes docs/problems.md and src/words/meanings.json from the doc comments of the fact types (src/problem/*-fact.ts): `npm run docs:errors`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,4 +75,11 @@ A problem says which object it is about (\`subject\`), what is wrong (\`cause\`,
 ${sections.join('')}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(join(root, 'docs/problems.md'), problemPage());
+/** The meaning of each code and what to do, for outputs that carry their own help. */
+export const problemMeanings = () =>
+  `${JSON.stringify(Object.fromEntries(problemCodes().map(({ code, meaning, wayOut }) => [code, `${meaning} ${wayOut}`.trim()])), null, 2)}\n`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'docs/problems.md'), problemPage());
+  writeFileSync(join(root, 'src/words/meanings.json'), problemMeanings());
+}

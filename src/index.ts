@@ -22,6 +22,7 @@ import './sdk/error-codes.ts';
 import './source/error-codes.ts';
 import './stack/error-codes.ts';
 
+export type { IgnoreRule } from './actions/check/ignored.ts';
 export type { Change, ObjectDiff, ReleaseDiff, RevisionOfChart } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
@@ -65,6 +66,7 @@ export type {
 } from './plan/types.ts';
 export type { ChartFact } from './problem/chart-fact.ts';
 export type { Fact } from './problem/fact.ts';
+export type { Level } from './problem/level.ts';
 export type { FieldPlace, FilePlace, Place, TemplatePlace, ValuePlace } from './problem/place.ts';
 export type { Evidence, ObjectSubject, Problem, ProblemCode, Subject } from './problem/problem.ts';
 export { Quote } from './problem/quote.ts';
@@ -101,6 +103,9 @@ export type {
   CallOptions,
   ChartCallOptions,
   ChartReference,
+  CheckFinding,
+  CheckOptions,
+  CheckReport,
   DiffOptions,
   DriftOptions,
   HealthCallOptions,

@@ -5,6 +5,7 @@ import { problemWithLines } from '../change/template-lines.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { Target } from '../execute/apply/targets.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
@@ -64,8 +65,8 @@ export interface Finding {
 export interface CheckResult {
   /** False where the chart cannot be rendered: the findings say why. */
   readonly isRendered: boolean;
-  /** How many objects were looked at. */
-  readonly objects: number;
+  /** What was looked at, hooks too. */
+  readonly objects: readonly Pick<Target, 'id' | 'source'>[];
   /** The heaviest first. */
   readonly findings: readonly Finding[];
   readonly ignored: readonly Ignored[];
@@ -100,7 +101,7 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
   const { kept, ignored } = withoutIgnored(located, objects, options.ignore ?? []);
   return {
     isRendered: true,
-    objects: objects.length,
+    objects,
     findings: findingsOf(kept),
     ignored,
     warnings: rendered.warnings,
@@ -113,7 +114,7 @@ export function unrendered(error: unknown): CheckResult {
   const found = problemsOf(withYamlProblem(error));
   const cause = { code: 'chart-not-rendered', words: new Quote(error.message) } as const;
   const problems = found.length > 0 ? found : [problemOf({ subject: { kind: 'release' }, cause })];
-  return { isRendered: false, objects: 0, findings: findingsOf(problems), ignored: [], warnings: [] };
+  return { isRendered: false, objects: [], findings: findingsOf(problems), ignored: [], warnings: [] };
 }
 
 const findingsOf = (problems: readonly Problem[]): readonly Finding[] =>

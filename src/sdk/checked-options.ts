@@ -1,4 +1,5 @@
 import { accessFlags, capabilityFlags, valueFlags } from '../actions/options/chart.ts';
+import { checkFlags } from '../actions/options/check.ts';
 import { installFlags } from '../actions/options/install.ts';
 import { lintFlags } from '../actions/options/lint.ts';
 import { driftFlags, getFlags, historyFlags, listFlags } from '../actions/options/readings.ts';
@@ -49,6 +50,7 @@ type CallOptions = Options.RenderOptions &
   Options.DiffOptions &
   Options.RollbackDiffOptions &
   Options.DriftOptions &
+  Options.CheckOptions &
   Options.LintOptions &
   Options.ListOptions &
   Options.RevisionOptions &
@@ -76,6 +78,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(testFlags),
   ...checksOf(accessFlags),
   ...checksOf(capabilityFlags),
+  ...checksOf(checkFlags),
   ...checksOf(driftFlags),
   ...checksOf(getFlags),
   ...checksOf(historyFlags),
@@ -96,6 +99,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   folder: text,
   health: list,
   identities: listOfTexts,
+  ignore: list,
   verifyKeys: listOfTexts,
   include: listOfTexts,
   live: yesOrNo,

@@ -1,3 +1,4 @@
+import type { CheckOptions as ActionCheck } from '../actions/check.ts';
 import type { LintMessage } from '../actions/lint/message.ts';
 import type { LintOptions as ActionLint } from '../actions/lint.ts';
 import type { HealthOptions } from '../actions/options/health.ts';
@@ -15,8 +16,10 @@ import type { UninstallOptions as ActionUninstall } from '../actions/options/uni
 import type { UpgradeOptions as ActionUpgrade } from '../actions/options/upgrade.ts';
 import type { TemplateOptions as ActionTemplate } from '../actions/template.ts';
 import type { ContainerLog } from '../actions/test-logs.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, WaitStrategy } from '../plan/types.ts';
+import type { Level } from '../problem/level.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { SharedDriver } from '../release/drivers.ts';
 import type { PostRenderStrategy } from '../render/post-render.ts';
 import type { LoadedChart } from './charts.ts';
@@ -209,6 +212,39 @@ export interface LintOptions
     Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
   /** The Kubernetes version that APIs are checked against: `1.34`. */
   readonly kubeVersion?: string | undefined;
+}
+
+export interface CheckOptions extends ChartCallOptions, Pick<ActionCheck, 'apiVersions' | 'ignore' | 'skipCrds'> {
+  /** The release's name; default `release-name`. */
+  readonly name?: string | undefined;
+  /** Leaves out hooks. Default false. */
+  readonly noHooks?: boolean | undefined;
+  /** How a deploy would wait: hazards of its order are found. */
+  readonly wait?: WaitStrategy | undefined;
+  /** Sets `.Release.IsUpgrade` instead of `.Release.IsInstall`. Default false. */
+  readonly isUpgrade?: boolean | undefined;
+  /** The Kubernetes version that templates see; only without a cluster. */
+  readonly kubeVersion?: string | undefined;
+  /** Does not check values against values.schema.json. Default false. */
+  readonly skipSchemaValidation?: boolean | undefined;
+  /** Asks the cluster too: a dry run of each object, and whether it has what the release refers to. Default false. */
+  readonly useCluster?: boolean | undefined;
+}
+
+/** A problem of a chart, and how much it weighs: `error` of what the API server refuses, `warning` of what will not work, `note` of what depends on the cluster. */
+export interface CheckFinding extends Problem {
+  readonly level: Level;
+}
+
+export interface CheckReport {
+  /** False where the chart cannot be rendered: the findings say why. */
+  readonly isRendered: boolean;
+  /** What was checked, hooks too. */
+  readonly objects: readonly ResourceId[];
+  /** The heaviest first. */
+  readonly findings: readonly CheckFinding[];
+  /** Findings that rules, or annotations of the objects, leave out. */
+  readonly ignored: readonly { readonly problem: Problem; readonly reason: string }[];
 }
 
 export interface HealthCallOptions extends CallOptions, HealthOptions {}

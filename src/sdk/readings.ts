@@ -1,3 +1,4 @@
+import type { CheckResult } from '../actions/check.ts';
 import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import { diffUpgrade } from '../actions/diff.ts';
 import { install } from '../actions/install.ts';
@@ -9,10 +10,13 @@ import { clusterViewForTemplates } from '../change/rendering/render.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
+import { hasCode } from '../support/errors.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type {
   ChartReference,
+  CheckOptions,
+  CheckReport,
   DiffOptions,
   LintOptions,
   LintReport,
@@ -128,6 +132,39 @@ export async function linted(path: string, options: LintOptions, session: Sessio
   });
   return lintReport(result, secretsOf(options));
 }
+
+/** What a cluster would refuse in a chart, and what does not fit together in it. */
+export async function checked(
+  reference: ChartReference,
+  options: CheckOptions,
+  session: Session,
+): Promise<CheckReport> {
+  const { check, unrendered } = await import('../actions/check.ts');
+  try {
+    const { chart, values } = await session.chartAndValues(reference, options);
+    const result = await check(chart, values, {
+      ...options,
+      namespace: session.namespace(options),
+      name: options.name ?? defaultName,
+      cluster: await clusterFor(options, session),
+      postRenderer: postRendererOf(options),
+      secrets: secretsOf(options),
+      downloadSchema: (url) => session.sources.schema(url, options),
+      ...session.templateInputs,
+    });
+    return checkReport(result);
+  } catch (error) {
+    if (hasCode(error, 'chart-invalid')) return checkReport(unrendered(error));
+    throw error;
+  }
+}
+
+const checkReport = ({ isRendered, objects, findings, ignored }: CheckResult): CheckReport => ({
+  isRendered,
+  objects: objects.map(({ id }) => id),
+  findings: findings.map(({ level, problem }) => ({ level, ...problem })),
+  ignored,
+});
 
 /** Without secrets. */
 export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets: SecretWords): LintReport => ({

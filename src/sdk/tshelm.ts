@@ -18,6 +18,8 @@ import type {
   ApplyResult,
   CallOptions,
   ChartReference,
+  CheckOptions,
+  CheckReport,
   DiffOptions,
   DriftOptions,
   HealthCallOptions,
@@ -215,6 +217,11 @@ export class Tshelm implements AsyncDisposable {
   /** What is wrong with the chart in a folder or an archive, as `helm lint` and tshelm's own rules see it. */
   lint(chart: string, options: LintOptions = {}): Promise<LintReport> {
     return this.#reading(options, (own, readings) => readings.linted(chart, own, this.#session));
+  }
+
+  /** What a cluster would refuse in a chart, and what does not fit together in it, all at once. Nothing is deployed. */
+  check(chart: ChartReference, options: CheckOptions = {}): Promise<CheckReport> {
+    return this.#reading(options, (own, readings) => readings.checked(chart, own, this.#session));
   }
 
   /** Runs a deploy in its own sandbox with simulated time: how long it takes, what waits for what, and what a failure leaves behind. */

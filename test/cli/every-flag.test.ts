@@ -664,6 +664,26 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'with-plan': isSet('flags.withPlan'),
     },
   ],
+  'stack check': [
+    '',
+    {
+      ...capabilities('flags'),
+      ...Object.fromEntries(
+        Object.entries(declared(checkFlags)).map(([flag, [given, place, ...rest]]) => [
+          flag,
+          [given, place?.replace('options.', 'flags.'), ...rest],
+        ]),
+      ),
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackValues,
+      cluster: isSet('flags.cluster'),
+      'fail-on': ['warning', 'flags.failOn', 'warning'],
+      'ignore-file': ['known', 'flags.ignoreFile', 'known'],
+      output: ['sarif', 'flags.output', 'sarif'],
+      wait: ['ordered', 'flags.wait', 'ordered'],
+    },
+  ],
   'stack lint': [
     '',
     {

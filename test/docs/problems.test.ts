@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { problemCodes, problemPage } from '../../scripts/problem-codes.mjs';
+import { problemCodes, problemMeanings, problemPage } from '../../scripts/problem-codes.mjs';
 import { refusalCodes } from '../../src/problem/refusal-fact.ts';
 
 const codes = problemCodes();
 
 test('docs/problems.md is what the types of facts say; npm run docs:errors writes it', () => {
   expect(readFileSync('docs/problems.md', 'utf8')).toBe(problemPage());
+  expect(readFileSync('src/words/meanings.json', 'utf8')).toBe(problemMeanings());
 });
 
 test('every code has one heading', () => {

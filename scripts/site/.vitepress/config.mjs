@@ -42,6 +42,7 @@ export default defineConfig({
       section('Deploy', [
         item('Order', 'ordering'),
         item('Waiting', 'waiting'),
+        item('Check', 'check'),
         item('Diff and drift', 'diff-and-drift'),
         item('Saved plans', 'saved-plans'),
         item('Rehearse', 'rehearse'),

@@ -4,33 +4,18 @@ import type { CheckOptions, CheckResult } from '../../actions/check.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { checkFlags } from '../../actions/options/check.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
-import type { Level } from '../../problem/level.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
-import { formatFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { CheckedChart } from '../output/check/checked.ts';
+import { checkClusterFlag, checkOutputFlags, tellChecked } from '../output/check/output.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 
 const ownFlags = {
-  ...formatFlag('output', ['table', 'json']),
-  cluster: {
-    type: 'bool',
-    description: 'ask the cluster too: a dry run of each object, and whether it has what the release refers to',
-  },
-  'fail-on': {
-    type: 'choice',
-    placeholder: 'level',
-    default: 'error',
-    choices: ['error', 'warning', 'note', 'never'] as const,
-    description: 'the lightest finding that makes the exit code 2: error, warning, note or never',
-  },
-  'ignore-file': {
-    type: 'string',
-    description: 'file with findings to leave out, a line each: CODE [KIND/NAME] # REASON (default CHART/.tshelmcheck)',
-  },
+  ...checkClusterFlag,
+  ...checkOutputFlags,
   release: {
     type: 'string',
     description: 'the release in the cluster that the chart would upgrade: fields that cannot be changed are compared',
@@ -60,19 +45,8 @@ async function runCheck(request: CheckRequest, context: CliContext): Promise<voi
   const checked: CheckedChart[] = [];
   for (const reference of charts)
     checked.push(await checkedChart(reference, { request, options: { ...shared, name } }, context));
-  context.io.stdout.write(
-    context.secrets.redact(await outputText(checked, flags, context)),
-    kindOfOutput(flags.output),
-  );
-  if (checked.some(({ result }) => !result.isRendered)) context.endWith(1);
-  if (checked.some(({ result }) => isFailed(result, flags.failOn))) context.endWith(2);
+  await tellChecked(checked, flags, context);
 }
-
-const kindOfOutput = (output: string) => (output === 'table' ? 'text' : 'data');
-
-const isFailed = ({ findings }: CheckResult, failOn: Level | 'never'): boolean =>
-  failOn !== 'never' && findings.some(({ level }) => order.indexOf(level) <= order.indexOf(failOn));
-const order: readonly Level[] = ['error', 'warning', 'note'];
 
 /** The first of several words is the release's name, unless a chart is there by that path. */
 function nameAndCharts(words: readonly string[], release: string | undefined) {
@@ -135,18 +109,5 @@ async function resultOf(
   } catch (error) {
     if (hasCode(error, 'chart-invalid')) return unrendered(error);
     throw error;
-  }
-}
-
-async function outputText(
-  checked: readonly CheckedChart[],
-  { output }: CheckRequest['flags'],
-  _context: CliContext,
-): Promise<string> {
-  switch (output) {
-    case 'table':
-      return (await import('../output/check/text.ts')).checkText(checked);
-    case 'json':
-      return (await import('../output/check/json.ts')).checkJson(checked);
   }
 }

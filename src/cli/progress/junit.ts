@@ -1,7 +1,7 @@
 import { isOfObject, isSameObject } from '../../problem/problem.ts';
 import { messageOf, problemsOf, TshelmError } from '../../support/errors.ts';
-import { printable } from '../../support/printable.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
+import { type Case, junitOf, junitSuite, type Result } from '../output/junit-xml.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -37,23 +37,6 @@ export function junitFile(path: string, warn: (text: string) => void): Display {
   };
 }
 
-/** The file of these suites. */
-const junitOf = (suites: readonly string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tshelm">\n${suites.join('')}</testsuites>\n`;
-
-interface Case {
-  readonly name: string;
-  readonly className: string;
-  readonly file: string;
-  readonly elapsedMs: number;
-  readonly result: Result;
-}
-
-type Result =
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'skipped'; readonly message: string }
-  | { readonly kind: 'failure' | 'error'; readonly type: string; readonly message: string; readonly text: string };
-
 /**
  * A run of a release: a case for each object and each hook, and one for the run as a whole, in the form that Jenkins, GitLab
  * and GitHub tools read.
@@ -79,23 +62,11 @@ const wholeCase = (
   { elapsedMs, result }: Pick<Case, 'elapsedMs' | 'result'>,
 ): Case => ({ name: `${action} ${release}`, className: `${namespace}.${release}`, file: '', elapsedMs, result });
 
-function suiteOf(
+const suiteOf = (
   { action, release }: Named,
   cases: readonly Case[],
   { startedMs, elapsedMs }: { readonly startedMs: number; readonly elapsedMs: number },
-): string {
-  const count = (kind: Result['kind']): number => cases.filter(({ result }) => result.kind === kind).length;
-  const attributes = attributesText({
-    name: `${action} ${release}`,
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-    time: secondsText(elapsedMs),
-    timestamp: new Date(startedMs).toISOString().slice(0, 19),
-  });
-  return `  <testsuite${attributes}>\n${cases.map(caseText).join('')}  </testsuite>\n`;
-}
+): string => junitSuite({ name: `${action} ${release}`, cases, startedMs, elapsedMs });
 
 function wholeResult(outcome: Outcome): Result {
   if (outcome.kind === 'succeeded') return { kind: 'passed' };
@@ -134,47 +105,3 @@ const codeOf = ({ id }: Row, failure: unknown): string | undefined =>
   problemsOf(failure)
     .filter(isOfObject)
     .find(({ subject }) => isSameObject(subject.id, id))?.code;
-
-function caseText({ name, className, file, elapsedMs, result }: Case): string {
-  const attributes = attributesText({ name, classname: className, file, time: secondsText(elapsedMs) });
-  const body = resultText(result);
-  return body === '' ? `    <testcase${attributes}/>\n` : `    <testcase${attributes}>${body}</testcase>\n`;
-}
-
-function resultText(result: Result): string {
-  switch (result.kind) {
-    case 'passed':
-      return '';
-    case 'skipped':
-      return `<skipped${attributesText({ message: result.message })}/>`;
-    case 'failure':
-    case 'error': {
-      const attributes = attributesText({ message: result.message, type: result.type });
-      return `<${result.kind}${attributes}>${escaped(printable(result.text))}</${result.kind}>`;
-    }
-  }
-}
-
-const secondsText = (ms: number): string => (ms / 1000).toFixed(3);
-
-const attributesText = (attributes: Readonly<Record<string, string | number>>): string =>
-  Object.entries(attributes)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => ` ${name}="${escaped(printable(String(value)))}"`)
-    .join('');
-
-/** Every character that markup could be made of, so that `]]>` is no danger; what XML 1.0 cannot hold at all is left out. */
-const escaped = (text: string): string =>
-  text
-    .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, '')
-    .replace(/[&<>"'\n\t]/g, (character: string) => xmlEntities[character as keyof typeof xmlEntities]);
-
-const xmlEntities = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-} as const;

@@ -1,10 +1,12 @@
 import { capabilityFlags } from '../../actions/options/chart.ts';
+import { checkFlags } from '../../actions/options/check.ts';
 import { lintFlags } from '../../actions/options/lint.ts';
 import { templateFlags as ofTemplate } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import { formatFlag } from '../flags/flags.ts';
+import { checkClusterFlag, checkOutputFlags } from '../output/check/output.ts';
 
 export const listFlags = {
   output: {
@@ -36,6 +38,8 @@ export const releaseValueFlags = {
 } satisfies Record<string, FlagSpec>;
 
 export const stackLintFlags = { ...lintFlags, ...releaseValueFlags };
+
+export const stackCheckFlags = { ...checkFlags, ...checkOutputFlags, ...checkClusterFlag, ...releaseValueFlags };
 
 export const writeValuesFlags = {
   'output-file-template': {

@@ -34,6 +34,9 @@ export async function runTemplate(flags: TemplateVerbFlags, context: CliContext)
   });
 }
 
-/** Where `--dry-run=server` has it rendered for. */
-const clusterOf = async ({ kubeContext }: ReleaseSpec, flags: GlobalFlags, context: CliContext): Promise<Cluster> =>
-  (await context.open(kubeContext === undefined ? flags : { ...flags, kubeContext })).cluster();
+/** That of a release. */
+export const clusterOf = async (
+  { kubeContext }: ReleaseSpec,
+  flags: GlobalFlags,
+  context: CliContext,
+): Promise<Cluster> => (await context.open(kubeContext === undefined ? flags : { ...flags, kubeContext })).cluster();

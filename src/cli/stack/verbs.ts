@@ -12,7 +12,7 @@ import {
   stackTestFlags,
 } from './change-flags.ts';
 import { stackFileFlags } from './flags.ts';
-import { dagFlags, listFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
+import { dagFlags, listFlags, stackCheckFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
 
 /** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
 export interface StackVerb {
@@ -33,6 +33,11 @@ export const stackVerbs = {
     description: 'print the state with everything resolved',
     flags: stackFileFlags,
     load: async () => ({ run: (await import('./show-verbs.ts')).runBuild }),
+  },
+  check: {
+    description: 'find what a cluster would refuse in the releases, before deploying them',
+    flags: { ...stackFileFlags, ...needsFlags, ...stackCheckFlags },
+    load: async () => ({ run: (await import('./check-verb.ts')).runStackCheck }),
   },
   dag: {
     alias: 'show-dag',

@@ -16,9 +16,9 @@ export interface ShownRelease {
   readonly file: StackFile;
 }
 
-/** What `template` and `lint` have of a stack. */
+/** What `template`, `lint` and `check` have of a stack. */
 export interface Looking extends OpenStack {
-  readonly command: 'template' | 'lint';
+  readonly command: 'template' | 'lint' | 'check';
   readonly needs: NeedsOptions;
   readonly tools: ChartTools & Pick<StackTools, 'words' | 'withGivenValues' | 'postRendererNamed' | 'signal'>;
   /** Of a release that names none. */

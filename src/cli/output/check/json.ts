@@ -6,10 +6,11 @@ import { type CheckedChart, titleOf } from './checked.ts';
 export const checkJson = (charts: readonly CheckedChart[]): string =>
   formatted({ schema: 'tshelm.dev/check/v1', charts: charts.map(chartData) }, 'json');
 
-const chartData = ({ reference, result }: CheckedChart) => ({
+const chartData = ({ reference, result, release }: CheckedChart) => ({
   chart: reference,
+  release,
   isRendered: result.isRendered,
-  objects: result.objects,
+  objects: result.objects.length,
   findings: result.findings.map(findingData),
   ignored: result.ignored.map(({ problem, reason }) => ({ reason, code: problem.code, subject: problem.subject })),
 });

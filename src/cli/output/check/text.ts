@@ -1,13 +1,14 @@
 import { levels } from '../../../problem/level.ts';
 import { causeBlocks } from '../../errors/problems-text.ts';
-import { type CheckedChart, countsText } from './checked.ts';
+import { type CheckedChart, countsText, nameOf } from './checked.ts';
 
 const levelWidth = 'warning'.length + 2;
 
 /** Each chart with its findings, the heaviest first. */
 export const checkText = (charts: readonly CheckedChart[]): string => charts.map(chartText).join('\n');
 
-function chartText({ reference, result, onDisk }: CheckedChart): string {
+function chartText(chart: CheckedChart): string {
+  const { result, onDisk } = chart;
   const { findings, ignored, objects, isRendered } = result;
   const blocks = levels.flatMap((level) => {
     const problems = findings.filter((finding) => finding.level === level).map(({ problem }) => problem);
@@ -18,7 +19,7 @@ function chartText({ reference, result, onDisk }: CheckedChart): string {
       );
     });
   });
-  const looked = isRendered ? `${objects} objects` : 'not rendered';
+  const looked = isRendered ? `${objects.length} objects` : 'not rendered';
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
-  return `${[`${reference} (${looked}): ${countsText(findings)}${left}`, ...blocks].join('\n')}\n`;
+  return `${[`${nameOf(chart)} (${looked}): ${countsText(findings)}${left}`, ...blocks].join('\n')}\n`;
 }

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readJsonDocument } from '../../../src/chart/schema/json-document.ts';
+import { validateAgainstSchema } from '../../../src/chart/schema/validate.ts';
+import type { GoMap } from '../../../src/go/value.ts';
+import { tshelm } from '../harness.ts';
+
+const repository = mkdtempSync(join(tmpdir(), 'tshelm-check-'));
+afterAll(() => rmSync(repository, { recursive: true, force: true }));
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: {{ .Values.replicas }}
+  replica: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - name: app
+          image: {{ .Values.image | quote }}
+`;
+const service = `apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  selector: {app: "<b>::error::@all\`"}
+  ports: [{port: 80}]
+`;
+const fine = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: fine}\ndata: {a: b}\n';
+
+function chartOf(name: string, files: Readonly<Record<string, string>>): string {
+  const chart = join(repository, 'charts', name);
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: shop\nversion: 0.1.0\n');
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(chart, file), text);
+  return chart;
+}
+
+const chart = chartOf('my shop', {
+  'values.yaml': 'image: web:1\nreplicas: two\n',
+  'templates/web.yaml': deployment,
+  'templates/service.yaml': service,
+  'templates/fine.yaml': fine,
+});
+const broken = chartOf('broken', { 'templates/a.yaml': 'a: {{ .Values.a.b }}\n' });
+const env = { GITHUB_WORKSPACE: repository };
+const checked = async (...words: string[]) => tshelm(['check', ...words], { env });
+const jsonOf = async (...words: string[]) => JSON.parse((await checked(...words)).stdout);
+
+/** What is wrong with a document; '' where it is as its schema says. */
+const wrongIn = (text: string, schema: Uint8Array): Promise<string> =>
+  validateAgainstSchema(schema, readJsonDocument(text) as GoMap, { notify: () => {}, download: undefined });
+
+const sarifSchema = readFileSync(
+  createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'),
+);
+
+test.each([
+  ['a chart', [chart]],
+  ['a chart that does not render', [broken]],
+  ['a chart with no fault', [chart, '--set', 'replicas=1', '--fail-on', 'never']],
+])('SARIF is as its schema says: %s', async (_what, words) => {
+  const { stdout } = await checked(...words, '-o', 'sarif');
+  expect(await wrongIn(stdout, sarifSchema)).toBe('');
+  expect(await wrongIn(stdout.replaceAll('"startLine":', '"startLine":-'), sarifSchema)).not.toBe('');
+});
+
+test('SARIF: a result is at the line to change, the others that take part are related', async () => {
+  const [run] = (await jsonOf(chart, '-o', 'sarif')).runs;
+  const typed = run.results.find(({ ruleId }: { ruleId: string }) => ruleId === 'field-type');
+  const { artifactLocation, region } = typed.locations[0].physicalLocation;
+  expect(run.tool.driver.rules[typed.ruleIndex]).toMatchObject({
+    id: 'field-type',
+    help: { text: 'A field has a value of another type. Write the value with the expected type.' },
+  });
+  expect(artifactLocation.uri).toBe('charts/my%20shop/values.yaml');
+  expect(region.startLine).toBe(2);
+  expect(typed.relatedLocations.map((one: typeof typed) => one.physicalLocation.region.startLine)).toEqual([6]);
+});
+
+test('fingerprints stay when lines above come, and differ from each other', async () => {
+  const prints = async (): Promise<readonly string[]> =>
+    (await jsonOf(chart, '-o', 'gitlab')).map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+  const before = await prints();
+  const file = join(chart, 'templates/web.yaml');
+  writeFileSync(file, `# one more line\n${deployment}`);
+  const after = await prints();
+  writeFileSync(file, deployment);
+  expect(after).toEqual(before);
+  expect(new Set(before).size).toBe(before.length);
+});
+
+test('GitLab gets the severity and the line', async () => {
+  const findings = await jsonOf(chart, '-o', 'gitlab');
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check_name: 'field-unknown',
+      severity: 'major',
+      location: { path: 'charts/my shop/templates/web.yaml', lines: { begin: 7 } },
+    }),
+  );
+});
+
+test('GitHub gets a command for each finding, and what a chart says begins none', async () => {
+  const { stdout } = await checked(chart, '-o', 'github');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[1]).toMatch(/^::error file=charts\/my shop\/values\.yaml,line=2,title=tshelm check%3A field-type::/);
+  for (const line of lines) expect(line).toMatch(/^::(?:error|warning|notice) file=/);
+});
+
+test('JUnit has a case for each object and one for the chart; what does not fail is told', async () => {
+  const { stdout } = await checked(chart, '-o', 'junit');
+  expect(stdout).toContain('tests="4" failures="2"');
+  expect(stdout).toMatch(/<testcase name="ConfigMap\/fine"[^>]*\/>/);
+  const mild = await checked(chart, '-o', 'junit', '--fail-on', 'never');
+  expect(mild.stdout).toContain('tests="4" failures="0"');
+  expect(mild.stdout).toMatch(/<testcase name="Service\/web"[^>]*><system-out>error: /);
+  expect((await checked(broken, '-o', 'junit')).stdout).toMatch(/<testcase name="chart"[^>]*><failure /);
+});
+
+test('Markdown shows what a chart says as text', async () => {
+  const { stdout } = await checked(chart, '-o', 'markdown');
+  expect(stdout).toContain('### tshelm check: 3 errors, 1 warning');
+  expect(stdout).toContain('<code>charts/my shop/templates/web.yaml&#58;7</code>');
+  expect(stdout).not.toMatch(/<b>|@all/);
+});
+
+test('JSON is as docs/check.schema.json says, each finding as docs/problem.schema.json', async () => {
+  const schema = readFileSync('docs/check.schema.json');
+  const { stdout } = await checked(chart, broken, '-o', 'json');
+  expect(await wrongIn(stdout, schema)).toBe('');
+  expect(await wrongIn(stdout.replace('"error"', '"fatal"'), schema)).not.toBe('');
+  const problem = readFileSync('docs/problem.schema.json');
+  const findings = JSON.parse(stdout).charts.flatMap((one: { findings: readonly object[] }) => one.findings);
+  expect(findings.length).toBeGreaterThan(3);
+  for (const finding of findings) expect(await wrongIn(JSON.stringify(finding), problem)).toBe('');
+});
+
+test.each([
+  ['an error', [chart], 2],
+  ['a chart that does not render', [broken, chart], 1],
+  ['the same where nothing may fail', [broken, '--fail-on', 'never'], 1],
+  ['nothing to complain of', [chart, '--fail-on', 'never'], 0],
+])('exit code of %s', async (_what, words, code) => {
+  expect((await checked(...words, '-o', 'sarif')).code).toBe(code);
+});
+
+test('stack check names the release, its line, and the file of its values', async () => {
+  const file = join(repository, 'helmfile.yaml');
+  writeFileSync(join(repository, 'own.yaml'), 'image: web:2\nreplicas: many\n');
+  writeFileSync(
+    file,
+    'releases:\n  - name: a\n    chart: ./charts/my shop\n    values: [{replicas: 1}]\n' +
+      '  - name: b\n    chart: ./charts/my shop\n    values: [own.yaml]\n  - name: c\n    chart: ./charts/broken\n',
+  );
+  const { code, stdout } = await tshelm(['stack', 'check', '-f', file, '-o', 'json'], { env });
+  const { charts } = JSON.parse(stdout);
+  expect(code).toBe(1);
+  expect(charts.map(({ release }: { release: { id: string; at: string } }) => release.id)).toEqual(['a', 'b', 'c']);
+  expect(charts[1].release.at).toMatch(/helmfile\.yaml:5$/);
+  expect(charts[0].findings.map((one: { code: string }) => one.code)).not.toContain('field-type');
+  const typed = charts[1].findings.find((one: { code: string }) => one.code === 'field-type');
+  expect(typed.places[0].values).toMatchObject([{ file: join(repository, 'own.yaml'), line: 2 }]);
+  expect(charts[2].isRendered).toBe(false);
+});
