@@ -8,6 +8,8 @@ export interface ValueComment {
   readonly types?: readonly string[] | undefined;
   /** Keywords of JSON Schema, of an `@schema` block. */
   readonly keywords?: Readonly<Record<string, unknown>> | undefined;
+  /** Keys that comments between its members show. */
+  readonly shown?: readonly string[] | undefined;
 }
 
 /**
@@ -18,12 +20,17 @@ export interface ValueComment {
 export function valueComments(text: string): ReadonlyMap<string, ValueComment> {
   const lines = text.split('\n').map((line) => line.trim());
   const found = new Map<string, ValueComment>(lines.flatMap((line, index) => namedComment(lines, line, index)));
-  for (const [name, line] of linesOfKeys(text)) {
-    const comment = commentAbove(lines, line);
-    if (comment !== undefined) found.set(name, { ...found.get(name), ...comment });
+  const keys = linesOfKeys(text);
+  for (const [index, [name, line]] of keys.entries()) {
+    const next = keys.find(([other], at) => at > index && !other.startsWith(`${name}.`));
+    const shown = keysShown(lines.slice(line + 1, next?.[1]));
+    found.set(name, { ...found.get(name), ...commentAbove(lines, line), shown });
   }
   return found;
 }
+
+const keysShown = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.match(/^#[#\s-]*([a-z][\w.-]*):(?: |$)/)?.[1] ?? []);
 
 const namedComment = (lines: readonly string[], line: string, index: number): [string, ValueComment][] => {
   const [, name = '', types, text = ''] = line.match(/^##+ +@(?:param|extra) +(\S+)(?: +\[([^\]]*)\])?(.*)$/) ?? [];

@@ -2,6 +2,7 @@ import { fileText } from '../chart/file-text.ts';
 import type { Chart } from '../chart/types.ts';
 import { type ValueComment, valueComments } from '../chart/value-comments.ts';
 import type { GoMap, Value } from '../go/value.ts';
+import { isDigits } from '../support/text.ts';
 import { chartReads } from './reads/chart-reads.ts';
 import { anyKey, isValue, type Part, type Shape } from './reads/part.ts';
 
@@ -33,11 +34,9 @@ export function valuesSchema(chart: Chart, config: GoMap = new Map()): Schema {
 }
 
 const subchartNames = ({ dependencies, metadata }: Chart): readonly string[] => {
-  const listed = metadata.dependencies ?? [];
-  return [
-    ...listed.map(({ name, alias }) => alias || name),
-    ...dependencies.map((child) => child.metadata.name).filter((name) => !listed.some((one) => one.name === name)),
-  ];
+  // A subchart that is switched off keeps its own name beside its alias.
+  const listed = (metadata.dependencies ?? []).flatMap(({ name, alias }) => (alias ? [alias, name] : name));
+  return [...listed, ...dependencies.map((child) => child.metadata.name)];
 };
 
 const textOf = (comment: ValueComment | undefined) => comment?.description && { description: comment.description };
@@ -76,7 +75,8 @@ class SchemaWriter {
     const hasAny = named.delete(anyKey);
     const isOpen = isOpenFor(parts) || hasAny || (named.size === 0 && parts.every(({ members }) => members.size === 0));
     const defaults: ReadonlyMap<string, Value> = value instanceof Map ? value : new Map();
-    const all = [...new Set([...defaults.keys(), ...[...named].sort()])];
+    const shown = isOpen ? [] : (this.#comments.get(keys.filter((key) => key !== anyKey).join('.'))?.shown ?? []);
+    const all = [...new Set([...defaults.keys(), ...[...named, ...shown].sort()])];
     const properties = all.map((key) => {
       const below = membersAt(parts, key);
       // Of what is passed on as a whole nobody here knows the types.
@@ -115,13 +115,19 @@ const isOpenFor = (parts: Shape): boolean => parts.some(({ isWhole, merged }: Pa
 /** Those of its default and of its comment; none where it may have every type. */
 function typesOf(parts: Shape, value: Value, comment: ValueComment | undefined): readonly string[] {
   const said = comment?.keywords?.['type'] ?? comment?.types ?? [];
-  const types = new Set<string>([...typeOf(value), ...(Array.isArray(said) ? said : [said])]);
+  const isFree = value instanceof Map && value.size === 0 && isOpenFor(parts);
+  const types = new Set<string>([
+    ...typeOf(value),
+    ...(isFree ? ['array'] : []),
+    ...(Array.isArray(said) ? said : [said]),
+  ]);
   if (value === null && types.size > 0) types.add('null');
   return types.has('any') || parts.some(({ isOfManyTypes }) => isOfManyTypes) ? [] : [...types];
 }
 
 function typeOf(value: Value): readonly string[] {
   if (value === '') return ['string', 'number', 'boolean'];
+  if (typeof value === 'string' && isDigits(value)) return ['string', 'number'];
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return [typeof value];
   if (Array.isArray(value)) return ['array'];
   return value instanceof Map ? ['object'] : [];

@@ -21,7 +21,11 @@ async function refused(files: Files, given: string): Promise<string> {
 const web: Files = {
   'values.yaml': `
 replicas: 1
-image: {tag: a, port: ""}
+image:
+  tag: a
+  port: ""
+  # pullPolicy: Always
+number: "80"
 labels: {}
 hosts: []
 debug: null
@@ -37,6 +41,9 @@ secret: {a: 1}
 test.each([
   ['its own values', '{}'],
   ['an empty text as a number', '{image: {port: 80}}'],
+  ['a number where the default is a text of digits', '{number: 81}'],
+  ['what a comment beside it shows', '{image: {pullPolicy: Never}}'],
+  ['a list where the default is an empty map that is passed on', '{labels: [a]}'],
   ['anything of a null', '{debug: [1]}'],
   ['anything in what is passed on as a whole', '{labels: {a: {b: 1}}}'],
   ['what a template asks the type of', '{secret: text}'],
