@@ -16,9 +16,11 @@ import { Quote } from '../problem/quote.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import type { PreparedChart, RenderReleaseOptions } from '../render/release.ts';
+import { unreadValues } from '../render/unread-values.ts';
 import { withYamlProblem } from '../render/yaml-problem.ts';
 import { problemsOf, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
+import { ParsedSources } from '../template/template-set.ts';
 import { answersOf } from './check/answers.ts';
 import { duplicateProblems } from './check/duplicates.ts';
 import { type Ignored, type IgnoreRule, withoutIgnored } from './check/ignored.ts';
@@ -79,11 +81,15 @@ export interface CheckResult {
  * objects, and what does not fit together in the release. Errors: those of the cluster, where one is asked.
  */
 export async function check(chart: Chart, values: GoMap, options: CheckOptions): Promise<CheckResult> {
+  const { ignore = [] } = options;
+  const parsed = new ParsedSources();
   let rendering: Rendering;
   try {
-    rendering = await renderingOf(chart, values, options);
+    rendering = await renderingOf(chart, values, { ...options, parsed });
   } catch (error) {
-    return unrendered(error);
+    const result = unrendered(error);
+    const { kept, ignored } = withoutIgnored(unreadValues(chart, values, { parsed }), [], ignore);
+    return { ...result, findings: [...result.findings, ...findingsOf(kept)], ignored };
   }
   const { rendered, crds } = rendering;
   const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
@@ -95,10 +101,11 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
     ...(await referenceProblems(objects, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
+    ...unreadValues(chart, values, { parsed }),
   ];
   const origins = { chart, again: rendered.again, config: values };
   const located = await withFieldHints(problems.map((problem) => problemWithLines(problem, origins)));
-  const { kept, ignored } = withoutIgnored(located, objects, options.ignore ?? []);
+  const { kept, ignored } = withoutIgnored(located, objects, ignore);
   return {
     isRendered: true,
     objects,
@@ -128,7 +135,11 @@ interface Rendering {
   readonly crds: readonly Manifest[];
 }
 
-async function renderingOf(chart: Chart, values: GoMap, options: CheckOptions): Promise<Rendering> {
+async function renderingOf(
+  chart: Chart,
+  values: GoMap,
+  options: CheckOptions & Pick<RenderRequest, 'parsed'>,
+): Promise<Rendering> {
   const { cluster, name, namespace, isUpgrade = false } = options;
   checkInstallable(chart);
   checkDependencies(chart);

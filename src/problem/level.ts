@@ -18,6 +18,7 @@ export const levelOf = ({ cause }: Pick<Problem, 'cause'>): Level => {
 
 /** What is no error. */
 const others: { readonly [Code in ProblemCode]?: Level } = {
+  'value-unread': 'warning',
   'kind-not-checked': 'note',
   'object-duplicate': 'warning',
   'reference-outside': 'note',

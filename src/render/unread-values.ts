@@ -25,16 +25,16 @@ export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesO
   return unreadBelow(config, reads, [])
     .filter((keys) => !isKnownOtherwise(chart, config, keys))
     .map((keys) => {
-      const near = nearKeys(chart, reads, keys);
+      const meant = nearKeys(chart, reads, keys);
       const text = shownValue(config, keys);
       return problemOf({
         subject: { kind: 'value', keys },
-        cause: { code: 'value-unread', keys },
+        cause: { code: 'value-unread', keys, ...(meant !== undefined && { meant }) },
         places: [{ kind: 'value', keys, isGiven: true, ...(text !== undefined && { text }) }],
         remedies:
-          near === undefined
+          meant === undefined
             ? []
-            : [{ kind: 'use-name', name: near.join('.'), instead: keys.join('.'), isGuess: true }],
+            : [{ kind: 'use-name', name: meant.join('.'), instead: keys.join('.'), isGuess: true }],
       });
     });
 }

@@ -12,6 +12,7 @@ export function chartText(fact: ChartFact): string {
     case 'value-not-a-list':
       return `the value ${keysText(fact.keys)} is neither a list nor a map`;
     case 'value-unread':
+      if (fact.meant !== undefined) return `you set ${keysText(fact.keys)}; the chart reads ${keysText(fact.meant)}`;
       return `nothing in the chart reads the value ${keysText(fact.keys)}`;
     case 'value-misfit':
       return `${fact.keys.length === 0 ? 'values' : keysText(fact.keys)}: ${quoted(fact.words)}`;

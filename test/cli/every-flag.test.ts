@@ -358,6 +358,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'ignore-file': ['known', 'flags.ignoreFile', 'known'],
       output: ['json', 'flags.output', 'json'],
       release: ['web', 'flags.release', 'web'],
+      'values-schema': isSet('flags.valuesSchema'),
     },
   ],
   'diff revision': ['web 1', manifests],

@@ -20,6 +20,7 @@ const chart: readonly ChartFact[] = [
   { code: 'value-missing', keys },
   { code: 'value-missing', keys, field: 'name' },
   { code: 'value-unread', keys },
+  { code: 'value-unread', keys: ['replicaCont'], meant: ['replicaCount'] },
   { code: 'value-not-a-map', keys, field: 'name' },
   { code: 'value-not-a-list', keys },
   { code: 'value-misfit', keys, words },

@@ -43,6 +43,7 @@ export interface RenderRequest
     | 'enableDns'
     | 'knowHelm2Events'
     | 'legalAnnotations'
+    | 'parsed'
   > {
   /** For `lookup` and the capabilities; undefined means that nothing may be asked (--dry-run=client). */
   readonly cluster?: Cluster | undefined;

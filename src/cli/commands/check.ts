@@ -4,7 +4,7 @@ import type { CheckOptions, CheckResult } from '../../actions/check.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { checkFlags } from '../../actions/options/check.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
-import { hasCode } from '../../support/errors.ts';
+import { hasCode, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
@@ -19,6 +19,11 @@ const ownFlags = {
   release: {
     type: 'string',
     description: 'the release in the cluster that the chart would upgrade: fields that cannot be changed are compared',
+  },
+  'values-schema': {
+    type: 'bool',
+    description:
+      'write a values.schema.json from what the chart reads, its values.yaml and the comments there, instead of checking',
   },
   ...postRendererFlags,
   ...dependencyUpdateFlag,
@@ -41,11 +46,23 @@ export const command = (context: CliContext, run = runCheck): Command =>
 async function runCheck(request: CheckRequest, context: CliContext): Promise<void> {
   const { flags } = request;
   const { name, charts } = nameAndCharts(request.words, flags.release);
+  if (flags.valuesSchema) return writeValuesSchema(charts, request, context);
   const shared = await sharedOptions(request, context);
   const checked: CheckedChart[] = [];
   for (const reference of charts)
     checked.push(await checkedChart(reference, { request, options: { ...shared, name } }, context));
   await tellChecked(checked, flags, context);
+}
+
+async function writeValuesSchema(charts: readonly string[], request: CheckRequest, context: CliContext): Promise<void> {
+  const [reference = '', another] = charts;
+  if (another !== undefined)
+    throw new TshelmError('bad-flag', { message: `--values-schema is for one chart: remove ${another}` });
+  const { valuesSchema } = await import('../../render/values-schema.ts');
+  const { stringifyPlain } = await import('../../go/json/json.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const { chart, values } = await loadRequest({ ...request, reference }, context);
+  context.io.stdout.write(`${stringifyPlain(valuesSchema(chart, values), '  ')}\n`, 'data');
 }
 
 /** The first of several words is the release's name, unless a chart is there by that path. */

@@ -1,4 +1,4 @@
-import { anyKey, anyOf, nothing, type Parts, type Shape } from './part.ts';
+import { anyKey, anyOf, isValue, nothing, type Parts, type Shape } from './part.ts';
 
 /** What a call makes of its arguments. */
 export type Rule = (args: readonly Shape[], parts: Parts) => Shape;
@@ -8,6 +8,11 @@ const oneOfAll: Rule = (args) => anyOf(args);
 
 /** It looks at a value, and not at what is in it. */
 const looksOnly: Rule = () => nothing;
+
+const asksForType: Rule = (args) => {
+  for (const part of anyOf(args)) if (isValue(part)) part.isOfManyTypes = true;
+  return nothing;
+};
 
 /** It looks at the keys of a map, and not at what stands there. */
 const looksAtKeys: Rule = (args, parts) => {
@@ -72,7 +77,8 @@ const printed: Rule = (args, parts) => {
 
 /** By the functions' names. Every other function looks at everything in its arguments, and returns no map that is followed. */
 export const rules: ReadonlyMap<string, Rule> = new Map([
-  ...named(looksOnly, ['not', 'empty', 'any', 'all', 'kindOf', 'kindIs', 'typeOf', 'typeIs', 'typeIsLike']),
+  ...named(looksOnly, ['not', 'empty', 'any', 'all']),
+  ...named(asksForType, ['kindOf', 'kindIs', 'typeOf', 'typeIs', 'typeIsLike']),
   ...named(looksAtKeys, ['len', 'keys']),
   ...named(oneOfAll, ['and', 'or', 'default', 'coalesce', 'ternary', 'required', 'pick', 'omit', 'unset', 'concat']),
   ...named(oneOfAll, withMust(['deepCopy', 'rest', 'initial', 'reverse', 'uniq', 'compact', 'without', 'slice'])),

@@ -12,6 +12,8 @@ export interface Part {
   merged: Shape;
   /** A template prints it, or passes it to a function that may look at everything in it. */
   isWhole: boolean;
+  /** A template asks for its type: it may have several. */
+  isOfManyTypes?: boolean;
   /** Of a text that is known: what it says, or some pieces of it. */
   readonly text?: string | undefined;
   readonly pieces?: readonly string[] | undefined;
