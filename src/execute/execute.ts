@@ -113,9 +113,11 @@ async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promi
 function applyUnit({ unit, waves }: StepOf<'apply'>, declared: DeclaredKinds, run: Run): Promise<void> {
   const apply = gatheredApply(waves, declared, run);
   const reportsStates = run.plan.strategy === 'ordered';
+  const awaited = new Set(unit.batches.flatMap(({ nodes }) => nodes.flatMap(({ after = [] }) => after)));
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
     const applied = await apply(node.manifests);
-    if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) });
+    const isLast = unit.isFree === true && !awaited.has(node.id ?? '');
+    if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) }, isLast);
   };
   return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress });
 }

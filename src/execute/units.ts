@@ -57,7 +57,9 @@ class Walk {
 
   async unit(unit: Unit, path: string): Promise<void> {
     await this.#reporting({ unit: path }, () =>
-      this.#run.context.eager === true && hasIds(unit) ? this.#runEagerly(unit, path) : this.#byBatches(unit, path),
+      (unit.isFree || this.#run.context.eager) && hasIds(unit)
+        ? this.#runEagerly(unit, path)
+        : this.#byBatches(unit, path),
     );
   }
 

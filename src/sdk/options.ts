@@ -16,7 +16,7 @@ import type { UpgradeOptions as ActionUpgrade } from '../actions/options/upgrade
 import type { TemplateOptions as ActionTemplate } from '../actions/template.ts';
 import type { ContainerLog } from '../actions/test-logs.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import type { Plan, WaitStrategy } from '../plan/types.ts';
+import type { Plan, WaitMode } from '../plan/types.ts';
 import type { SharedDriver } from '../release/drivers.ts';
 import type { PostRenderStrategy } from '../render/post-render.ts';
 import type { LoadedChart } from './charts.ts';
@@ -159,7 +159,7 @@ export interface PlanOptions
   /** API versions that templates see, in addition to those that every cluster has. For `install`. */
   readonly apiVersions?: readonly string[] | undefined;
   /** As of `install`. Default `ordered`: the whole order of the chart. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** Saves the plan in a file, for `apply` or `tshelm apply`. Then `install` asks the cluster too. */
   readonly save?: PlanFile | undefined;
 }
@@ -230,7 +230,7 @@ export interface RehearseOptions
   /** What is rehearsed. `upgrade` reads the release from the cluster and changes nothing there. Default `install`. */
   readonly action?: 'install' | 'upgrade' | undefined;
   /** As of `install`. Default `ordered`. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** How long workloads take, in milliseconds: `{ Deployment: 30_000, 'job/migrate': 120_000, '*': 5_000 }`. */
   readonly assume?: Readonly<Record<string, number>> | undefined;
   /** What fails: `web`, `job/migrate`, `web=image-pull`. */

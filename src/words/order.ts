@@ -25,6 +25,8 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
     `${resource} has the weight ${inQuotes(weight)}; helm.sh/weight takes a whole number such as "-5"${isTooLarge ? ', but not one this large' : ''}`,
   'order-weight-in-group': ({ resource }) =>
     `${resource} has both a weight and a group or layer; remove helm.sh/weight or the others`,
+  'order-edge-dropped': ({ resource, needed, why }) =>
+    `${resource} (${why}) does not wait for ${needed}, which waits for ${resource} already`,
   'order-file-left-out': ({ release, revision, file }) =>
     `revision ${revision} of ${release} was deployed in the order of ${file}, and this run is given no order file: only what the chart itself declares is followed`,
   'order-names-malformed': namesText,

@@ -1,6 +1,5 @@
 import { chartFromFiles } from '../../src/chart/assemble.ts';
 import type { Chart } from '../../src/chart/types.ts';
-import type { OrderAllowance } from '../../src/plan/lost-edges.ts';
 import { orderedUnit } from '../../src/plan/ordered.ts';
 import type { BatchNode, Unit } from '../../src/plan/types.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
@@ -36,7 +35,11 @@ export const resource = (
     .join('')}`;
 
 /** The chart rendered and arranged as `--wait=ordered` does it. */
-export async function arranged(files: Readonly<Record<string, string>>, values = '{}', allowance: OrderAllowance = {}) {
+export async function arranged(
+  files: Readonly<Record<string, string>>,
+  values = '{}',
+  allowance: Parameters<typeof orderedUnit>[3] = {},
+) {
   const chart = await chartOf(files);
   const userValues = readYamlMap(values);
   const prepared = prepareChart(chart, userValues);
