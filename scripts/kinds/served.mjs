@@ -66,7 +66,7 @@ export function servedTable() {
 const listed = (texts = []) => texts.join(',') || '-';
 
 function columnsOf({ group, version, plural, kind, scope, verbs, shortNames, categories, subresources }) {
-  const sorted = [...verbs].sort().join(',');
+  const sorted = verbs.toSorted().join(',');
   return [
     group || '-',
     version,

@@ -89,7 +89,7 @@ export const qualifiedDomainProblem = (name: string): string | undefined =>
 
 /** `acme.io/foo` */
 export function domainPathProblem(path: string): string | undefined {
-  const [host = '', rest = ''] = splitOnce(path, '/');
+  const [host, rest = ''] = splitOnce(path, '/');
   if (host === '' || rest === '') return 'must be a domain-prefixed path (such as "acme.io/foo")';
   return dns1123SubdomainProblem(host);
 }

@@ -53,7 +53,12 @@ const fitsOne = (text: string, patterns: readonly string[]): boolean =>
 
 const { resourceGroup, layer, dependsOnResourceGroups, dependsOnLayer, dependsOnChart, weight } = annotations;
 const orderKeys: readonly string[] = [
-  ...[resourceGroup, layer, dependsOnResourceGroups, dependsOnLayer, dependsOnChart, weight],
+  resourceGroup,
+  layer,
+  dependsOnResourceGroups,
+  dependsOnLayer,
+  dependsOnChart,
+  weight,
   ...Object.keys(legalKeys),
 ];
 

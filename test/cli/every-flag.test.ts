@@ -348,6 +348,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...access,
       ...capabilities('options'),
       ...declared(checkFlags),
+      ...order,
       ...postRenderer,
       ...values,
       ...wait,

@@ -6,7 +6,17 @@ import { writePlanKeys } from '../support/plan-keys.ts';
 import { blocksOf, commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
-const foreignFlags = new Set(['as-helm', 'charts', 'exclude', 'helm', 'no-archive', 'stacks', 'tag', 'update']);
+const foreignFlags = new Set([
+  'as-helm',
+  'charts',
+  'exclude',
+  'helm',
+  'no-archive',
+  'runtime-config',
+  'stacks',
+  'tag',
+  'update',
+]);
 
 /** Flags of earlier Helms, which are taken and which `--help` does not list (test/cli/every-flag.test.ts). */
 const hiddenFlags = [

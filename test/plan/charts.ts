@@ -1,6 +1,8 @@
 import { chartFromFiles } from '../../src/chart/assemble.ts';
+import { readOrderFile } from '../../src/chart/order-file.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import { orderedUnit } from '../../src/plan/ordered.ts';
+import { withOrderFile } from '../../src/plan/outside-order.ts';
 import type { BatchNode, Unit } from '../../src/plan/types.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
@@ -38,9 +40,10 @@ export const resource = (
 export async function arranged(
   files: Readonly<Record<string, string>>,
   values = '{}',
-  allowance: Parameters<typeof orderedUnit>[3] = {},
+  { order, ...allowance }: Parameters<typeof orderedUnit>[3] & { readonly order?: string | undefined } = {},
 ) {
-  const chart = await chartOf(files);
+  const loaded = await chartOf(files);
+  const chart = order === undefined ? loaded : withOrderFile(loaded, readOrderFile(order, 'order.yaml'));
   const userValues = readYamlMap(values);
   const prepared = prepareChart(chart, userValues);
   const rendered = await renderRelease(prepared, userValues, {

@@ -13,7 +13,7 @@ function importedPackages(): string[] {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join('src', name), 'utf8').replace(/^(?:import|export) type [^;]*;/gm, ''));
   const names = texts.flatMap((text) =>
-    [...text.matchAll(/(?:from|import\()\s*'([a-z@][\w@./-]*)'/g)].map((match) => `${match[1]}`),
+    [...text.matchAll(/(?:^[^'"`]*\sfrom |import\()\s*'([a-z@][\w@./-]*)'/gm)].map((match) => `${match[1]}`),
   );
   const packages = names.map((name) =>
     name

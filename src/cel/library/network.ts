@@ -122,7 +122,7 @@ function ipText({ bits, number }: Ip): string {
     .match(/\b0(?::0)+\b/g)
     ?.reduce((best, run) => (run.length > best.length ? run : best));
   if (longest === undefined) return groups.join(':');
-  const [head = '', tail = ''] = splitOnce(groups.join(':'), longest);
+  const [head, tail] = splitOnce(groups.join(':'), longest);
   return `${head.replace(/:$/, '')}::${tail.replace(/^:/, '')}`;
 }
 

@@ -8,6 +8,7 @@ import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { chartFiles, hookLabel, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
 import type { ActDraw, ChartDraw, Disturbance, FaultName, HookEvent, Scenario } from '../../plan/random/draw.ts';
 import { kinds } from '../../plan/random/names.ts';
+import { orderFileOf, withoutOrder } from '../../plan/random/outside.ts';
 import {
   brokenHooks,
   hasBrokenItem,
@@ -52,6 +53,8 @@ interface Played {
   readonly event: 'install' | 'upgrade' | 'rollback' | 'delete';
   /** Of the chart that is wanted afterwards, or, of an uninstall, that was there. */
   readonly version: number;
+  /** Whether that version's order is in a file that this state has never seen. */
+  readonly isBare: boolean;
   readonly isOrdered: boolean;
   readonly before: readonly Revision[];
   /** Milliseconds since the epoch, by the API server's clock, which is this machine's. */
@@ -64,6 +67,8 @@ interface DrawnChart {
   /** Without what Helm drops where it has packaged it. */
   readonly draw: ChartDraw;
   readonly path: string;
+  /** Has what `draw` declares, where the chart itself does not. */
+  readonly orderFile: string | undefined;
   readonly loss: ReturnType<typeof lossOf>;
 }
 
@@ -81,6 +86,8 @@ export class Player {
   /** The revisions that were deployed in order, and those that Helm made. */
   readonly #ordered = new Set<number>();
   readonly #byHelm = new Set<number>();
+  /** The revisions whose version has its order in a file, and that do not know it: Helm takes no such file. */
+  readonly #bare = new Set<number>();
 
   private constructor(setUp: {
     directory: string;
@@ -152,6 +159,7 @@ export class Player {
       for (const [set, has] of [
         [this.#ordered, asked.isOrdered],
         [this.#byHelm, act.kind === 'helm'],
+        [this.#bare, this.#isBareAfter(played, revision)],
       ] as const)
         if (has) set.add(revision);
         else set.delete(revision);
@@ -172,6 +180,13 @@ export class Player {
     ];
   }
 
+  /** A second revision of one run is the last deployed one, put back. */
+  #isBareAfter({ isBare, before }: Played, revision: number): boolean {
+    const newest = before.at(-1)?.revision ?? 0;
+    const putBack = revision > newest + 1 ? before.findLast(({ status }) => status === 'deployed') : undefined;
+    return putBack === undefined ? isBare : this.#bare.has(putBack.revision);
+  }
+
   /** Undefined where there is nothing to do it with. */
   #wordsOf(act: ActDraw, before: readonly Revision[]): Omit<Played, 'act' | 'before' | 'from' | 'ran'> | undefined {
     const newest = before.at(-1);
@@ -187,9 +202,11 @@ export class Player {
         ...(act.keepsHistory && newest?.status !== 'uninstalled' ? ['--keep-history'] : []),
         ...(isOrdered && !isOrderedBefore ? ['--wait=ordered'] : []),
       ];
-      return { words, event: 'delete', version: newest?.version ?? 0, isOrdered };
+      return { words, event: 'delete', ...this.#stateOf(newest), isOrdered };
     }
-    const isOrdered = act.wait === 'ordered' || (act.wait === 'bare' && isOrderedBefore);
+    const version = act.kind === 'deploy' ? act.version % this.#charts.length : (newest?.version ?? 0);
+    const orderFile = act.kind === 'rollback' ? undefined : this.#charts[version]?.orderFile;
+    const isOrdered = act.wait === 'ordered' || (act.wait === 'bare' && (isOrderedBefore || orderFile !== undefined));
     const more = [
       ...(act.wait === 'bare' ? [] : [`--wait=${act.wait}`]),
       ...(act.isUndone && act.kind !== 'rollback' ? ['--rollback-on-failure'] : []),
@@ -200,18 +217,23 @@ export class Player {
       const target = older[act.back % Math.max(1, older.length)];
       if (target === undefined) return undefined;
       const words = ['rollback', release, String(target.revision), ...more];
-      return { words, event: 'rollback', version: target.version, isOrdered };
+      return { words, event: 'rollback', ...this.#stateOf(target), isOrdered };
     }
     if (act.kind === 'resume' && (newest === undefined || this.#byHelm.has(newest.revision))) return undefined;
-    const version = act.kind === 'resume' ? (newest?.version ?? 0) : act.version % this.#charts.length;
+    if (act.kind === 'resume' && newest !== undefined && this.#bare.has(newest.revision)) return undefined;
     const chart = this.#charts[version]?.path as string;
     const isFirst = newest === undefined;
     const way = act.kind === 'resume' ? ['--resume'] : isFirst ? [] : ['--install'];
     const eager = act.kind === 'deploy' && act.isEager && act.wait === 'ordered' ? ['--eager'] : [];
-    const words = [isFirst ? 'install' : 'upgrade', release, chart, ...way, ...eager, ...more];
+    const order = orderFile === undefined ? [] : ['--order', orderFile];
+    const words = [isFirst ? 'install' : 'upgrade', release, chart, ...order, ...way, ...eager, ...more];
     const isInstall = isFirst || newest.status === 'uninstalled';
     const event = act.kind === 'resume' ? this.#lastEvent : isInstall ? 'install' : 'upgrade';
-    return { words, event, version, isOrdered };
+    return { words, event, version, isBare: false, isOrdered };
+  }
+
+  #stateOf(revision: Revision | undefined): Pick<Played, 'version' | 'isBare'> {
+    return { version: revision?.version ?? 0, isBare: revision !== undefined && this.#bare.has(revision.revision) };
   }
 
   /** Helm refuses a release that a killed run has left pending, and one without a good revision. */
@@ -222,16 +244,22 @@ export class Player {
     const newest = before.at(-1);
     if (newest?.status !== 'deployed') return undefined;
     if (does === 'uninstall')
-      return { words: ['uninstall', release], event: 'delete', version: newest.version, isOrdered: false };
+      return { words: ['uninstall', release], event: 'delete', ...this.#stateOf(newest), isOrdered: false };
     const target = before.at(-2);
     if (does === 'rollback') {
       if (target === undefined) return undefined;
       const words = ['rollback', release, String(target.revision)];
-      return { words, event: 'rollback', version: target.version, isOrdered: false };
+      return { words, event: 'rollback', ...this.#stateOf(target), isOrdered: false };
     }
     const next = version % this.#charts.length;
     const words = ['upgrade', release, this.#charts[next]?.path as string];
-    return { words, event: 'upgrade', version: next, isOrdered: false };
+    return {
+      words,
+      event: 'upgrade',
+      version: next,
+      isBare: this.#charts[next]?.orderFile !== undefined,
+      isOrdered: false,
+    };
   }
 
   async #runHelm(words: readonly string[]): Promise<Ran> {
@@ -266,10 +294,10 @@ export class Player {
     }));
   }
 
-  #drawOf(version: number): ChartDraw {
+  #drawOf(version: number, isBare = false): ChartDraw {
     const draw = this.#charts[version]?.draw;
     if (draw === undefined) throw new Error(`there is no chart of version ${version}`);
-    return draw;
+    return isBare ? withoutOrder(draw) : draw;
   }
 
   /** Whether it would not deploy an order that Helm may have inverted. */
@@ -319,8 +347,8 @@ export class Player {
   }
 
   #problemsOfOrder(played: Played): readonly string[] {
-    const { version, from, event, isOrdered, before, ran } = played;
-    const draw = this.#drawOf(version);
+    const { version, isBare, from, event, isOrdered, before, ran } = played;
+    const draw = this.#drawOf(version, isBare);
     const judged = { writes: this.#writes, from, version, hooks: new Set(hookIds(draw, release)) };
     const foreign = strangers(
       this.#writes.filter(({ at }) => at >= from),
@@ -370,7 +398,7 @@ export class Player {
   #waitsOfRemoved(previous: Revision, draw: ChartDraw): ReturnType<typeof waitsOf> {
     if (!this.#ordered.has(previous.revision)) return [];
     const kept = new Set(itemIds(draw, release));
-    const waits = waitsOf(this.#drawOf(previous.version), release);
+    const waits = waitsOf(this.#drawOf(previous.version, this.#bare.has(previous.revision)), release);
     return waits.filter(([later, earlier]) => !kept.has(later) && !kept.has(earlier));
   }
 
@@ -514,13 +542,18 @@ export class Player {
 }
 
 /** Writes the versions of the chart, and lets Helm package some of them. */
-const chartsOf = ({ charts, packaged }: Scenario, directory: string): Promise<DrawnChart[]> =>
+const chartsOf = ({ charts, packaged, orderFiles }: Scenario, directory: string): Promise<DrawnChart[]> =>
   Promise.all(
     charts.map(async (draw, version) => {
-      const path = writeChart(directory, `v${version}`, chartFiles(draw, version));
-      if (!packaged.includes(version)) return { draw, path, loss: 'nothing' };
+      const order = orderFiles.includes(version) ? orderFileOf(draw) : undefined;
+      const written = order === undefined ? draw : withoutOrder(draw);
+      const path = writeChart(directory, `v${version}`, chartFiles(written, version));
+      const orderFile = order === undefined ? undefined : join(directory, `order-${version}.yaml`);
+      if (order !== undefined && orderFile !== undefined) writeFileSync(orderFile, order);
+      if (!packaged.includes(version)) return { draw, path, orderFile, loss: 'nothing' };
       await ok(helm, ['package', path, '-d', directory]);
-      return { draw: packagedByHelm(draw), path: join(directory, `drawn-0.0.${version}.tgz`), loss: lossOf(draw) };
+      const archive = { path: join(directory, `drawn-0.0.${version}.tgz`), orderFile, loss: lossOf(written) };
+      return { draw: order === undefined ? packagedByHelm(draw) : draw, ...archive };
     }),
   );
 

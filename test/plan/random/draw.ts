@@ -100,6 +100,8 @@ export interface Scenario {
   readonly charts: readonly ChartDraw[];
   /** The versions that are deployed from an archive that `helm package` made: fields of Chart.yaml that Helm does not know are lost. */
   readonly packaged: readonly number[];
+  /** The versions whose order is in an order file and not in the chart. */
+  readonly orderFiles: readonly number[];
   readonly acts: readonly ActDraw[];
 }
 
@@ -213,5 +215,6 @@ const act: fc.Arbitrary<ActDraw> = fc.oneof(
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   charts: fc.array(chartDraws, { minLength: 1, maxLength: 3 }),
   packaged: fc.subarray([0, 1, 2]),
+  orderFiles: fc.subarray([0, 1, 2]),
   acts: fc.tuple(deploy, fc.array(act, { maxLength: 7 })).map(([first, others]) => [first, ...others]),
 });

@@ -5,6 +5,7 @@ import type { BatchNode, Unit } from '../../../src/plan/types.ts';
 import { arranged } from '../charts.ts';
 import { chartFiles } from './chart-files.ts';
 import { type ChartDraw, chartDraws, type HookDraw, type ItemDraw, scenarios } from './draw.ts';
+import { orderFileOf, withoutOrder } from './outside.ts';
 import { hookIds, hookWaits, itemIds, waitsOf } from './rules.ts';
 
 const release = 'rel';
@@ -120,10 +121,16 @@ function isBehind([later, earlier]: readonly [Step, Step]): boolean {
 
 const nameIn = (id: string): string => id.slice(id.indexOf('/') + 1);
 
-test('a plan keeps exactly the waits of a drawn chart', async () => {
+test.each([
+  ['a drawn chart', (draw: ChartDraw) => arranged(chartFiles(draw, 1))],
+  [
+    'a chart whose order is in a file',
+    (draw: ChartDraw) => arranged(chartFiles(withoutOrder(draw), 1), '{}', { order: orderFileOf(draw) }),
+  ],
+])('a plan keeps exactly the waits of %s', async (_form, plan) => {
   await fc.assert(
     fc.asyncProperty(chartDraws, async (draw) => {
-      const { unit, rendered } = await arranged(chartFiles(draw, 1));
+      const { unit, rendered } = await plan(draw);
       const ways = new Map(waysIn(unit));
       expect([...ways.keys()].sort()).toEqual(itemIds(draw, release).map(nameIn).sort());
       expect(rendered.hooks.map(({ name }) => name).sort()).toEqual(hookIds(draw, release).map(nameIn).sort());

@@ -352,20 +352,26 @@ const apiService: StructRules = {
 
 const systemPrefix = 'system-';
 
+/** The priority classes that every API server makes for itself, as IsKnownSystemPriorityClass compares them. */
+const systemPriorities: ReadonlyMap<string, number> = new Map([
+  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', 2_000_001_000],
+]);
+
 const priorityClass: StructRules = {
   '': (value) => {
-    const { metadata, value: priority } = value as JsonObject;
+    const { metadata, value: priority, globalDefault } = value as JsonObject;
     const name = textOf((metadata as JsonObject | undefined)?.name) ?? '';
-    const isOurs = name.startsWith(systemPrefix);
+    const mistake = name.startsWith(systemPrefix) ? systemPriorityMistake(name, priority, globalDefault) : undefined;
     const most = 1_000_000_000;
     return [
       ...forbiddenIf(
-        isOurs,
+        mistake !== undefined,
         'metadata.name',
-        `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${name} is not a known system priority class`,
+        `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${mistake}`,
       ),
       ...forbiddenIf(
-        !isOurs && (numberOf(priority) ?? 0) > most,
+        !name.startsWith(systemPrefix) && (numberOf(priority) ?? 0) > most,
         'value',
         `maximum allowed value of a user defined priority is ${most}`,
       ),
@@ -373,6 +379,13 @@ const priorityClass: StructRules = {
   },
   preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
 };
+
+function systemPriorityMistake(name: string, priority?: Json, globalDefault?: Json): string | undefined {
+  const known = systemPriorities.get(name);
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if ((numberOf(priority) ?? 0) !== known) return `value of ${name} PriorityClass must be ${known}`;
+  return globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}
 
 const ratio: Check = (value, path) =>
   requiredIf(
