@@ -66,7 +66,8 @@ export function orderOf(
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared, manifests, { ...options, derives });
   // Where Helm may have dropped the order, a warning says that nothing declares one.
-  const isUndeclared = options.wait === 'ordered' && warnings.length === 0 && !declaresOrder(manifests, prepared);
+  const isUndeclared =
+    options.wait === 'ordered' && !derives && warnings.length === 0 && !declaresOrder(manifests, prepared);
   return {
     strategy,
     unit,

@@ -38,7 +38,7 @@ export function examineOrder(
   const byChart = manifestsByChart(tree, manifests.filter(hasObject));
   if (lostOrder !== 'allow') {
     const { warnings, inverted } = lostEdges(tree, byChart);
-    const unknown = declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
+    const unknown = derives || declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
     findings.warnings.push(...warnings, ...unknown);
     (lostOrder === 'refuse' ? findings.problems : findings.warnings).push(...inverted);
   }
