@@ -42,7 +42,7 @@ export function examineOrder(
     findings.warnings.push(...warnings, ...unknown);
     (lostOrder === 'refuse' ? findings.problems : findings.warnings).push(...inverted);
   }
-  const unit = unitOfTree(tree, byChart, findings);
+  const unit = unitOfTree(tree, byChart, findings, derives);
   if (!derives || findings.problems.length > 0) return { unit, ...findings };
   const fine = fineUnit(unit);
   findings.warnings.push(...fine.dropped.map(droppedEdge));
@@ -95,20 +95,34 @@ function manifestsByChart(tree: ChartTree, manifests: readonly Manifest[]): Read
 
 const pathsOf = (tree: ChartTree): readonly string[] => [tree.path, ...tree.children.flatMap(pathsOf)];
 
-/** The unit of a chart of which only the order is known; `byChart` holds the resources by the chart's path. */
+/**
+ * The unit of a chart of which only the order is known; `byChart` holds the resources by the chart's path. Of one that is to
+ * be free, no edge is implied: what nothing is declared about waits for nothing.
+ */
 export function unitOfTree(
   tree: ChartTree,
   byChart: ReadonlyMap<string, readonly Manifest[]>,
   findings: Findings,
+  isFree = false,
 ): Unit {
   const subcharts = subchartsOf(tree, findings.problems);
   const own = ownNodes(tree, byChart.get(tree.path) ?? [], subcharts.ownEdges, findings);
   const levels = ownLevels(own, subcharts);
-  const units = new Map(tree.children.map((child) => [chartId(child.name), unitOfTree(child, byChart, findings)]));
+  const units = new Map(
+    tree.children.map((child) => [chartId(child.name), unitOfTree(child, byChart, findings, isFree)]),
+  );
   const batches: BatchNode[][] = [];
-  for (const node of [...[...subcharts.nodes].sort(byName), ...own])
-    (batches[levels.get(node.id) ?? 0] ??= []).push(batchNode(node, units));
+  for (const node of [...[...subcharts.nodes].sort(byName), ...own]) {
+    const placed = isFree ? withoutImplied(node, subcharts) : node;
+    (batches[levels.get(node.id) ?? 0] ??= []).push(batchNode(placed, units));
+  }
   return { name: tree.name, batches: [...batches].map(batchOf) };
+}
+
+/** What comes last waits for what is declared of the chart's own resources, also where groups have been between. */
+function withoutImplied(node: OrderNode, { ownEdges }: Subcharts): OrderNode {
+  const isLast = node.id === 'rest' || node.id.startsWith('weight:');
+  return { ...node, edges: [...node.edges, ...(isLast ? ownEdges : [])].filter(({ isImplied }) => !isImplied) };
 }
 
 const byName = (a: OrderNode, b: OrderNode): number => compareText(a.name, b.name);

@@ -89,6 +89,7 @@ export function storedOrder(
     subcharts: release.chart.metadata.dependencies?.map(({ name }) => name) ?? [],
     annotation: edgesOf(release, history),
     earlier,
+    isFree: derives,
   });
   const unit = derives ? fineUnit(declared).unit : declared;
   const warnings = [...ofHooks, ...guesses.map((guess) => guessText(guess, release))];

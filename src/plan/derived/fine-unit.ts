@@ -14,7 +14,7 @@ export interface FineUnit {
 
 /**
  * The declared order and the needs that are certain as one graph of objects, without barriers (docs/ordering.md, 9). What
- * the chart or a file declares goes before a need; a need goes before the rule that the rest of a chart comes last.
+ * is declared of groups and subcharts goes before a need; a need goes before what the rest of a chart waits for.
  */
 export function fineUnit(declared: Unit): FineUnit {
   const graph = new ObjectGraph(declared);

@@ -161,16 +161,23 @@ test('edges cross charts without making one chart wait for the other', async () 
 const group = (name: string): string => `, annotations: {helm.sh/resource-group: ${name}}`;
 const after = (name: string): string => `, annotations: {helm.sh/depends-on/resource-groups: ${name}}`;
 
-test('a need goes before the rule that the rest comes last', async () => {
+test('the rest of a chart waits for no groups, and a need goes before what all of it waits for', async () => {
   const { unit } = await derived({
+    'Chart.yaml':
+      'name: shop\nannotations: {helm.sh/depends-on/subcharts: \'["db"]\'}\ndependencies: [{name: db, version: 1.0.0}]',
+    'charts/db/Chart.yaml': 'name: db',
+    'charts/db/templates/all.yaml': pods('StatefulSet', 'db', mounts('c')),
     'templates/all.yaml':
       configMap('c') +
-      pods('StatefulSet', 'db', mounts('c'), group('db')) +
-      pods('Deployment', 'web', '{}', after('db')),
+      pods('Job', 'a', '{}', group('one')) +
+      pods('Job', 'b', '{}', after('one')) +
+      pods('Deployment', 'web', '{}'),
   });
   expect(waits(unit)).toEqual([
     'StatefulSet/db <- ConfigMap/c (derived: mounts ConfigMap c)',
-    'Deployment/web <- db (depends-on.helm.sh/resource-groups)',
+    'Job/a <- db (Chart.yaml helm.sh/depends-on/subcharts)',
+    'Deployment/web <- db (Chart.yaml helm.sh/depends-on/subcharts)',
+    'Job/b <- one (depends-on.helm.sh/resource-groups)',
   ]);
 });
 
