@@ -16,10 +16,10 @@ export interface Reference {
   readonly path: FieldPath;
 }
 
-/** What an object refers to and cannot do without. */
-export function referencesOf({ id, object }: Identified): readonly Reference[] {
+/** What an object refers to and cannot do without; or also what is optional. */
+export function referencesOf({ id, object }: Identified, isOptionalToo = false): readonly Reference[] {
   const rule = rules[`${id.kind}.${groupOf(id.apiVersion)}`];
-  return rule === undefined ? [] : rule(new Reader(object, id.namespace));
+  return rule === undefined ? [] : rule(new Reader(object, id.namespace, isOptionalToo));
 }
 
 /** The keys of a ConfigMap or Secret; undefined where they may come later: it has none yet. */
@@ -41,9 +41,11 @@ interface Named {
 class Reader {
   readonly #object: KubernetesObject;
   readonly namespace: string;
+  readonly #isOptionalToo: boolean;
 
-  constructor(object: KubernetesObject, namespace: string) {
+  constructor(object: KubernetesObject, namespace: string, isOptionalToo: boolean) {
     this.#object = object;
+    this.#isOptionalToo = isOptionalToo;
     this.namespace = namespace;
   }
 
@@ -73,7 +75,7 @@ class Reader {
 
   /** The same of a source that may be optional: `configMapKeyRef`. */
   source(path: FieldPath, kind: string, nameField = 'name'): readonly Reference[] {
-    if (this.isTrue([...path, 'optional'])) return [];
+    if (!this.#isOptionalToo && this.isTrue([...path, 'optional'])) return [];
     const items = this.items([...path, 'items']);
     const keys = items.length > 0 ? items.map((item) => [...item, 'key']) : [[...path, 'key']];
     return keys.flatMap((key) => this.named([...path, nameField], { kind, key }));
