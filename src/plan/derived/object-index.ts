@@ -1,5 +1,5 @@
 import { secretMadeOf } from '../../manifest/brought.ts';
-import { valueAtPath } from '../../manifest/field-path.ts';
+import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { type Identified, referencesOf } from '../../manifest/references.ts';
 import { groupOf, idOf } from '../../manifest/resource-id.ts';
@@ -90,3 +90,6 @@ function definedKind({ id, object }: Identified): string | undefined {
 /** The labels of the pods that an object makes; undefined where it makes none. */
 export const podLabels = ({ id, object }: Item): unknown =>
   valueAtPath(object, [...(id.kind === 'Pod' ? [] : ['spec', 'template']), 'metadata', 'labels']);
+
+/** Where an object has the spec of its pods. */
+export const podPathOf = ({ id }: Item): FieldPath => (id.kind === 'Pod' ? ['spec'] : ['spec', 'template', 'spec']);

@@ -1,37 +1,11 @@
-import type { FieldPath } from '../../manifest/field-path.ts';
-import { valueAtPath } from '../../manifest/field-path.ts';
+import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { referencesOf } from '../../manifest/references.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { isObject } from '../../support/json.ts';
-import { type Item, ObjectIndex } from '../derived/object-index.ts';
+import { type Item, ObjectIndex, podPathOf } from '../derived/object-index.ts';
 import { hostIn } from './host.ts';
 import { roleEvidence } from './roles.ts';
-
-/** Why one workload should wait for another one. */
-export interface Evidence {
-  readonly user: Item;
-  readonly needed: Item;
-  /** The object whose field says so: the workload itself, or a ConfigMap that it reads. */
-  readonly holder: Item;
-  readonly path: FieldPath;
-  /** What stands there: a host. */
-  readonly word: string;
-  /** For people: `names db in env DATABASE_HOST`. */
-  readonly text: string;
-  /** An init container waits for it: then the other way round is none. */
-  readonly isWaitedFor: boolean;
-}
-
-/** A text of a workload, or of what its pods read. */
-export interface Text {
-  readonly holder: Item;
-  readonly path: FieldPath;
-  /** The name of a variable, or of a file. */
-  readonly key: string;
-  readonly place: string;
-  readonly value: string;
-  readonly isOfInit: boolean;
-}
+import type { Evidence, Text } from './types.ts';
 
 /** What the workloads of a release say of each other: hosts of Services in what they read, and their roles. */
 export function evidenceIn(manifests: readonly Manifest[], namespace: string): readonly Evidence[] {
@@ -70,8 +44,6 @@ const hostEvidence = (user: Item, needed: Item, text: Text, word: string): reado
           isWaitedFor: text.isOfInit,
         },
       ];
-
-export const podPathOf = ({ id }: Item): FieldPath => (id.kind === 'Pod' ? ['spec'] : ['spec', 'template', 'spec']);
 
 /** The items of a list of an object, each with the way to it. */
 const itemsAt = ({ object }: Item, path: FieldPath): readonly FieldPath[] => {

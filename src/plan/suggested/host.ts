@@ -1,4 +1,4 @@
-import type { Text } from './evidence.ts';
+import type { Text } from './types.ts';
 
 interface Host {
   readonly name: string;

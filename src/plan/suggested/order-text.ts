@@ -3,8 +3,8 @@ import { chartNamesOf } from '../../chart/paths.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { compareText } from '../../support/order.ts';
 import type { Item } from '../derived/object-index.ts';
-import type { Evidence } from './evidence.ts';
 import type { SuggestedEdge, Suggestion } from './suggestion.ts';
+import type { Evidence } from './types.ts';
 
 export interface Written {
   readonly release: string;

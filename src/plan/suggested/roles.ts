@@ -1,6 +1,6 @@
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
-import type { Item } from '../derived/object-index.ts';
-import { type Evidence, podPathOf } from './evidence.ts';
+import { type Item, podPathOf } from '../derived/object-index.ts';
+import type { Evidence } from './types.ts';
 
 /**
  * Databases come before what migrates them, and migrations before the servers that run the same image. Of several

@@ -1,7 +1,7 @@
 import { chartNamesOf } from '../../chart/paths.ts';
 import { declarationOf, isGrouped } from '../declarations.ts';
 import type { Item } from '../derived/object-index.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './types.ts';
 
 /** That a part of a chart waits for another one: a workload of its own, or a whole subchart. */
 export interface SuggestedEdge {

@@ -4,8 +4,8 @@ import { suggestOrder } from '../../../src/actions/suggest-order.ts';
 import { parseManifests } from '../../../src/manifest/parse.ts';
 import { ObjectIndex } from '../../../src/plan/derived/object-index.ts';
 import { levelsOf } from '../../../src/plan/graph.ts';
-import type { Evidence } from '../../../src/plan/suggested/evidence.ts';
 import { type Part, suggestionOf } from '../../../src/plan/suggested/suggestion.ts';
+import type { Evidence } from '../../../src/plan/suggested/types.ts';
 import { chartOf } from '../charts.ts';
 
 const service = (name: string): string =>
