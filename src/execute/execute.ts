@@ -119,7 +119,7 @@ function applyUnit({ unit, waves }: StepOf<'apply'>, declared: DeclaredKinds, ru
     const isLast = unit.isFree === true && !awaited.has(node.id ?? '');
     if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) }, isLast);
   };
-  return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress });
+  return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress, isFree: unit.isFree });
 }
 
 /** The readiness timeout is one of batches: a wait for everything at once knows only the timeout. */
