@@ -11,7 +11,8 @@ import type { GoMap } from '../go/value.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
-import type { WaitStrategy } from '../plan/types.ts';
+import { plainWait } from '../plan/choice.ts';
+import type { WaitMode } from '../plan/types.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import { validateReleaseName } from '../release/name.ts';
 import { documentText, hookDocument, manifestText } from '../render/manifest-text.ts';
@@ -44,7 +45,7 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   /** Puts the release's name between the output directory and the chart's. */
   readonly useReleaseName?: boolean | undefined;
   /** `ordered` prints the resources as they are deployed then: batch by batch, with annotations that a cluster takes. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** With `ordered`: takes charts as they are whose order Helm evidently dropped. Default false. */
   readonly allowLostOrder?: boolean | undefined;
   /** Refuses a plan with hazards. */
@@ -115,7 +116,7 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
   try {
     const request: RenderRequest = {
       ...options,
-      legalAnnotations: options.wait === 'ordered',
+      legalAnnotations: plainWait(options.wait) === 'ordered',
       release: { name, namespace, revision: 1, isInstall: !isUpgrade },
     };
     const rendered = await renderForRelease(prepared, values, request, { ...options, capabilities });
@@ -133,7 +134,7 @@ async function orderOf(
   rendered: Rendered,
   options: TemplateOptions,
 ): Promise<TemplateOrder> {
-  if (options.wait !== 'ordered' && !options.strictPlan) return { warnings: [] };
+  if (plainWait(options.wait) !== 'ordered' && !options.strictPlan) return { warnings: [] };
   const { templateOrder } = await import('./rendering/template-order.ts');
   return templateOrder(chart, prepared, rendered, options);
 }

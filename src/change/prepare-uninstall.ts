@@ -1,7 +1,8 @@
+import { plainWait } from '../plan/choice.ts';
 import { isSequencing } from '../plan/sequencing.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { storedOrder } from '../plan/stored-order.ts';
-import type { WaitStrategy } from '../plan/types.ts';
+import type { WaitMode } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { formatTime } from '../support/time.ts';
@@ -13,7 +14,7 @@ import { operationRecord } from './record/with-lock.ts';
 
 type UninstallOptions = ChangeOptions & {
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
 };
 
 const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
@@ -37,7 +38,7 @@ export const takeHookObjects = (release: Release, options: UninstallOptions): Re
   action: 'uninstall',
   plannedAs: 'uninstall',
   options: { ...options, noHooks: true },
-  order: { strategy: options.wait ?? 'hookOnly', warnings: [] },
+  order: { strategy: plainWait(options.wait) ?? 'hookOnly', warnings: [] },
   execution: { propagation: options.cascade && propagations[options.cascade] },
 });
 

@@ -83,9 +83,9 @@ async function ordered(
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
   refuseHideSecretWithoutDryRun(options);
   const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
-  const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
-  if (note !== undefined) context.onEvent?.({ kind: 'note', text: note });
-  const order = orderOf(charted, strategy, options);
+  const chosen = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
+  if (chosen.note !== undefined) context.onEvent?.({ kind: 'note', text: chosen.note });
+  const order = orderOf(charted, chosen, options);
   if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared });
   const rendered = inOrder(plainly, order);
   const release = withOrder(newRelease(opened, prepared, rendered, context), order);

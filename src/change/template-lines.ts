@@ -91,6 +91,10 @@ function withIndent(remedy: Remedy, field: FieldPlace | undefined): Remedy {
 }
 
 /** The line of a template that made a field of an object. */
+/** The line of the template that made a field, or the word in it; undefined where rendering it again does not tell. */
+export const lineOfField = (...field: Parameters<typeof placeOfPath>): ReturnType<typeof placeOfPath> =>
+  undefinedOnError(() => placeOfPath(...field));
+
 function placeOfPath({ id, template: file }: ObjectOrigin, path: FieldPath, { again }: Origins, word?: string) {
   const document = again && documentOf(again, file, id);
   if (document === undefined) return undefined;

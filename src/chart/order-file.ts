@@ -9,6 +9,8 @@ export interface OrderFile {
   /** Of several that select a resource, the last one decides. */
   readonly resources: readonly ResourceRule[];
   readonly charts: readonly ChartRule[];
+  /** The edges that are certain are followed too (docs/ordering.md, 9). */
+  readonly derive?: boolean | undefined;
 }
 
 /** What resources declare as if their templates did. */
@@ -53,6 +55,7 @@ export const rulePlaceText = ({ file, line }: RulePlace): string => (line === un
 export interface OrderDeclarations {
   readonly resources?: readonly DeclaredResourceRule[] | undefined;
   readonly charts?: readonly Omit<ChartRule, 'place'>[] | undefined;
+  readonly derive?: boolean | undefined;
 }
 
 export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness'> {
@@ -108,9 +111,10 @@ class Reader {
   }
 
   file(content: unknown): OrderFile {
-    const fields = this.#map(content, [], ['resources', 'charts']);
+    const fields = this.#map(content, [], ['resources', 'charts', 'derive']);
     const file = {
       name: this.#name,
+      derive: this.#truth(fields['derive'], ['derive']),
       resources: this.#list(fields['resources'], ['resources']).map((one, index) =>
         this.#resourceRule(one, ['resources', String(index)]),
       ),
@@ -118,8 +122,8 @@ class Reader {
         this.#chartRule(one, ['charts', String(index)]),
       ),
     };
-    if (file.resources.length + file.charts.length === 0)
-      this.#complain([], 'an order file needs resources or charts that it orders');
+    if (file.resources.length + file.charts.length === 0 && !file.derive)
+      this.#complain([], 'an order file needs resources or charts that it orders, or derive: true');
     return file;
   }
 
@@ -212,6 +216,12 @@ class Reader {
     if (typeof value === 'string' && nameForm.test(value)) return value;
     this.#complain(path, `${JSON.stringify(value)} is not a name`);
     return undefined;
+  }
+
+  #truth(value: unknown, path: Path): boolean {
+    if (typeof value === 'boolean') return value;
+    if (value !== undefined && value !== null) this.#complain(path, `${path.at(-1)} must be true or false`);
+    return false;
   }
 
   #list(value: unknown, path: Path): readonly unknown[] {

@@ -57,6 +57,7 @@ export const commands: readonly CommandEntry[] = [
   entry('install', () => import('./commands/install.ts'), 'install a chart'),
   entry('lint', () => import('./commands/lint.ts'), 'examine a chart for possible issues'),
   entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
+  entry('order', () => import('./commands/order.ts'), 'work on the order of a chart that declares none'),
   entry('package', () => import('./commands/package.ts'), 'package a chart directory into a chart archive'),
   entry('plan', () => import('./commands/plan.ts'), 'show the order in which a release would be deployed'),
   entry('plugin', () => import('./commands/plugin.ts'), 'install, list, or uninstall Helm plugins'),

@@ -48,5 +48,5 @@ export function chooseRule(object: KubernetesObject, options: ReadinessOptions):
   const ofUser = userRules?.(object);
   if (ofUser !== undefined) return { source: 'user', judge: (live) => unsettled(live) ?? ofUser(live) };
   const source = hasOwnRule(object) ? 'kind' : 'common-words';
-  return { source, judge: (live) => watcherReadiness(live, waitForJobs || strategy === 'ordered') };
+  return { source, judge: (live) => watcherReadiness(live, waitForJobs) };
 }

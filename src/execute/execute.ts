@@ -113,11 +113,13 @@ async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promi
 function applyUnit({ unit, waves }: StepOf<'apply'>, declared: DeclaredKinds, run: Run): Promise<void> {
   const apply = gatheredApply(waves, declared, run);
   const reportsStates = run.plan.strategy === 'ordered';
+  const awaited = new Set(unit.batches.flatMap(({ nodes }) => nodes.flatMap(({ after = [] }) => after)));
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
     const applied = await apply(node.manifests);
-    if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) });
+    const isLast = unit.isFree === true && !awaited.has(node.id ?? '');
+    if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) }, isLast);
   };
-  return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress });
+  return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress, isFree: unit.isFree });
 }
 
 /** The readiness timeout is one of batches: a wait for everything at once knows only the timeout. */

@@ -20,6 +20,8 @@ export interface WalkOptions {
   readonly reportsStates: boolean;
   /** What is finished already is passed over. */
   readonly progress?: Progress | undefined;
+  /** As of {@link Unit}; of the outermost one. */
+  readonly isFree?: boolean | undefined;
 }
 
 /**
@@ -57,7 +59,9 @@ class Walk {
 
   async unit(unit: Unit, path: string): Promise<void> {
     await this.#reporting({ unit: path }, () =>
-      this.#run.context.eager === true && hasIds(unit) ? this.#runEagerly(unit, path) : this.#byBatches(unit, path),
+      (unit.isFree || this.#run.context.eager) && hasIds(unit)
+        ? this.#runEagerly(unit, path)
+        : this.#byBatches(unit, path),
     );
   }
 
@@ -106,12 +110,13 @@ class Walk {
 
   async #node(node: BatchNode, path: string, wait: boolean): Promise<void> {
     if (node.kind === 'unit') return this.unit(node.unit, `${path}/${node.unit.name}`);
-    const { progress } = this.#options;
+    const { progress, isFree } = this.#options;
     const key = nodeKey(path, node);
     if (progress?.before.has(key)) return;
     const carryOut = async (): Promise<void> => {
-      // What was finished before is in the record when more is begun: a run that is killed can go on from there.
-      if (this.#run.plan.strategy === 'ordered') await progress?.stored();
+      // What was finished before is in the record when more is begun: a run that is killed can go on from there. Where
+      // every object begins for itself, that would be a write for each; there it is kept every few seconds.
+      if (this.#run.plan.strategy === 'ordered' && !isFree) await progress?.stored();
       await this.#carryOut(node, wait, this.#waitRun);
       progress?.onDone(key);
     };

@@ -24,15 +24,18 @@ import { unservedServices } from './unserved.ts';
 
 const crdTimeoutMs = 60_000;
 
-/** Waits until all of these are ready by the rules of the plan's strategy. Errors: `wait-failed`, `wait-timeout`. */
-export async function awaitReady(targets: readonly Target[], run: Run): Promise<void> {
+/**
+ * Waits until all of these are ready by the rules of the plan's strategy. `isLast`: nothing waits for them, so Jobs need
+ * not be complete, as without an order. Errors: `wait-failed`, `wait-timeout`.
+ */
+export async function awaitReady(targets: readonly Target[], run: Run, isLast = false): Promise<void> {
   const { strategy } = run.plan;
   if (targets.length === 0 || strategy === 'hookOnly') return;
   const written = targets.flatMap((target) => target.written ?? []);
   const wait = () =>
     waitUntilReady(run.cluster, targets.map(idOf), {
       strategy,
-      waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
+      waitForJobs: (strategy === 'ordered' && !isLast) || run.context.waitForJobs === true,
       statusGraceMs: run.context.statusGraceMs,
       userRules: run.context.userRules,
       failFast: run.failFast,
@@ -48,12 +51,12 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     reportBroken(failure, run);
     throw failure;
   });
-  await judgeServices(targets, run);
+  await judgeServices(targets, run, isLast);
 }
 
 /** A Service that leads nowhere is told; in an order, what comes next may need it, so one that no pod can have fails. */
-async function judgeServices(targets: readonly Target[], run: Run): Promise<void> {
-  const fails = run.plan.strategy === 'ordered' && run.failFast !== undefined;
+async function judgeServices(targets: readonly Target[], run: Run, isLast: boolean): Promise<void> {
+  const fails = run.plan.strategy === 'ordered' && !isLast && run.failFast !== undefined;
   const failed: Unready[] = [];
   for (const { id, fact } of await unservedServices(targets, run)) {
     const reason = factsText([fact]);

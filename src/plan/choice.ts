@@ -3,12 +3,14 @@ import { annotations, orderedWaitKeys } from '../manifest/annotations.ts';
 import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { readSubchartEdges } from './subchart-edges.ts';
-import type { WaitStrategy } from './types.ts';
+import type { WaitMode, WaitStrategy } from './types.ts';
 
 export interface Choice {
   readonly strategy: WaitStrategy;
   /** The one line that says why, or that the chart could be deployed in an order. */
   readonly note?: string | undefined;
+  /** The edges that are certain are followed too (docs/ordering.md, 9). */
+  readonly isDerived?: boolean | undefined;
 }
 
 /**
@@ -37,6 +39,9 @@ export function chooseStrategy(
   const note = declared && `${declared.resource} declares an order (${declared.key}), which ${rule}`;
   return { strategy: fallback, note };
 }
+
+/** The strategy that a mode stands for. */
+export const plainWait = (wait: WaitMode | undefined): WaitStrategy | undefined => (wait === 'auto' ? 'ordered' : wait);
 
 /** Whether anything in a chart declares an order. */
 export const declaresOrder = (manifests: readonly Manifest[], chart: Chart): boolean =>

@@ -11,8 +11,8 @@ import { orderedUnit } from './ordered.ts';
 import { mistakeText, type OrderProblem, orderProblem, problemText } from './problems.ts';
 import type { Revision } from './revision.ts';
 import { pendingSequencing } from './sequencing.ts';
-import { type Order, orderReusedNote, wasInOrder } from './stored-order.ts';
-import type { WaitStrategy } from './types.ts';
+import { derivedAnnotation, isDerived, type Order, orderReusedNote, wasInOrder } from './stored-order.ts';
+import type { WaitMode, WaitStrategy } from './types.ts';
 
 /** A chart that is rendered, and the revision that it replaces. */
 interface Charted {
@@ -26,7 +26,7 @@ interface Charted {
 
 interface OrderOptions extends OrderAllowance {
   /** What the user asks for. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** Where nothing chooses another one. */
   readonly fallback: WaitStrategy;
 }
@@ -39,16 +39,20 @@ export function chooseWait(
   { prepared, rendered, replaced, history }: Charted,
   { wait, fallback }: Pick<OrderOptions, 'wait' | 'fallback'>,
 ): Choice {
-  if (wait === undefined && prepared.order !== undefined) return { strategy: 'ordered' };
+  if (wait === 'auto') return { strategy: 'ordered', isDerived: true };
+  if (wait === undefined && prepared.order !== undefined)
+    return { strategy: 'ordered', isDerived: prepared.order.derive };
   const chosen = chooseStrategy(wait, fallback, rendered.manifests, prepared);
   const isCarriedOn = chosen.strategy !== 'ordered' && wait === undefined && wasInOrder(replaced);
-  return isCarriedOn ? { strategy: 'ordered', note: orderReusedNote(replaced, history) } : chosen;
+  const note = isCarriedOn ? orderReusedNote(replaced, history) : chosen.note;
+  const isDerivedAgain = wait === undefined ? isDerived(replaced) : prepared.order?.derive;
+  return { strategy: isCarriedOn ? 'ordered' : chosen.strategy, note, isDerived: isDerivedAgain };
 }
 
 /** The order of a rendered chart. Errors: `dependency-cycle`, `invalid-ordering`. */
 export function orderOf(
   { chart, prepared, rendered, replaced }: Charted,
-  strategy: WaitStrategy,
+  { strategy, isDerived: derives = false }: Choice,
   options: Omit<OrderOptions, 'fallback'>,
 ): Order {
   const { manifests, hooks } = rendered;
@@ -57,11 +61,13 @@ export function orderOf(
     ...recordedAnnotations(chart, prepared),
     ...recordedHookModes(prepared),
     ...(chart.order !== undefined && { [orderFileKey]: chart.order.name }),
+    ...(strategy === 'ordered' && derives && derivedAnnotation),
   };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
-  const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
+  const { unit, warnings } = orderedUnit(chart, prepared, manifests, { ...options, derives });
   // Where Helm may have dropped the order, a warning says that nothing declares one.
-  const isUndeclared = options.wait === 'ordered' && warnings.length === 0 && !declaresOrder(manifests, prepared);
+  const isUndeclared =
+    options.wait === 'ordered' && !derives && warnings.length === 0 && !declaresOrder(manifests, prepared);
   return {
     strategy,
     unit,

@@ -21,6 +21,8 @@ export interface Edge {
   readonly through?: readonly string[] | undefined;
   /** Where that is declared, for people. */
   readonly why: string;
+  /** Nothing declares it: the rest of a chart comes last. */
+  readonly isImplied?: boolean | undefined;
   /** The annotation as it is written, and its resource. */
   readonly by?: (() => { readonly key: string; readonly resource: string }) | undefined;
   /** The file that declares it, with the line where known; looked for only when it is asked for. */

@@ -6,10 +6,13 @@ import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
 import { declaresOrder } from './choice.ts';
+import { fineUnit } from './derived/fine-unit.ts';
+import type { Need } from './derived/needs.ts';
 import { type LostOrder, lostDeclarations, lostEdges, type OrderAllowance } from './lost-edges.ts';
+import { resourceName } from './names.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
 import { type Findings, ownNodes } from './own-resources.ts';
-import { orderingError, problemText } from './problems.ts';
+import { type OrderProblem, orderingError, orderProblem, problemText } from './problems.ts';
 import { chartId, type Subcharts, subchartsOf } from './subcharts.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
@@ -28,19 +31,36 @@ export function examineOrder(
   chart: Chart,
   prepared: Chart,
   manifests: readonly Manifest[],
-  lostOrder: LostOrder = 'refuse',
+  { lostOrder = 'refuse', derives = chart.order?.derive }: Examination = {},
 ): Examined {
   const findings: Findings = { problems: [], warnings: [] };
   const tree = chartTree(chart, prepared);
   const byChart = manifestsByChart(tree, manifests.filter(hasObject));
   if (lostOrder !== 'allow') {
     const { warnings, inverted } = lostEdges(tree, byChart);
-    const unknown = declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
+    const unknown = derives || declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
     findings.warnings.push(...warnings, ...unknown);
     (lostOrder === 'refuse' ? findings.problems : findings.warnings).push(...inverted);
   }
-  return { unit: unitOfTree(tree, byChart, findings), ...findings };
+  const unit = unitOfTree(tree, byChart, findings, derives);
+  if (!derives || findings.problems.length > 0) return { unit, ...findings };
+  const fine = fineUnit(unit);
+  findings.warnings.push(...fine.dropped.map(droppedEdge));
+  return { unit: fine.unit, ...findings };
 }
+
+/** How {@link examineOrder} looks at a chart. */
+export interface Examination {
+  readonly lostOrder?: LostOrder | undefined;
+  /** Whether edges that are certain are followed too; default: as the order file says. */
+  readonly derives?: boolean | undefined;
+}
+
+const droppedEdge = ({ user, needed, why }: Need): OrderProblem =>
+  orderProblem(
+    { code: 'order-edge-dropped', resource: resourceName(user), needed: resourceName(needed), why },
+    { file: user.source },
+  );
 
 /**
  * The resources of a rendered chart as `--wait=ordered` deploys them (docs/ordering.md, 3 and 4): a unit for each chart, its
@@ -51,9 +71,10 @@ export function orderedUnit(
   chart: Chart,
   prepared: Chart,
   manifests: readonly Manifest[],
-  { allowLostOrder = false }: OrderAllowance = {},
+  { allowLostOrder = false, derives }: OrderAllowance & Pick<Examination, 'derives'> = {},
 ): Ordered {
-  const { unit, problems, warnings } = examineOrder(chart, prepared, manifests, allowLostOrder ? 'allow' : 'refuse');
+  const lostOrder = allowLostOrder ? 'allow' : 'refuse';
+  const { unit, problems, warnings } = examineOrder(chart, prepared, manifests, { lostOrder, derives });
   if (problems.length > 0) throw orderingError(problems);
   return { unit, warnings: warnings.map(problemText) };
 }
@@ -74,20 +95,34 @@ function manifestsByChart(tree: ChartTree, manifests: readonly Manifest[]): Read
 
 const pathsOf = (tree: ChartTree): readonly string[] => [tree.path, ...tree.children.flatMap(pathsOf)];
 
-/** The unit of a chart of which only the order is known; `byChart` holds the resources by the chart's path. */
+/**
+ * The unit of a chart of which only the order is known; `byChart` holds the resources by the chart's path. Of one that is to
+ * be free, no edge is implied: what nothing is declared about waits for nothing.
+ */
 export function unitOfTree(
   tree: ChartTree,
   byChart: ReadonlyMap<string, readonly Manifest[]>,
   findings: Findings,
+  isFree = false,
 ): Unit {
   const subcharts = subchartsOf(tree, findings.problems);
   const own = ownNodes(tree, byChart.get(tree.path) ?? [], subcharts.ownEdges, findings);
   const levels = ownLevels(own, subcharts);
-  const units = new Map(tree.children.map((child) => [chartId(child.name), unitOfTree(child, byChart, findings)]));
+  const units = new Map(
+    tree.children.map((child) => [chartId(child.name), unitOfTree(child, byChart, findings, isFree)]),
+  );
   const batches: BatchNode[][] = [];
-  for (const node of [...[...subcharts.nodes].sort(byName), ...own])
-    (batches[levels.get(node.id) ?? 0] ??= []).push(batchNode(node, units));
+  for (const node of [...[...subcharts.nodes].sort(byName), ...own]) {
+    const placed = isFree ? withoutImplied(node, subcharts) : node;
+    (batches[levels.get(node.id) ?? 0] ??= []).push(batchNode(placed, units));
+  }
   return { name: tree.name, batches: [...batches].map(batchOf) };
+}
+
+/** What comes last waits for what is declared of the chart's own resources, also where groups have been between. */
+function withoutImplied(node: OrderNode, { ownEdges }: Subcharts): OrderNode {
+  const isLast = node.id === 'rest' || node.id.startsWith('weight:');
+  return { ...node, edges: [...node.edges, ...(isLast ? ownEdges : [])].filter(({ isImplied }) => !isImplied) };
 }
 
 const byName = (a: OrderNode, b: OrderNode): number => compareText(a.name, b.name);

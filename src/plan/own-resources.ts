@@ -36,7 +36,15 @@ export function ownNodes(
   const lastGroups = new Set(lastOf(groups.map(({ id, edges }) => ({ id, after: idsOf(edges) }))));
   const afterGroups = groups
     .filter(({ id }) => lastGroups.has(id))
-    .map(({ id, name }): Edge => ({ to: id, name, why: 'groups come first', place: () => ({ file: tree.path }) }));
+    .map(
+      ({ id, name }): Edge => ({
+        to: id,
+        name,
+        why: 'groups come first',
+        isImplied: true,
+        place: () => ({ file: tree.path }),
+      }),
+    );
   const start = afterGroups.length > 0 ? afterGroups : firstEdges;
   const last =
     sorted.weighted.size === 0 ? restNodes(tree, inOrder, start) : weightNodes(tree, sorted.weighted, inOrder, start);

@@ -26,6 +26,8 @@ export interface StoredOrder {
   readonly annotation?: string | undefined;
   /** What an earlier revision kept, for the order of subcharts: Helm drops it from the records that it writes. */
   readonly earlier?: Sequencing | undefined;
+  /** Only what is declared was followed, and what is certain: without a declaration there is no order of subcharts. */
+  readonly isFree?: boolean | undefined;
 }
 
 export interface ReadBack {
@@ -46,8 +48,8 @@ export interface Guess {
  * legal keys.
  */
 export function readBackUnit(stored: StoredOrder): ReadBack {
-  const { annotation = '', manifests, earlier } = stored;
-  const isInManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
+  const { annotation = '', manifests, earlier, isFree } = stored;
+  const isInManifest = !isFree && !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
   const inOrder = isInManifest ? unitInOrder({ ...stored, name: stored.chart }, 0) : undefined;
   if (inOrder !== undefined && (earlier === undefined || !isInOrder(earlier, inOrder)))
     return { unit: inOrder, guesses: [] };
@@ -156,7 +158,7 @@ function chained(batches: readonly (readonly BatchNode[])[]): readonly Batch[] {
 }
 
 /** By the graph, with the edges between subcharts that are known. */
-function unitBySubcharts({ manifests, chart, subcharts, annotation, earlier }: StoredOrder): ReadBack {
+function unitBySubcharts({ manifests, chart, subcharts, annotation, earlier, isFree = false }: StoredOrder): ReadBack {
   const paths = manifests.map(({ source }) => chartNamesOf(source));
   const edges = annotation?.trimStart().startsWith('{') ? readSubchartEdges(annotation) : undefined;
   const guesses: Guess[] = [];
@@ -168,10 +170,10 @@ function unitBySubcharts({ manifests, chart, subcharts, annotation, earlier }: S
   const below = paths.map((names) => names.slice(1));
   const tree = treeOf(
     { name: chart, path: chart, below, subcharts, earlier: earlier?.batches.flat() },
-    { byChart, edges, guesses },
+    { byChart, edges, guesses, isFree },
   );
   const own = edges === undefined ? readNames(annotation) : edges.own;
-  const unit = unitOfTree({ ...tree, ownDependsOn: [...own, ...tree.ownDependsOn] }, byChart, noFindings());
+  const unit = unitOfTree({ ...tree, ownDependsOn: [...own, ...tree.ownDependsOn] }, byChart, noFindings(), isFree);
   return { unit, guesses };
 }
 
@@ -192,9 +194,10 @@ interface Known {
   readonly byChart: ReadonlyMap<string, readonly Manifest[]>;
   readonly edges?: SubchartEdges | undefined;
   readonly guesses?: Guess[];
+  readonly isFree?: boolean | undefined;
 }
 
-function treeOf(chart: StoredChart, { byChart, edges, guesses = [] }: Known): ChartTree {
+function treeOf(chart: StoredChart, { byChart, edges, guesses = [], isFree }: Known): ChartTree {
   const { name, path, below, earlier = [] } = chart;
   const nodes = new Map(earlier.filter(({ batches }) => batches !== undefined).map((node) => [node.name, node]));
   const rendered = [...new Set(below.flatMap(([child]) => child ?? []))];
@@ -210,7 +213,7 @@ function treeOf(chart: StoredChart, { byChart, edges, guesses = [] }: Known): Ch
     // An orphan waits as the own resources do, and nobody waits for it.
     return sequenced?.has(chartId(child)) === false ? [] : chartsAmong(nodes.get(child)?.after ?? []);
   };
-  const isKnown = edges !== undefined || rendered.length < 2 || rendered.every((child) => nodes.has(child));
+  const isKnown = isFree || edges !== undefined || rendered.length < 2 || rendered.every((child) => nodes.has(child));
   if (!isKnown) guesses.push({ chart: name, subcharts: rendered });
   // What is switched off passes on what it waits for.
   const declaring = [...new Set([...names, ...(edges?.bySubchart.keys() ?? [])])];
@@ -225,7 +228,7 @@ function treeOf(chart: StoredChart, { byChart, edges, guesses = [] }: Known): Ch
       const nested = (nodes.get(child)?.batches ?? []).flat();
       return treeOf(
         { name: child, path: `${path}/charts/${child}`, below: inside, earlier: nested },
-        { byChart, guesses },
+        { byChart, guesses, isFree },
       );
     }),
     dependsOn: order

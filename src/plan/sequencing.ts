@@ -8,6 +8,8 @@ export interface Sequencing {
   readonly strategy: 'ordered';
   readonly name: string;
   readonly batches: readonly (readonly StoredNode[])[];
+  /** As of {@link Unit}. */
+  readonly isFree?: boolean | undefined;
   /** How far each unit and group got (execute/events.ts, UnitState). */
   readonly states?: readonly unknown[] | undefined;
 }
@@ -27,6 +29,7 @@ export const sequencingOf = (unit: Unit): Sequencing => ({
   strategy: 'ordered',
   name: unit.name,
   batches: storedBatches(unit),
+  ...(unit.isFree && { isFree: true }),
 });
 
 const storedBatches = (unit: Unit): readonly (readonly StoredNode[])[] =>
@@ -95,8 +98,11 @@ const isNode = (value: unknown): boolean => {
 
 type ManifestsByKey = ReadonlyMap<string, Manifest[]>;
 
-const readUnit = ({ name, batches }: Pick<Sequencing, 'name' | 'batches'>, left: ManifestsByKey): Unit => ({
+type StoredUnit = Pick<Sequencing, 'name' | 'batches' | 'isFree'>;
+
+const readUnit = ({ name, batches, isFree }: StoredUnit, left: ManifestsByKey): Unit => ({
   name,
+  ...(isFree === true && { isFree }),
   batches: batches.map((nodes) => ({ wait: true, nodes: nodes.map((node) => readNode(node, left)) })),
 });
 

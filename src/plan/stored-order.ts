@@ -1,12 +1,13 @@
 import { chartNamesOf } from '../chart/paths.ts';
 import { annotations } from '../manifest/annotations.ts';
-import { chooseStrategy } from './choice.ts';
+import { chooseStrategy, plainWait } from './choice.ts';
+import { fineUnit } from './derived/fine-unit.ts';
 import { warnLostHookModes } from './hook-modes.ts';
 import { type Guess, orderOfManifest, readBackUnit, subchartsOf } from './read-back.ts';
 import { isSameChart, type Revision } from './revision.ts';
 import { isSequencing, pendingSequencing, readSequencing, type Sequencing, sequencingOf } from './sequencing.ts';
 import { readStoredManifest } from './stored-manifest.ts';
-import type { Unit, WaitStrategy } from './types.ts';
+import type { Unit, WaitMode, WaitStrategy } from './types.ts';
 
 /** How a release is waited for, and with `ordered` in which order its resources go. */
 export interface Order {
@@ -28,6 +29,12 @@ export interface Order {
  * the field `sequencing`; a manifest with groups alone may stand in Helm's own order, and then tells nothing.
  */
 export const orderLabel = 'tshelm.dev/wait';
+
+/** In the annotations of a recorded chart, which Helm carries on: the edges that are certain were followed. */
+export const derivedAnnotation = { 'tshelm.dev/order': 'derived' } as const;
+
+export const isDerived = (release: Revision | undefined): boolean =>
+  Object.entries(derivedAnnotation).every(([key, value]) => release?.chart.metadata.annotations?.[key] === value);
 
 export const wasInOrder = (release: Revision | undefined): release is Revision =>
   release?.labels[orderLabel] === 'ordered';
@@ -54,9 +61,10 @@ function deployedInOrder(release: Revision, history: readonly Revision[]): strin
 export function storedOrder(
   release: Revision,
   history: readonly Revision[],
-  requested: WaitStrategy | undefined,
-  fallback: WaitStrategy = requested ?? 'hookOnly',
+  wait: WaitMode | undefined,
+  fallback: WaitStrategy = plainWait(wait) ?? 'hookOnly',
 ): Order {
+  const requested = plainWait(wait);
   const earlier = lastSequencing(release, history);
   const manifests = readStoredManifest(release.manifest);
   const wasOrdered = earlier !== undefined || release.labels[orderLabel] === 'ordered';
@@ -70,14 +78,20 @@ export function storedOrder(
     return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : reason };
   const note = isCarriedOn ? orderReusedNote(release, history) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
-  if (kept !== undefined) return { strategy, unit: kept, sequencing: pendingSequencing(kept), warnings: ofHooks, note };
-  const { unit, guesses } = readBackUnit({
+  const derives = wait === 'auto' || isDerived(release);
+  if (kept !== undefined) {
+    const same = derives && !kept.isFree ? fineUnit(kept).unit : kept;
+    return { strategy, unit: same, sequencing: pendingSequencing(same), warnings: ofHooks, note };
+  }
+  const { unit: declared, guesses } = readBackUnit({
     manifests,
     chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
     subcharts: release.chart.metadata.dependencies?.map(({ name }) => name) ?? [],
     annotation: edgesOf(release, history),
     earlier,
+    isFree: derives,
   });
+  const unit = derives ? fineUnit(declared).unit : declared;
   const warnings = [...ofHooks, ...guesses.map((guess) => guessText(guess, release))];
   return { strategy, unit, sequencing: pendingSequencing(unit), warnings, note };
 }

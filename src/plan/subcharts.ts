@@ -151,6 +151,7 @@ function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChar
       const target = named.get(name);
       const declared = tree.ownPlace === undefined ? `Chart.yaml ${subchartsKey}` : placeText(tree.ownPlace);
       const why = target === undefined ? 'a sequenced subchart' : declared;
-      return edgeTo(target ?? { name, through: [] }, why, () => tree.ownPlace ?? { file: tree.file });
+      const edge = edgeTo(target ?? { name, through: [] }, why, () => tree.ownPlace ?? { file: tree.file });
+      return target === undefined ? { ...edge, isImplied: true } : edge;
     });
 }

@@ -80,6 +80,8 @@ export interface Unit {
   /** Chart name or alias. */
   readonly name: string;
   readonly batches: readonly Batch[];
+  /** Each node begins as soon as what it waits for is ready: the batches only show how deep it lies. */
+  readonly isFree?: boolean | undefined;
 }
 
 export interface Batch {
@@ -103,6 +105,9 @@ export interface NodeOrder {
 }
 
 export type WaitStrategy = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
+
+/** What a run may be asked for: `auto` is `ordered` with the edges that are certain (docs/ordering.md, 9). */
+export type WaitMode = WaitStrategy | 'auto';
 
 /**
  * A change as data: everything that is done, in its order. Whoever shows it, tests it or carries it out (execute/) reads

@@ -31,6 +31,7 @@ const others: { readonly [Code in ProblemCode]?: Level } = {
   'order-hazard': 'warning',
   'order-group-isolated': 'warning',
   'order-undeclared': 'warning',
+  'order-edge-dropped': 'warning',
   'order-file-left-out': 'warning',
   'order-key-misplaced': 'warning',
   'order-key-unknown': 'warning',

@@ -51,6 +51,8 @@ export type OrderFact =
     }
   /** A resource has both a weight and a group or layer. Remove one of them. */
   | { readonly code: 'order-weight-in-group'; readonly resource: string }
+  /** A resource needs another one, which waits for it by what is declared or by a need of its own: the edge is left out. Correct the declaration. */
+  | { readonly code: 'order-edge-dropped'; readonly resource: string; readonly needed: string; readonly why: string }
   /** The release was deployed with an order file, and this run has none. Give it the file again, or declare the order in the chart. */
   | {
       readonly code: 'order-file-left-out';

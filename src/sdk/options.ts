@@ -17,7 +17,7 @@ import type { UpgradeOptions as ActionUpgrade } from '../actions/options/upgrade
 import type { TemplateOptions as ActionTemplate } from '../actions/template.ts';
 import type { ContainerLog } from '../actions/test-logs.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import type { Plan, WaitStrategy } from '../plan/types.ts';
+import type { Plan, WaitMode } from '../plan/types.ts';
 import type { Level } from '../problem/level.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { SharedDriver } from '../release/drivers.ts';
@@ -162,7 +162,7 @@ export interface PlanOptions
   /** API versions that templates see, in addition to those that every cluster has. For `install`. */
   readonly apiVersions?: readonly string[] | undefined;
   /** As of `install`. Default `ordered`: the whole order of the chart. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** Saves the plan in a file, for `apply` or `tshelm apply`. Then `install` asks the cluster too. */
   readonly save?: PlanFile | undefined;
 }
@@ -220,7 +220,7 @@ export interface CheckOptions extends ChartCallOptions, Pick<ActionCheck, 'apiVe
   /** Leaves out hooks. Default false. */
   readonly noHooks?: boolean | undefined;
   /** How a deploy would wait: hazards of its order are found. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** Sets `.Release.IsUpgrade` instead of `.Release.IsInstall`. Default false. */
   readonly isUpgrade?: boolean | undefined;
   /** The Kubernetes version that templates see; only without a cluster. */
@@ -266,7 +266,7 @@ export interface RehearseOptions
   /** What is rehearsed. `upgrade` reads the release from the cluster and changes nothing there. Default `install`. */
   readonly action?: 'install' | 'upgrade' | undefined;
   /** As of `install`. Default `ordered`. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** How long workloads take, in milliseconds: `{ Deployment: 30_000, 'job/migrate': 120_000, '*': 5_000 }`. */
   readonly assume?: Readonly<Record<string, number>> | undefined;
   /** What fails: `web`, `job/migrate`, `web=image-pull`. */

@@ -2,7 +2,7 @@ import { hookName, resourceName } from '../plan/names.ts';
 import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
 import { bundled } from './bundles.ts';
 import type { Picture, PictureBox, PictureColumn } from './picture-types.ts';
-import { hookObjectsText, inWavesText, policyText, recordText } from './words.ts';
+import { batchWord, hookObjectsText, inWavesText, policyText, recordText } from './words.ts';
 
 /** The steps of a plan, one after another, with their batches inside; `path` keeps the ids of several plans apart. */
 export function pictureOf(plan: Plan, path = ''): Picture {
@@ -75,7 +75,7 @@ export function unitPicture(unit: Unit, path: string): Picture {
 }
 
 const unitColumn = (batch: Batch, index: number, unit: Unit, idOf: ReadonlyMap<BatchNode, string>): PictureColumn => ({
-  caption: unit.batches.length > 1 ? `batch ${index + 1}` : '',
+  caption: unit.batches.length > 1 ? `${batchWord(unit)} ${index + 1}` : '',
   boxes: batch.nodes.map((node) => nodeBox(node, idOf.get(node) as string, unit.name)),
 });
 

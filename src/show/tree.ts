@@ -2,7 +2,7 @@ import { hookName, resourceName } from '../plan/names.ts';
 import type { Batch, BatchNode, Plan, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { printableLine } from '../support/printable.ts';
-import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from './words.ts';
+import { batchWord, hookObjectsText, ifStoppedText, inWavesText, policyText, recordText, waitText } from './words.ts';
 
 export interface Branch {
   readonly text: string;
@@ -19,7 +19,7 @@ export function drawPlan(plan: Plan): string {
 
 /** The parts of the tree, for other drawings of it. */
 export const planTree = (plan: Plan) => ({
-  title: `${plan.action} ${plan.release} in namespace ${plan.namespace} (wait: ${plan.strategy})`,
+  title: `${plan.action} ${plan.release} in namespace ${plan.namespace} (${waitText(plan)})`,
   steps: plan.steps.map(stepBranch),
   ifStopped: ifStoppedText(plan),
 });
@@ -63,11 +63,11 @@ function plainBranch(step: Step): Branch {
   }
 }
 
-const unitBranches = ({ batches }: Unit): readonly Branch[] =>
-  batches.length === 1
-    ? (batches[0] as Batch).nodes.map(nodeBranch)
-    : batches.map(({ nodes }, index) => ({
-        text: `batch ${index + 1} of ${batches.length}`,
+const unitBranches = (unit: Unit): readonly Branch[] =>
+  unit.batches.length === 1
+    ? (unit.batches[0] as Batch).nodes.map(nodeBranch)
+    : unit.batches.map(({ nodes }, index) => ({
+        text: `${batchWord(unit)} ${index + 1} of ${unit.batches.length}`,
         branches: nodes.map(nodeBranch),
       }));
 
@@ -76,7 +76,10 @@ function nodeBranch(node: BatchNode): Branch {
   if (node.kind === 'unit')
     return { text: `chart ${node.unit.name}${why}`, branches: onlyRest(node.unit) ?? unitBranches(node.unit) };
   const kind = node.id?.startsWith('group:') ? 'group ' : '';
-  return { text: `${kind}${node.name}${why}`, branches: resourceBranches(node) };
+  const own = resourceBranches(node);
+  // A resource that is a node of its own is said once.
+  const isOne = own.length === 1 && own[0]?.text === node.name;
+  return { text: `${kind}${node.name}${why}`, branches: isOne ? [] : own };
 }
 
 /** The resources of a chart that has nothing but them. */

@@ -1,4 +1,4 @@
-import type { FollowUp, KindWaves, Plan, Step, StepOf } from '../plan/types.ts';
+import type { FollowUp, KindWaves, Plan, Step, StepOf, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 
 /** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
@@ -7,6 +7,16 @@ export const wavesText = (waves: KindWaves): string => waves.map((kinds) => kind
 /** `in waves: …`; undefined where all of a step goes together. */
 export const inWavesText = (waves: KindWaves): string | undefined =>
   waves.length > 1 ? `in waves: ${wavesText(waves)}` : undefined;
+
+/** Whether the plan's objects begin one by one, each as soon as what it needs is ready (docs/ordering.md, 9). */
+export const isFree = ({ steps }: Plan): boolean =>
+  steps.some((step) => (step.kind === 'apply' || step.kind === 'delete') && step.unit.isFree === true);
+
+/** `wait: ordered` */
+export const waitText = (plan: Plan): string => `wait: ${isFree(plan) ? 'auto' : plan.strategy}`;
+
+/** What a batch is called; without barriers between them it only says how many others come before. */
+export const batchWord = (unit: Unit): 'batch' | 'level' => (unit.isFree ? 'level' : 'batch');
 
 /** What the run does where a step fails; undefined where the step says nothing, and it stops. */
 export function policyText({ ifFails }: Step): string | undefined {

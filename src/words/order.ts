@@ -25,6 +25,8 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
     `${resource} has the weight ${inQuotes(weight)}${isTooLarge ? ', which is too large' : ''}; helm.sh/weight takes a whole number such as "-5"`,
   'order-weight-in-group': ({ resource }) =>
     `${resource} has both a weight and a group or layer; remove helm.sh/weight or the others`,
+  'order-edge-dropped': ({ resource, needed, why }) =>
+    `${resource} (${why}) does not wait for ${needed}, which waits for ${resource} already`,
   'order-file-left-out': ({ release, revision, file }) =>
     `revision ${revision} of ${release} was deployed with the order file ${file}, but this run has no order file: it follows only the order that the chart declares`,
   'order-names-malformed': namesText,

@@ -45,24 +45,27 @@ test('an order file is read with the line of each rule', () => {
 });
 
 test.each<readonly [text: string, mistakes: readonly string[]]>([
-  ['', ['order.yaml: an order file needs resources or charts that it orders']],
+  ['', ['order.yaml: an order file needs resources or charts that it orders, or derive: true']],
   [
     '- a',
     [
       'order.yaml: an order file must be a mapping',
-      'order.yaml: an order file needs resources or charts that it orders',
+      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
     ],
   ],
   [
     'resource: []',
     [
       'order.yaml:1: there is no key resource here; did you mean resources?',
-      'order.yaml: an order file needs resources or charts that it orders',
+      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
     ],
   ],
   [
     'resources: {}',
-    ['order.yaml:1: resources must be a list', 'order.yaml: an order file needs resources or charts that it orders'],
+    [
+      'order.yaml:1: resources must be a list',
+      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+    ],
   ],
   ['resources:\n- group: a', ['order.yaml:2: a rule selects by kind, name, chart or labels']],
   [

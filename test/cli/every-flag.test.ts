@@ -540,6 +540,16 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       revision: ['3', 'flags.revision', 3],
     },
   ],
+  'order suggest': [
+    './chart',
+    {
+      ...access,
+      ...values,
+      ...order,
+      ...capabilities('capabilities'),
+      'dependency-update': isSet('flags.dependencyUpdate'),
+    },
+  ],
   'repo add': [
     'web https://host',
     {

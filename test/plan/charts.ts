@@ -1,7 +1,6 @@
 import { chartFromFiles } from '../../src/chart/assemble.ts';
 import { readOrderFile } from '../../src/chart/order-file.ts';
 import type { Chart } from '../../src/chart/types.ts';
-import type { OrderAllowance } from '../../src/plan/lost-edges.ts';
 import { orderedUnit } from '../../src/plan/ordered.ts';
 import { withOrderFile } from '../../src/plan/outside-order.ts';
 import type { BatchNode, Unit } from '../../src/plan/types.ts';
@@ -41,7 +40,7 @@ export const resource = (
 export async function arranged(
   files: Readonly<Record<string, string>>,
   values = '{}',
-  { order, ...allowance }: OrderAllowance & { readonly order?: string | undefined } = {},
+  { order, ...allowance }: Parameters<typeof orderedUnit>[3] & { readonly order?: string | undefined } = {},
 ) {
   const loaded = await chartOf(files);
   const chart = order === undefined ? loaded : withOrderFile(loaded, readOrderFile(order, 'order.yaml'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTshelmError, type OrderDeclarations, type Plan, type Unit } from '../../src/index.ts';
+import { isTshelmError, type OrderDeclarations, type Plan, type TshelmEvent, type Unit } from '../../src/index.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
 const configMap = (name: string, annotations = ''): string =>
@@ -92,4 +92,53 @@ test('a cycle names the lines of the order file', async () => {
     .plan('shop', shop(cluster).withOrder({ charts }))
     .catch((cause: unknown) => cause);
   expect(isTshelmError(error, 'dependency-cycle') && error.message).toContain('db waits for web by order (order)');
+});
+
+const mounting = (kind: string, name: string, volume: string): string =>
+  `apiVersion: ${kind === 'Job' ? 'batch/v1' : 'apps/v1'}
+kind: ${kind}
+metadata: {name: ${name}}
+spec:
+  ${kind === 'Job' ? '' : `selector: {matchLabels: {app: ${name}}}`}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {restartPolicy: ${kind === 'Job' ? 'Never' : 'Always'}, volumes: [{name: v, ${volume}}], containers: [{name: c, image: c}]}
+`;
+
+const needy = ({ tshelm }: Sandbox) =>
+  tshelm.chart({
+    'Chart.yaml': chartYaml('needy'),
+    'templates/a.yaml': mounting('Deployment', 'a-web', 'configMap: {name: z-config}'),
+    'templates/hpa.yaml':
+      'apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: scaler}\nspec: {maxReplicas: 2, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a-web}}\n',
+    'templates/z.yaml': configMap('z-config'),
+  });
+
+/** The objects in the order in which a run first speaks of them. */
+async function begun(events: AsyncIterable<TshelmEvent>): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for await (const event of events) if (event.kind === 'resource') names.add(event.id.name);
+  return [...names];
+}
+
+test('with wait: auto an object waits for those that it needs; later runs and Helm’s copy of the record do too', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const { tshelm } = cluster;
+  const order = ['z-config', 'a-web', 'scaler'];
+  expect(await begun(tshelm.install('needy', needy(cluster), { wait: 'auto' }))).toEqual(order);
+  expect(await begun(tshelm.upgrade('needy', needy(cluster)))).toEqual(order);
+  const { plan } = await tshelm.rollback('needy', { revision: 1 });
+  expect(unitOf(plan, 'apply').isFree).toBe(true);
+  expect(await begun(tshelm.uninstall('needy'))).toEqual(order.toReversed());
+});
+
+test('an order file derives edges beside its own', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const chart = needy(cluster).withOrder({ derive: true, resources: [{ select: { name: 'scaler' }, group: 'one' }] });
+  const plan = await cluster.tshelm.plan('needy', chart);
+  expect(batchesOf(plan)).toEqual([
+    ['ConfigMap/z-config <- '],
+    ['Deployment/a-web <- ConfigMap/z-config (derived: mounts ConfigMap z-config)'],
+    ['HorizontalPodAutoscaler/scaler <- Deployment/a-web (derived: scales Deployment a-web)'],
+  ]);
 });

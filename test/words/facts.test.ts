@@ -115,6 +115,7 @@ const order: readonly OrderFact[] = [
     }),
   ),
   { code: 'order-group-isolated', name: 'a', chart: 'shop' },
+  { code: 'order-edge-dropped', resource: 'Deployment/web', needed: 'ConfigMap/web', why: 'mounts ConfigMap web' },
   { code: 'order-file-left-out', release: 'shop', revision: 3, file: 'order.yaml' },
   { code: 'order-group-twice', resource, groups: ['a', 'b'] },
   { code: 'order-weight-invalid', resource, weight: '1.5', isTooLarge: false },

@@ -1,14 +1,14 @@
 import type { Chart } from '../../chart/types.ts';
 import { objectSubject } from '../../execute/faults.ts';
 import type { Classified } from '../../manifest/types.ts';
-import { declaresOrder } from '../../plan/choice.ts';
+import { declaresOrder, plainWait } from '../../plan/choice.ts';
 import type { Hazard } from '../../plan/hazards/hazard.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
-import type { WaitStrategy } from '../../plan/types.ts';
+import type { WaitMode } from '../../plan/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 import { splitOnce } from '../../support/text.ts';
@@ -16,7 +16,7 @@ import { splitOnce } from '../../support/text.ts';
 export interface OrderOptions {
   readonly name: string;
   readonly namespace: string;
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   readonly noHooks?: boolean | undefined;
   readonly allowLostOrder?: boolean | undefined;
 }
@@ -30,9 +30,14 @@ export function orderProblems(
 ): readonly Problem[] {
   const { name, namespace, noHooks, allowLostOrder } = options;
   const { manifests, hooks } = rendered;
-  const strategy = options.wait ?? (declaresOrder(manifests, prepared) ? 'ordered' : 'hookOnly');
+  const strategy = plainWait(options.wait) ?? (declaresOrder(manifests, prepared) ? 'ordered' : 'hookOnly');
   const order =
-    strategy === 'ordered' ? examineOrder(chart, prepared, manifests, allowLostOrder ? 'allow' : 'refuse') : undefined;
+    strategy === 'ordered'
+      ? examineOrder(chart, prepared, manifests, {
+          lostOrder: allowLostOrder ? 'allow' : 'refuse',
+          derives: options.wait === 'auto' || chart.order?.derive,
+        })
+      : undefined;
   const plan = planInstall({
     release: name,
     namespace,

@@ -2,16 +2,16 @@ import type { Cluster } from '../../cluster/types.ts';
 import type { Target } from '../../execute/apply/targets.ts';
 import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { faultyServices } from '../../execute/unserved.ts';
+import { secretMadeOf } from '../../manifest/brought.ts';
 import type { FieldPath } from '../../manifest/field-path.ts';
+import { keysOf, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import type { ReleaseFact } from '../../problem/release-fact.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { nearest } from '../../support/near.ts';
-import { broughtByControllers } from './brought.ts';
 import { isBuiltIn } from './built-in-objects.ts';
-import { keysOf, type Reference, referencesOf } from './reference.ts';
 
 interface ReferenceOptions {
   readonly namespace: string;
@@ -43,7 +43,7 @@ class ReleaseObjects {
   constructor(objects: readonly Target[]) {
     this.#all = objects;
     this.#byKey = new Map(objects.map((target) => [objectKey(target.id), target]));
-    this.#brought = new Set(broughtByControllers(objects).map(objectKey));
+    this.#brought = new Set(objects.flatMap((target) => secretMadeOf(target) ?? []).map(objectKey));
   }
 
   get(id: ResourceId): Target | undefined {

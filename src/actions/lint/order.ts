@@ -10,7 +10,7 @@ import { classify } from '../../manifest/classify.ts';
 import { type Declared, documentLine } from '../../manifest/document-line.ts';
 import { readNames } from '../../manifest/name-list.ts';
 import type { Classified } from '../../manifest/types.ts';
-import { chooseStrategy } from '../../plan/choice.ts';
+import { chooseStrategy, plainWait } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
 import { keyLine } from '../../plan/key-line.ts';
@@ -48,7 +48,7 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
   const quiet = { ...subject, notify: ignoreNotices, skipSchemaValidation: true };
   // A chart that cannot be loaded has been reported by Helm's rules.
   const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
-  if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
+  if (chart === undefined || !(plainWait(subject.wait) === 'ordered' || mentionsOrder(chart))) return [];
   const found = new Findings();
   const warn = (problem: OrderProblem): boolean => found.warning(pathOf(placeOf(problem)), mistakeText(problem));
   orderFileProblems(chart).forEach(warn);
@@ -87,7 +87,7 @@ function classifyIfValid(files: ReadonlyMap<string, string>): Classified | undef
 }
 
 const isOrderRequested = (chart: Chart, { manifests }: Classified, { wait }: LintSubject): boolean =>
-  wait === 'ordered' ||
+  plainWait(wait) === 'ordered' ||
   chooseStrategy(undefined, 'hookOnly', manifests, chart).note !== undefined ||
   manifests.some(({ object }) => hasReadiness(object.metadata.annotations ?? {}));
 
@@ -96,12 +96,10 @@ const hasReadiness = (given: Readonly<Record<string, string>>): boolean =>
 
 function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subject: LintSubject) {
   const found = new Findings();
-  const { unit, problems, warnings } = examineOrder(
-    chart,
-    prepared,
-    classified.manifests,
-    subject.wait === 'ordered' ? 'refuse' : 'warn',
-  );
+  const { unit, problems, warnings } = examineOrder(chart, prepared, classified.manifests, {
+    lostOrder: plainWait(subject.wait) === 'ordered' ? 'refuse' : 'warn',
+    derives: subject.wait === 'auto',
+  });
   const mistakes = [...problems, ...hookModeProblems(prepared)];
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(placeOf(problem)), mistakeText(problem));
   for (const warning of [...warnings, ...ignoredOrderKeys(prepared, classified)].sort(byPlace))

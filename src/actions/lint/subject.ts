@@ -1,7 +1,7 @@
 import type { Notify } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
-import type { WaitStrategy } from '../../plan/types.ts';
+import type { WaitMode } from '../../plan/types.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
 import type { LintMessage } from './message.ts';
 
@@ -17,7 +17,7 @@ export interface LintSubject {
   readonly skipSchemaValidation?: boolean | undefined;
   readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
   /** `ordered` also checks the order of a chart that declares none. Default: only charts that declare one. */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** Loads the chart once; fails with GoError or YamlError in Helm's words. What was noticed on the way is told each time. */
   readonly chart: (options?: { readonly isQuiet?: boolean }) => Promise<Chart>;
   readonly notify: Notify;

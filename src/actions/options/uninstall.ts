@@ -1,7 +1,7 @@
 import { failureFlags, orderFlags, waitFlag } from '../../change/deploy/deploy-options.ts';
 import { type LockOptions, lockFlags, timeoutFlag } from '../../change/lock-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
-import type { WaitStrategy } from '../../plan/types.ts';
+import type { WaitMode } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 
 export interface UninstallOptions extends LockOptions {
@@ -22,7 +22,7 @@ export interface UninstallOptions extends LockOptions {
    * `watcher` and `legacy` wait until everything is gone; `ordered` also deletes batch by batch. Default `hookOnly`:
    * only hooks are waited for.
    */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** With `ordered`: limits each batch, where that is less than `timeoutMs`. */
   readonly readinessTimeoutMs?: number | undefined;
   /** With `ordered`: each unit or group starts as soon as those that depend on it are gone. Default false. */

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { podReferences, podSpecOf } from '../../plan/hazards/references.ts';
+import { podReferences } from '../../plan/hazards/references.ts';
 import { undefinedIfRefused } from './measured-times.ts';
 
 /**
@@ -16,10 +16,8 @@ export async function copySurroundings(
   const own = new Set(objects.map(({ kind, metadata }) => key(kind, metadata.name)));
   const named = new Map<string, ResourceId>();
   for (const object of objects) {
-    const place = object.metadata.namespace ?? namespace;
-    for (const { kind, name } of podReferences(podSpecOf(object)))
-      if (!own.has(key(kind, name)))
-        named.set(`${place} ${key(kind, name)}`, { apiVersion: 'v1', kind, namespace: place, name });
+    for (const id of podReferences(object, namespace))
+      if (!own.has(key(id.kind, id.name))) named.set(`${id.namespace} ${key(id.kind, id.name)}`, id);
   }
   const [found, ...lists] = await Promise.all([
     Promise.all([...named.values()].map((id) => live.get(id).catch(undefinedIfRefused))),

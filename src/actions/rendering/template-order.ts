@@ -2,15 +2,16 @@ import { withHazards } from '../../change/deploy/plan-hazards.ts';
 import type { Rendered } from '../../change/rendering/render.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import { plainWait } from '../../plan/choice.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
 import { orderedUnit } from '../../plan/ordered.ts';
 import { planInstall, planUpgrade } from '../../plan/plan.ts';
-import type { Unit, WaitStrategy } from '../../plan/types.ts';
+import type { Unit, WaitMode } from '../../plan/types.ts';
 
 interface OrderOptions {
   readonly name: string;
   readonly namespace: string;
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   readonly isUpgrade?: boolean | undefined;
   readonly noHooks?: boolean | undefined;
   readonly strictPlan?: boolean | undefined;
@@ -33,12 +34,14 @@ export async function templateOrder(
   { manifests, hooks }: Rendered,
   options: OrderOptions,
 ): Promise<TemplateOrder> {
-  const { name, namespace, wait = 'hookOnly', isUpgrade, noHooks, cluster } = options;
-  const order = wait === 'ordered' ? orderedUnit(chart, prepared, manifests, options) : undefined;
+  const { name, namespace, wait, isUpgrade, noHooks, cluster } = options;
+  const strategy = plainWait(wait) ?? 'hookOnly';
+  const derives = wait === 'auto' || chart.order?.derive;
+  const order = strategy === 'ordered' ? orderedUnit(chart, prepared, manifests, { ...options, derives }) : undefined;
   const planned = (isUpgrade ? planUpgrade : planInstall)({
     release: name,
     namespace,
-    strategy: wait,
+    strategy,
     unit: order?.unit,
     manifests,
     hooks,

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '../../execute/context.ts';
 import { slogLine } from '../../go/slog.ts';
-import type { WaitStrategy } from '../../plan/types.ts';
+import { plainWait } from '../../plan/choice.ts';
+import type { WaitMode, WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
@@ -25,7 +26,7 @@ export interface DeployOptions extends LockOptions {
    * What is waited for: hooks alone (`hookOnly`), everything at the end (`watcher`, or as Helm 3 does it, `legacy`), or
    * batch after batch in the chart's order (`ordered`). Default `hookOnly`; with `rollbackOnFailure`, `watcher`.
    */
-  readonly wait?: WaitStrategy | undefined;
+  readonly wait?: WaitMode | undefined;
   /** With `watcher` and `legacy`: waits for Jobs too. Default false. */
   readonly waitForJobs?: boolean | undefined;
   /** Limits each wait and each hook. Default 5 minutes; 0 is 30 seconds, as in Helm. */
@@ -99,7 +100,7 @@ export interface ChartOptions extends DeployOptions {
   readonly noLookup?: boolean | undefined;
 }
 
-const waitStrategies = ['hookOnly', 'watcher', 'legacy', 'ordered'] as const;
+const waitModes = ['hookOnly', 'watcher', 'legacy', 'ordered', 'auto'] as const;
 
 /** `--wait` alone is the watcher; true and false are Helm 3's way. */
 export const waitFlag = {
@@ -108,11 +109,11 @@ export const waitFlag = {
     option: 'wait',
     placeholder: 'WaitStrategy[=watcher]',
     alone: 'watcher',
-    choices: waitStrategies,
-    parse: waitStrategy,
+    choices: waitModes,
+    parse: waitMode,
     warning: deprecatedWait,
     description:
-      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' if the release was deployed with it.",
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares), 'auto' (each object as soon as those it needs are ready). Default when flag is omitted: 'hookOnly', or 'ordered' if the release was deployed with it.",
   },
 } satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
 
@@ -301,7 +302,8 @@ export const recordFlags = {
 export function strategyOf(
   options: Pick<DeployOptions, 'wait'> & { readonly rollbackOnFailure?: boolean | undefined },
 ): WaitStrategy {
-  const { wait = 'hookOnly', rollbackOnFailure } = options;
+  const { rollbackOnFailure } = options;
+  const wait = plainWait(options.wait) ?? 'hookOnly';
   return wait === 'hookOnly' && rollbackOnFailure ? 'watcher' : wait;
 }
 
@@ -393,13 +395,13 @@ function deprecatedWait(text: string): string | undefined {
   );
 }
 
-function waitStrategy(text: string): WaitStrategy {
-  const strategy = waitStrategies.find((one) => one === text);
-  if (strategy !== undefined) return strategy;
+function waitMode(text: string): WaitMode {
+  const mode = waitModes.find((one) => one === text);
+  if (mode !== undefined) return mode;
   if (text === 'true') return 'watcher';
   if (text === 'false') return 'hookOnly';
   throw new Error(
-    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, and ordered`,
+    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, ordered, and auto`,
   );
 }
 

@@ -13,6 +13,9 @@ import { RunPosition } from './run-position.ts';
 /** What is done as soon as it is loaded is followed by more at once: its end is written with that, or after this time. */
 const quickHookDelayMs = 200;
 
+/** Where every object begins for itself, the states of all are written now and then. */
+const freeDelayMs = 5_000;
+
 /**
  * The record of a release while it changes. Writes follow one another; changes that come while one is under way go into
  * the next. What a write on the way fails with is a warning, as in Helm; the last one, {@link finish}, must succeed.
@@ -87,9 +90,14 @@ export class ReleaseRecord {
       this.#release = { ...this.#release, sequencing: withState(this.#release.sequencing, state) };
     }
     if (event.kind === 'batch-started') this.#hasBatches = true;
-    if (this.#isBoundary(event)) this.#write(0);
+    if (this.#isBoundary(event)) this.#write(this.#isFree ? freeDelayMs : 0);
     this.#onEvent?.(event);
   };
+
+  get #isFree(): boolean {
+    const { sequencing } = this.#release;
+    return isSequencing(sequencing) && sequencing.isFree === true;
+  }
 
   /** After the last batch of the whole comes another write anyway. */
   #isBoundary(event: ExecutionEvent): boolean {
@@ -123,6 +131,7 @@ export class ReleaseRecord {
 
   /** Writes the last state, after everything that was under way. */
   async finish(change: (release: Release) => Release): Promise<Release> {
+    this.#isStale = false;
     await this.settle();
     this.#release = change(this.#release);
     await this.#storage.update(this.#release);
@@ -131,6 +140,7 @@ export class ReleaseRecord {
 
   /** The same after a failure, which is what has to be told: that it could not be recorded is a warning beside it. */
   async fail(change: (release: Release) => Release): Promise<void> {
+    this.#isStale = false;
     await this.settle();
     this.#release = change(this.#release);
     await updateOrWarn(this.#release, this.#storage, this.#onEvent);

@@ -1,7 +1,7 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import { chartFlags, type recordFlags } from '../../change/deploy/deploy-options.ts';
 import { boolOf, type FlagRows, type FlagSpec, type FlagsOf } from '../../change/option-rows.ts';
-import type { WaitStrategy } from '../../plan/types.ts';
+import type { WaitMode } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import type { Io } from '../terminal/io.ts';
@@ -43,7 +43,7 @@ export function refuseContradictions(flags: ContradictingFlags): void {
 }
 
 /** Health checks are for waits that ask them. Errors: `bad-flag`. */
-export function refuseIdleHealth(health: string | undefined, wait: WaitStrategy | undefined): void {
+export function refuseIdleHealth(health: string | undefined, wait: WaitMode | undefined): void {
   if (health === undefined || (wait !== 'hookOnly' && wait !== 'legacy')) return;
   throw badFlag('--health needs --wait or --wait=ordered: without them nothing is judged by its checks');
 }

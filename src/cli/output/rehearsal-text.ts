@@ -3,6 +3,7 @@ import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { textWidth } from '../../show/table.ts';
+import { waitText } from '../../show/words.ts';
 import { hangingIndent, trimPrefix } from '../../support/text.ts';
 import { errorText } from '../errors/error-text.ts';
 import { type Row, type RowSpan, segmentTitle, timelineRows } from './timeline.ts';
@@ -18,7 +19,7 @@ export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
 
 export function headline(rehearsal: Rehearsal): string {
   const { plan, totalMs, isEager, failure, sources } = rehearsal;
-  const how = `wait: ${plan.strategy}${isEager ? ', eager' : ''}`;
+  const how = `${waitText(plan)}${isEager ? ', eager' : ''}`;
   const end = failure === undefined ? 'take' : 'fail after';
   return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) would ${end} ${duration(totalMs)}${basisText([...sources.values()])}`;
 }

@@ -6,6 +6,7 @@ import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { HookEvent, KubernetesObject, Manifest } from '../../manifest/types.ts';
 import type { Batch, BatchNode, Plan, Step, Unit } from '../../plan/types.ts';
+import { batchWord } from '../../show/words.ts';
 import { type Branch, emptyBranch, newRow, type Row } from './rows.ts';
 
 type AddRow = (row: Row) => void;
@@ -69,7 +70,7 @@ function addUnit(unit: Unit, parent: Branch, waits: boolean, rowsOf: RowsOf): vo
   const of = unit.batches.length;
   for (const [index, batch] of unit.batches.entries()) {
     const names = batch.nodes.map(nameOf).join(', ');
-    const branch = of === 1 ? parent : addBranch('batch', `batch ${index + 1} of ${of}: ${names}`, parent);
+    const branch = of === 1 ? parent : addBranch('batch', `${batchWord(unit)} ${index + 1} of ${of}: ${names}`, parent);
     addBatch(batch, branch, waits && batch.wait, rowsOf);
   }
 }

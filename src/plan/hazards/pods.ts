@@ -2,7 +2,7 @@ import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
-import { isReferable, podReferences, podSpecOf } from './references.ts';
+import { isReferable, podReferences } from './references.ts';
 
 /**
  * Pods that are waited for before something that they need is applied: a hook's, those of a batch, or those that
@@ -14,9 +14,7 @@ export function podHazards(input: HazardInput): readonly Hazard[] {
   return objects
     .filter((user) => isWaitedFor(user, input))
     .flatMap((user) =>
-      podReferences(podSpecOf(user.object)).flatMap(({ kind, name }) => {
-        const where = user.object.metadata.namespace || namespace;
-        const needs = { apiVersion: 'v1', kind, namespace: where, name };
+      podReferences(user.object, namespace).flatMap((needs) => {
         const candidates = byKey.get(objectKey(needs)) ?? [];
         const [needed] = candidates;
         const isInTime = candidates.some(({ place }) => comparePlaces(place, user.place) <= 0);

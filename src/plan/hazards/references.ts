@@ -1,18 +1,12 @@
-import { listOf } from '../../manifest/fields.ts';
-import type { Container, Deployment, Job, Pod, PodSpec, Volume } from '../../manifest/kubernetes.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
+import type { Deployment, Job, Pod, PodSpec } from '../../manifest/kubernetes.ts';
+import { referencesOf } from '../../manifest/references.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 
-const referableKinds = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const;
-type ReferableKind = (typeof referableKinds)[number];
+const referableKinds = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'];
 
 /** Kinds that a pod can need before it starts. */
-export const isReferable = (kind: string): boolean => (referableKinds as readonly string[]).includes(kind);
-
-/** What a pod cannot start without, in the pod's namespace. */
-export interface Reference {
-  readonly kind: ReferableKind;
-  readonly name: string;
-}
+export const isReferable = (kind: string): boolean => referableKinds.includes(kind);
 
 const kindsWithTemplate: readonly string[] = [
   'Deployment',
@@ -24,7 +18,7 @@ const kindsWithTemplate: readonly string[] = [
 ];
 
 /** The spec of the pods that an object starts at once; undefined where it starts none, as one scaled to nothing. */
-export function podSpecOf(object: KubernetesObject): PodSpec | undefined {
+function podSpecOf(object: KubernetesObject): PodSpec | undefined {
   if (object.kind === 'Pod') return ownSpec(object);
   return kindsWithTemplate.includes(object.kind) ? templateSpec(object) : undefined;
 }
@@ -39,40 +33,14 @@ function templateSpec({ spec }: WithTemplate): PodSpec | undefined {
   return spec?.template?.spec ?? undefined;
 }
 
-/** What pods of this spec wait for before their containers start: all that is not `optional`. Each once. */
-export function podReferences(spec: PodSpec | undefined): readonly Reference[] {
-  if (spec === undefined) return [];
-  const found: Reference[] = [];
-  const add: Add = (kind, name, optional) => {
-    if (typeof name !== 'string' || name === '' || optional === true) return;
-    if (!found.some((known) => known.kind === kind && known.name === name)) found.push({ kind, name });
-  };
-  add('ServiceAccount', spec.serviceAccountName || spec.serviceAccount);
-  for (const volume of listOf(spec.volumes)) addVolume(volume, add);
-  for (const container of listOf(spec.initContainers)) addContainer(container, add);
-  for (const container of listOf(spec.containers)) addContainer(container, add);
-  return found;
-}
-
-type Add = (kind: ReferableKind, name: unknown, optional?: unknown) => void;
-
-function addVolume({ persistentVolumeClaim: claim, configMap, secret, projected }: Volume, add: Add): void {
-  add('PersistentVolumeClaim', claim?.claimName);
-  add('ConfigMap', configMap?.name, configMap?.optional);
-  add('Secret', secret?.secretName, secret?.optional);
-  for (const source of listOf(projected?.sources)) {
-    add('ConfigMap', source.configMap?.name, source.configMap?.optional);
-    add('Secret', source.secret?.name, source.secret?.optional);
-  }
-}
-
-function addContainer({ envFrom, env }: Container, add: Add): void {
-  for (const { configMapRef, secretRef } of listOf(envFrom)) {
-    add('ConfigMap', configMapRef?.name, configMapRef?.optional);
-    add('Secret', secretRef?.name, secretRef?.optional);
-  }
-  for (const { valueFrom } of listOf(env)) {
-    add('ConfigMap', valueFrom?.configMapKeyRef?.name, valueFrom?.configMapKeyRef?.optional);
-    add('Secret', valueFrom?.secretKeyRef?.name, valueFrom?.secretKeyRef?.optional);
-  }
+/**
+ * What the pods that an object starts wait for before their containers start, each once: all that is not `optional`.
+ * `namespace` is that of an object that names none.
+ */
+export function podReferences(object: KubernetesObject, namespace: string): readonly ResourceId[] {
+  if (podSpecOf(object) === undefined) return [];
+  const found = referencesOf({ id: idOf(object, namespace), object });
+  // A pod starts without the Secrets of its image pulls.
+  const needed = found.filter(({ id, path }) => isReferable(id.kind) && !path.includes('imagePullSecrets'));
+  return [...new Map(needed.map(({ id }) => [objectKey(id), id])).values()];
 }

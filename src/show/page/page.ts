@@ -3,18 +3,22 @@ import type { PlanInGraph } from '../diagram.ts';
 import { pictureOf, unitPicture } from '../picture.ts';
 import type { Picture } from '../picture-types.ts';
 import { plansPicture } from '../plans-picture.ts';
+import { isFree, waitText } from '../words.ts';
 import { graphPage } from './graph-page.ts';
 
 const columnsText =
   'From left to right: everything in one column runs together, and the next column starts when all of it is ready.';
 
+const freeText =
+  'An object starts as soon as everything that an arrow leads from is ready; columns only show the depth.';
+
 /** A plan as one HTML page ({@link graphPage}): its steps, and what is in them. */
 export const planPage = (plan: Plan): string =>
   graphPage({
     title: `${plan.action} ${plan.release} in namespace ${plan.namespace}`,
-    remark: `wait: ${plan.strategy}`,
+    remark: waitText(plan),
     picture: pictureOf(plan),
-    about: `${columnsText} Select a box to see what it contains and why it is there.`,
+    about: `${isFree(plan) ? freeText : columnsText} Select a box to see what it contains and why it is there.`,
     warnings: plan.warnings,
   });
 

@@ -1,7 +1,12 @@
-import type { Target } from '../../execute/apply/targets.ts';
-import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { type FieldPath, valueAtPath } from './field-path.ts';
+import { groupOf } from './resource-id.ts';
+import type { KubernetesObject, ResourceId } from './types.ts';
+
+/** An object, and its id with the namespace where that is known. */
+export interface Identified {
+  readonly id: ResourceId;
+  readonly object: KubernetesObject;
+}
 
 /** Another object that an object names, or a key of it. */
 export interface Reference {
@@ -11,10 +16,10 @@ export interface Reference {
   readonly path: FieldPath;
 }
 
-/** What an object refers to and cannot do without. */
-export function referencesOf({ id, object }: Target): readonly Reference[] {
+/** What an object refers to and cannot do without; or also what is optional. */
+export function referencesOf({ id, object }: Identified, isOptionalToo = false): readonly Reference[] {
   const rule = rules[`${id.kind}.${groupOf(id.apiVersion)}`];
-  return rule === undefined ? [] : rule(new Reader(object, id.namespace));
+  return rule === undefined ? [] : rule(new Reader(object, id.namespace, isOptionalToo));
 }
 
 /** The keys of a ConfigMap or Secret; undefined where they may come later: it has none yet. */
@@ -36,9 +41,11 @@ interface Named {
 class Reader {
   readonly #object: KubernetesObject;
   readonly namespace: string;
+  readonly #isOptionalToo: boolean;
 
-  constructor(object: KubernetesObject, namespace: string) {
+  constructor(object: KubernetesObject, namespace: string, isOptionalToo: boolean) {
     this.#object = object;
+    this.#isOptionalToo = isOptionalToo;
     this.namespace = namespace;
   }
 
@@ -68,7 +75,7 @@ class Reader {
 
   /** The same of a source that may be optional: `configMapKeyRef`. */
   source(path: FieldPath, kind: string, nameField = 'name'): readonly Reference[] {
-    if (this.isTrue([...path, 'optional'])) return [];
+    if (!this.#isOptionalToo && this.isTrue([...path, 'optional'])) return [];
     const items = this.items([...path, 'items']);
     const keys = items.length > 0 ? items.map((item) => [...item, 'key']) : [[...path, 'key']];
     return keys.flatMap((key) => this.named([...path, nameField], { kind, key }));
@@ -80,7 +87,7 @@ type Rule = (reader: Reader) => readonly Reference[];
 const podRule =
   (path: FieldPath): Rule =>
   (reader) => [
-    ...reader.named([...path, 'serviceAccountName'], { kind: 'ServiceAccount' }),
+    ...accountReference(reader, path),
     ...reader
       .items([...path, 'imagePullSecrets'])
       .flatMap((item) => reader.named([...item, 'name'], { kind: 'Secret' })),
@@ -89,11 +96,21 @@ const podRule =
       apiVersion: 'scheduling.k8s.io/v1',
       namespace: '',
     }),
+    ...reader.named([...path, 'runtimeClassName'], {
+      kind: 'RuntimeClass',
+      apiVersion: 'node.k8s.io/v1',
+      namespace: '',
+    }),
     ...reader.items([...path, 'volumes']).flatMap((volume) => volumeReferences(reader, volume)),
     ...['initContainers', 'containers'].flatMap((list) =>
       reader.items([...path, list]).flatMap((container) => containerReferences(reader, container)),
     ),
   ];
+
+function accountReference(reader: Reader, path: FieldPath): readonly Reference[] {
+  const named = reader.named([...path, 'serviceAccountName'], { kind: 'ServiceAccount' });
+  return named.length > 0 ? named : reader.named([...path, 'serviceAccount'], { kind: 'ServiceAccount' });
+}
 
 const volumeReferences = (reader: Reader, volume: FieldPath): readonly Reference[] => [
   ...reader.source([...volume, 'configMap'], 'ConfigMap'),
@@ -185,6 +202,24 @@ const webhookRule: Rule = (reader) =>
     return reader.named([...service, 'name'], { kind: 'Service', namespace: reader.text([...service, 'namespace']) });
   });
 
+const serviceRule: Rule = (reader) =>
+  reader.named(['spec', 'service', 'name'], {
+    kind: 'Service',
+    namespace: reader.text(['spec', 'service', 'namespace']),
+  });
+
+const routeRule: Rule = (reader) =>
+  reader.items(['spec', 'parentRefs']).flatMap((parent) => {
+    const [kind, namespace] = ['kind', 'namespace'].map((field) => reader.text([...parent, field]));
+    const gateway = { kind: 'Gateway', apiVersion: 'gateway.networking.k8s.io/v1', namespace: namespace || undefined };
+    return kind === '' || kind === 'Gateway' ? reader.named([...parent, 'name'], gateway) : [];
+  });
+
+const tokenRule: Rule = (reader) =>
+  reader.text(['type']) === 'kubernetes.io/service-account-token'
+    ? reader.named(['metadata', 'annotations', 'kubernetes.io/service-account.name'], { kind: 'ServiceAccount' })
+    : [];
+
 /** By kind and group. */
 const rules: Readonly<Record<string, Rule>> = {
   'Pod.': podRule(['spec']),
@@ -198,6 +233,13 @@ const rules: Readonly<Record<string, Rule>> = {
   'PersistentVolumeClaim.': classRule(['spec', 'storageClassName']),
   'HorizontalPodAutoscaler.autoscaling': scalerRule,
   'Ingress.networking.k8s.io': ingressRule,
+  'Secret.': tokenRule,
+  'APIService.apiregistration.k8s.io': serviceRule,
+  'GRPCRoute.gateway.networking.k8s.io': routeRule,
+  'HTTPRoute.gateway.networking.k8s.io': routeRule,
+  'TCPRoute.gateway.networking.k8s.io': routeRule,
+  'TLSRoute.gateway.networking.k8s.io': routeRule,
+  'UDPRoute.gateway.networking.k8s.io': routeRule,
   'RoleBinding.rbac.authorization.k8s.io': bindingRule,
   'ClusterRoleBinding.rbac.authorization.k8s.io': bindingRule,
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': webhookRule,

@@ -1,0 +1,88 @@
+import { prepareForRelease, renderForRelease } from '../change/rendering/render.ts';
+import { lineOfField } from '../change/template-lines.ts';
+import { checkDependencies, checkInstallable } from '../chart/checks.ts';
+import { readOrderFile } from '../chart/order-file.ts';
+import type { Chart } from '../chart/types.ts';
+import type { GoMap } from '../go/value.ts';
+import { hasObject } from '../manifest/parse.ts';
+import type { Classified } from '../manifest/types.ts';
+import { type ChartTree, chartTree } from '../plan/chart-tree.ts';
+import { ObjectIndex } from '../plan/derived/object-index.ts';
+import { examineOrder } from '../plan/ordered.ts';
+import { withOrderFile } from '../plan/outside-order.ts';
+import { evidenceIn } from '../plan/suggested/evidence.ts';
+import { orderText, type Written } from '../plan/suggested/order-text.ts';
+import { type Suggestion, suggestionOf } from '../plan/suggested/suggestion.ts';
+import type { Evidence } from '../plan/suggested/types.ts';
+import { validateReleaseName } from '../release/name.ts';
+import { withOutsideOrder } from '../render/outside-order.ts';
+import type { RenderReleaseOptions } from '../render/release.ts';
+import type { Origins } from '../render/value-origins.ts';
+import { type GivenCapabilities, givenCapabilities } from './rendering/given-capabilities.ts';
+
+export interface SuggestOptions extends GivenCapabilities, Pick<RenderReleaseOptions, 'now'> {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export interface SuggestedOrder {
+  /** An order file, with a comment for each edge. */
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** An order for a chart that declares none, from what its workloads say of each other (docs/ordering.md, 10). Errors: those of rendering the chart. */
+export async function suggestOrder(chart: Chart, values: GoMap, options: SuggestOptions): Promise<SuggestedOrder> {
+  const { name, namespace } = options;
+  checkInstallable(chart);
+  checkDependencies(chart);
+  validateReleaseName(name);
+  const capabilities = givenCapabilities(options);
+  const prepared = await prepareForRelease(chart, values, { isInstall: true, warnsOfCrds: false });
+  const release = { name, namespace, revision: 1, isInstall: true };
+  const request = { ...options, legalAnnotations: true, release };
+  const rendered = await renderForRelease(prepared, values, request, { ...options, capabilities });
+  const manifests = rendered.manifests.filter(hasObject);
+  const tree = chartTree(chart, prepared.chart);
+  const written: Written = {
+    release: name,
+    workloads: new ObjectIndex(manifests).all,
+    placeOf: placesIn({ chart, again: rendered.again, config: values }),
+    declared: (path, subchart) =>
+      treeAt(tree, path)?.dependsOn.flatMap((one) => (one.name === subchart ? one.waitsFor : [])) ?? [],
+  };
+  const text = acyclicText(suggestionOf(evidenceIn(manifests, namespace)), written, (order) =>
+    isAcyclic(chart, prepared.chart, { ...rendered, manifests }, order),
+  );
+  return { text, warnings: rendered.warnings };
+}
+
+/** What the chart declares itself may close a cycle with what is suggested: then that yields. */
+function acyclicText(suggestion: Suggestion, written: Written, isAccepted: (text: string) => boolean): string {
+  const text = orderText(suggestion, written);
+  const last = suggestion.chosen.at(-1);
+  if (last === undefined || isAccepted(text)) return text;
+  const fewer = { ...suggestion, chosen: suggestion.chosen.slice(0, -1), mutual: [...suggestion.mutual, last] };
+  return acyclicText(fewer, written, isAccepted);
+}
+
+function isAcyclic(chart: Chart, prepared: Chart, classified: Classified, text: string): boolean {
+  const order = readOrderFile(text, 'order');
+  const { manifests } = withOutsideOrder(classified, order);
+  const { problems } = examineOrder(withOrderFile(chart, order), prepared, manifests, { lostOrder: 'allow' });
+  return !problems.some(({ cause }) => cause.code === 'order-cycle');
+}
+
+/** The line of the template that makes a text; the template where rendering it again does not tell. */
+const placesIn =
+  (origins: Origins) =>
+  ({ holder, path, word }: Evidence): string => {
+    const { source } = holder.manifest;
+    const place = lineOfField({ id: holder.id, template: source }, path, origins, word || undefined);
+    return place === undefined ? source : `${place.file}:${place.line}`;
+  };
+
+function treeAt(tree: ChartTree, path: string): ChartTree | undefined {
+  const names = path === '.' ? [] : path.split('/');
+  return names.reduce<ChartTree | undefined>((at, name) => at?.children.find((child) => child.name === name), tree);
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
+import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import type { CliContext } from '../context.ts';
+import { commandGroup, flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+
+const ownFlags = { ...dependencyUpdateFlag, ...offlineFlag } satisfies Record<string, FlagSpec>;
+const suggestFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };
+
+export interface SuggestRequest extends ChartInputs {
+  readonly chart: string;
+  readonly capabilities: GivenCapabilities;
+  readonly flags: GivenFlags<typeof ownFlags>;
+}
+
+export const command = (context: CliContext, run = runSuggest): Command =>
+  commandGroup(
+    'order',
+    'work on the order of a chart that declares none',
+    [
+      flagCommand('suggest', suggestFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, (words, flags) =>
+        run(
+          {
+            chart: words[0] as string,
+            capabilities: optionsOf(capabilityFlags, flags),
+            ...chartInputs(flags),
+            flags,
+          },
+          context,
+        ),
+      ).description('suggest an order file, from the hosts, databases and migrations that a chart names'),
+    ],
+    context,
+  );
+
+/** Prints the order file; how to look at it goes beside it. */
+async function runSuggest(request: SuggestRequest, context: CliContext): Promise<void> {
+  const { suggestOrder } = await import('../../actions/suggest-order.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const { io } = context;
+  const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
+  const namespace = await context.namespace(request.flags);
+  const options = { ...request.capabilities, name: 'release-name', namespace, now: io.now };
+  const { text, warnings } = await suggestOrder(chart, values, options);
+  for (const warning of warnings) io.stderr.write(`${warning}\n`);
+  io.stdout.write(text, 'data');
+  io.stderr.write(`save it as order.yaml and look at it: tshelm plan ${request.chart} --order order.yaml\n`);
+}

@@ -1,0 +1,157 @@
+import { fitsPattern } from '../../chart/order-file.ts';
+import { chartNamesOf } from '../../chart/paths.ts';
+import { groupBy } from '../../support/group-by.ts';
+import { compareText } from '../../support/order.ts';
+import type { Item } from '../derived/object-index.ts';
+import type { SuggestedEdge, Suggestion } from './suggestion.ts';
+import type { Evidence } from './types.ts';
+
+export interface Written {
+  readonly release: string;
+  /** All workloads: a pattern must select one of them alone. */
+  readonly workloads: readonly Item[];
+  /** `shop/templates/web.yaml:23`, where the template says so. */
+  readonly placeOf: (evidence: Evidence) => string;
+  /** What a chart declares already of what a subchart waits for: a rule of an order file takes its place. */
+  readonly declared: (chart: string, subchart: string) => readonly string[];
+}
+
+/** A suggestion as an order file: each edge with a comment that says who names whom, and where. */
+export function orderText({ chosen, mutual, impossible }: Suggestion, written: Written): string {
+  const resources = rulesOf(chosen, written);
+  const charts = chartRulesOf(chosen, written);
+  return [
+    'derive: true',
+    ...(resources.length === 0 ? [] : ['resources:', ...resources]),
+    ...(charts.length === 0 ? [] : ['charts:', ...charts]),
+    ...remarks(
+      'Not chosen, because these name each other:',
+      mutual.flatMap(({ evidence }) => evidence),
+      written,
+    ),
+    ...remarks(
+      'Not possible: a subchart cannot wait for single resources of the chart around it, and a declared order stays:',
+      impossible,
+      written,
+    ),
+    '',
+  ].join('\n');
+}
+
+interface Rule {
+  readonly item: Item;
+  group?: string;
+  readonly groups: Set<string>;
+  readonly charts: Set<string>;
+  readonly comments: string[];
+}
+
+function rulesOf(edges: readonly SuggestedEdge[], written: Written): readonly string[] {
+  const rules = new Map<Item, Rule>();
+  const groups = new GroupNames(written.release);
+  const ruleOf = (item: Item): Rule => {
+    const rule = rules.get(item) ?? { item, groups: new Set(), charts: new Set(), comments: [] };
+    rules.set(item, rule);
+    return rule;
+  };
+  for (const { from, to, chart, evidence } of edges) {
+    if (from.kind === 'subchart') continue;
+    const rule = ruleOf(from.item);
+    rule.comments.push(...commentsOf(evidence, written));
+    if (to.kind === 'subchart') rule.charts.add(to.name);
+    else {
+      const group = groups.of(to.item, chart);
+      ruleOf(to.item).group = group;
+      rule.groups.add(group);
+    }
+  }
+  return [...rules.values()].flatMap((rule) => ruleLines(rule, written));
+}
+
+function ruleLines({ item, group, groups, charts, comments }: Rule, written: Written): readonly string[] {
+  const { kind } = item.id;
+  const select = `{kind: ${kind}, name: ${inYaml(patternOf(item, written))}, chart: ${inYaml(chartOf(item))}}`;
+  const names = `groups: ${list(groups)}`;
+  const dependsOn =
+    charts.size === 0 ? list(groups) : `{${groups.size > 0 ? `${names}, ` : ''}charts: ${list(charts)}}`;
+  return [
+    ...comments.map((text) => `  # ${text}`),
+    `  - select: ${select}`,
+    ...(group === undefined ? [] : [`    group: ${inYaml(group)}`]),
+    ...(groups.size + charts.size === 0 ? [] : [`    dependsOn: ${dependsOn}`]),
+  ];
+}
+
+function chartRulesOf(edges: readonly SuggestedEdge[], written: Written): readonly string[] {
+  const rules = new Map<string, { readonly after: Set<string>; readonly comments: string[] }>();
+  for (const { chart, from, to, evidence } of edges) {
+    if (from.kind !== 'subchart' || to.kind !== 'subchart') continue;
+    const path = chart === '.' ? from.name : `${chart}/${from.name}`;
+    const rule = rules.get(path) ?? { after: new Set(written.declared(chart, from.name)), comments: [] };
+    rule.after.add(to.name);
+    rule.comments.push(...commentsOf(evidence, written));
+    rules.set(path, rule);
+  }
+  return [...rules].flatMap(([path, { after, comments }]) => [
+    ...comments.map((text) => `  # ${text}`),
+    `  - chart: ${inYaml(path)}`,
+    `    dependsOn: ${list(after)}`,
+  ]);
+}
+
+const shownOfEdge = 3;
+
+/** `Deployment/web names db in env DATABASE_HOST of container web (shop/templates/web.yaml:23)` */
+function commentsOf(evidence: readonly Evidence[], { placeOf }: Written): readonly string[] {
+  const texts = evidence.map((one) => {
+    const { kind, name } = one.user.id;
+    const whom = one.word === '' ? ` (${one.needed.id.kind}/${one.needed.id.name})` : '';
+    return `${kind}/${name} ${one.text}${whom} (${placeOf(one)})`;
+  });
+  const each = [...new Set(texts)];
+  const more = each.length - shownOfEdge;
+  return more > 0 ? [...each.slice(0, shownOfEdge), `and ${more} more`] : each;
+}
+
+function remarks(title: string, evidence: readonly Evidence[], written: Written): readonly string[] {
+  const perPair = groupBy(evidence, ({ user, needed }) => `${user.id.kind}/${user.id.name} ${needed.id.name}`);
+  const lines = [...perPair.values()].flatMap((one) => commentsOf(one, written));
+  return lines.length === 0 ? [] : [`# ${title}`, ...lines.map((line) => `#   ${line}`)];
+}
+
+const chartOf = ({ manifest }: Item): string => chartNamesOf(manifest.source).slice(1).join('/') || '.';
+
+/** Without the release's name, so that the file fits a release of any name; the whole name where that is ambiguous. */
+function patternOf(item: Item, { release, workloads }: Written): string {
+  const { kind, name } = item.id;
+  const rivals = workloads.filter((other) => other.id.kind === kind && chartOf(other) === chartOf(item));
+  const rest = name.startsWith(release) ? name.slice(release.length) : undefined;
+  const patterns = rest === undefined ? [] : [`*${rest.replace(/^-/, '')}`, `*${rest}`];
+  return patterns.find((pattern) => rivals.filter(({ id }) => fitsPattern(id.name, pattern)).length === 1) ?? name;
+}
+
+/** One group for each workload that others wait for; unique in its chart. */
+class GroupNames {
+  readonly #release: string;
+  readonly #names = new Map<string, Item>();
+
+  constructor(release: string) {
+    this.#release = release;
+  }
+
+  of(item: Item, chart: string): string {
+    const { kind, name } = item.id;
+    const short = name.startsWith(`${this.#release}-`) ? name.slice(this.#release.length + 1) : name;
+    const candidates = [short, `${short}-${kind.toLowerCase()}`, `${name}-${kind.toLowerCase()}`];
+    const free = candidates.find((one) => [undefined, item].includes(this.#names.get(`${chart} ${one}`))) ?? name;
+    this.#names.set(`${chart} ${free}`, item);
+    return free;
+  }
+}
+
+const list = (names: ReadonlySet<string>): string => `[${[...names].sort(compareText).map(inYaml).join(', ')}]`;
+
+/** Plain where YAML reads a plain word as a text. */
+const inYaml = (text: string): string => (plainWord.test(text) ? text : `'${text}'`);
+
+const plainWord = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w-]*$/i;
