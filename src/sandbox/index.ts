@@ -1,4 +1,5 @@
 export type { DenyRule } from './access.ts';
+export type { Judgement } from './api/admission/judge.ts';
 export type { AnnotationRule } from './api/environment.ts';
 export type { Clock } from './clock.ts';
 export { announcesStatus, type Fate, fates } from './fates.ts';
