@@ -20,6 +20,11 @@ const ownFlags = {
     type: 'bool',
     description: 'ask the cluster too: a dry run of each object, and whether it has what the release refers to',
   },
+  crds: {
+    type: 'strings',
+    placeholder: 'paths',
+    description: 'CRDs that custom resources are checked with, beside those of the chart: files, folders or charts',
+  },
   'fail-on': {
     type: 'choice',
     placeholder: 'level',
@@ -30,6 +35,12 @@ const ownFlags = {
   'ignore-file': {
     type: 'string',
     description: 'file with findings to leave out, a line each: CODE [KIND/NAME] # REASON (default CHART/.tshelmcheck)',
+  },
+  policies: {
+    type: 'strings',
+    placeholder: 'paths',
+    description:
+      'ValidatingAdmissionPolicies, bindings and parameters that objects are judged by: files, folders or charts',
   },
   release: {
     type: 'string',
@@ -82,14 +93,13 @@ function nameAndCharts(words: readonly string[], release: string | undefined) {
 }
 
 /** What all charts of the command have in common. */
-async function sharedOptions(
-  { options, flags }: CheckRequest,
-  context: CliContext,
-): Promise<Omit<CheckOptions, 'name'>> {
+async function sharedOptions(request: CheckRequest, context: CliContext): Promise<Omit<CheckOptions, 'name'>> {
+  const { options, flags } = request;
   const session = flags.cluster || flags.release !== undefined ? await context.open(flags) : undefined;
   const { findRelease } = await import('../../actions/find-release.ts');
   return {
     ...options,
+    ...(await givenObjects(request, context)),
     namespace: session?.namespace ?? (await context.namespace(flags)),
     cluster: flags.cluster ? await session?.cluster() : undefined,
     replaced:
@@ -101,6 +111,24 @@ async function sharedOptions(
     now: context.io.now,
     secrets: context.secrets,
     signal: context.signal,
+  };
+}
+
+/** What --crds and --policies name. */
+async function givenObjects(
+  { flags, access }: CheckRequest,
+  context: CliContext,
+): Promise<Pick<CheckOptions, 'crds' | 'policies'>> {
+  const { crds = [], policies = [] } = flags;
+  if (crds.length + policies.length === 0) return {};
+  const { readCrds, readObjects } = await import('../../actions/check/given-objects.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const plainAccess = { ...access, order: undefined, version: undefined };
+  const load = async (reference: string) =>
+    (await loadRequest({ reference, flags, access: plainAccess, values: {} }, context)).chart;
+  return {
+    crds: (await Promise.all(crds.map((path) => readCrds(path, load)))).flat(),
+    policies: (await Promise.all(policies.map((path) => readObjects(path, load)))).flat(),
   };
 }
 

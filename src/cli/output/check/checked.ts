@@ -57,9 +57,10 @@ export function marksOf(
   });
 }
 
-export function titleOf({ problem }: Finding): string {
+export function titleOf({ problem, versions }: Finding): string {
   const label = labelOf(problem);
-  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`;
+  const where = versions === undefined ? '' : ` (Kubernetes ${versions.join(', ')})`;
+  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}${where}`;
 }
 
 /** `2 errors, 1 warning` */
