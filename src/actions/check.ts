@@ -16,7 +16,7 @@ import { defaultMinor } from '../kinds/field-types.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { manifestOfHook } from '../plan/arrange.ts';
-import { type Level, levelOf, levels } from '../problem/level.ts';
+import { levelOf, levels } from '../problem/level.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import { validateReleaseName } from '../release/name.ts';
@@ -28,7 +28,8 @@ import { problemsOf, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { answersOf } from './check/answers.ts';
 import { duplicateProblems } from './check/duplicates.ts';
-import { type Ignored, type IgnoreRule, withoutIgnored } from './check/ignored.ts';
+import type { CheckResult, Finding } from './check/finding.ts';
+import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
 import { referenceProblems } from './check/references.ts';
 import { withVersions } from './check/version-problems.ts';
@@ -75,24 +76,7 @@ type RenderFlags =
   | 'randomBytes'
   | 'timeZone';
 
-export interface Finding {
-  readonly level: Level;
-  readonly problem: Problem;
-  /** Where several versions were asked about: those in which it is found, if it is not found in all: `1.34`. */
-  readonly versions?: readonly string[] | undefined;
-}
-
-export interface CheckResult {
-  /** False where the chart cannot be rendered: the findings say why. */
-  readonly isRendered: boolean;
-  /** How many objects were looked at. */
-  readonly objects: number;
-  /** The heaviest first. */
-  readonly findings: readonly Finding[];
-  readonly ignored: readonly Ignored[];
-  /** What Helm logs while it renders. */
-  readonly warnings: readonly string[];
-}
+export type { CheckResult, Finding } from './check/finding.ts';
 
 /**
  * What is wrong with a chart and its values before anything is deployed: everything that an API server would refuse of all

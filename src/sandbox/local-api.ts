@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../support/json.ts';
-import { type Judgement, judgementsOf } from './api/admission/judge.ts';
 import { createObject } from './api/create.ts';
 import type { Environment, FieldValidation } from './api/environment.ts';
 import { Expressions } from './api/expressions.ts';
 import { patchObject } from './api/patch.ts';
 import { systemClock } from './clock.ts';
 import { ensureFirstObjects } from './controllers/first-objects.ts';
+import { type Judgement, judgementsOf } from './judge.ts';
 import { type Kind, storageKey } from './kinds/kind.ts';
 import { KindRegistry } from './kinds/registry.ts';
 import type { Resource } from './resource.ts';

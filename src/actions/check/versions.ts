@@ -1,7 +1,7 @@
 import { servedKinds } from '../../kinds/lifecycles.ts';
 import type { Capabilities } from '../../render/capabilities.ts';
 import { type KubeVersion, readKubeVersion } from '../../render/kube-version.ts';
-import type { CheckResult, Finding } from '../check.ts';
+import type { CheckResult, Finding } from './finding.ts';
 
 /** `1.34,1.37`, the oldest first. Errors: `invalid-kube-version`. */
 export const askedVersions = (kubeVersion = ''): readonly KubeVersion[] =>

@@ -50,7 +50,8 @@ describe('versions', () => {
   });
 
   test('a field that a version does not have yet', async () => {
-    const template = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  hostnameOverride: a\n  containers: [{name: a, image: a}]\n';
+    const template =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  hostnameOverride: a\n  containers: [{name: a, image: a}]\n';
     expect(await found(template, { kubeVersion: '1.33' })).toEqual([
       { level: 'error', code: 'field-not-yet', versions: ['1.33'], lines: [5] },
     ]);
@@ -135,7 +136,13 @@ spec:
   test.each([
     ['the field that the expression reads', denying('object.spec.replicas < 5'), 'error', 'policy-denied', 5],
     ['the item that is at fault', denying(images('spec.template.')), 'error', 'policy-denied', 14],
-    ['a variable', denying('variables.count < 5', 'variables: [{name: count, expression: object.spec.replicas}]'), 'error', 'policy-denied', 5],
+    [
+      'a variable',
+      denying('variables.count < 5', 'variables: [{name: count, expression: object.spec.replicas}]'),
+      'error',
+      'policy-denied',
+      5,
+    ],
     ['pods of a workload', denying(images(''), '', pods), 'warning', 'policy-denied', 14],
     ['a warning', policy('object.spec.replicas < 5').replace('ACTION', 'Warn'), 'warning', 'policy-warned', 5],
   ])('%s', async (_what, text, level, code, line) =>

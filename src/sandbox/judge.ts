@@ -1,14 +1,14 @@
-import { type JsonObject, objectAt } from '../../../support/json.ts';
-import { podFromTemplate } from '../../controllers/context.ts';
-import { applyDefaults } from '../../defaults/defaults.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { Resource } from '../../resource.ts';
-import { StatusError } from '../../status.ts';
-import type { Environment } from '../environment.ts';
-import { blamedPaths } from './blamed-paths.ts';
-import { decisionsOf } from './by-policies.ts';
-import { admitPod } from './pod.ts';
-import type { Decision } from './policies.ts';
+import { type JsonObject, objectAt } from '../support/json.ts';
+import { blamedPaths } from './api/admission/blamed-paths.ts';
+import { decisionsOf } from './api/admission/by-policies.ts';
+import { admitPod } from './api/admission/pod.ts';
+import type { Decision } from './api/admission/policies.ts';
+import type { Environment } from './api/environment.ts';
+import { podFromTemplate } from './controllers/context.ts';
+import { applyDefaults } from './defaults/defaults.ts';
+import type { Kind } from './kinds/kind.ts';
+import type { Resource } from './resource.ts';
+import { StatusError } from './status.ts';
 
 /** What a policy says of an object, or of the pods that controllers make of it. */
 export interface Judgement extends Pick<Decision, 'verdict' | 'policy' | 'binding' | 'words'> {
