@@ -1,20 +1,27 @@
 import { crdManifests } from '../change/deploy/crds.ts';
 import { withFieldHints } from '../change/field-hints.ts';
-import { prepareForRelease, type Rendered, type RenderRequest, renderForRelease } from '../change/rendering/render.ts';
+import {
+  prepareForRelease,
+  type Rendered,
+  type RenderRequest,
+  renderForRelease,
+  withDeclaredKinds,
+} from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
-import type { Target } from '../execute/apply/targets.ts';
 import type { GoMap } from '../go/value.ts';
+import { defaultMinor } from '../kinds/field-types.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { manifestOfHook } from '../plan/arrange.ts';
-import { type Level, levelOf, levels } from '../problem/level.ts';
+import { levelOf, levels } from '../problem/level.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
+import { type KubeVersion, readKubeVersion } from '../render/kube-version.ts';
 import type { PreparedChart, RenderReleaseOptions } from '../render/release.ts';
 import { unreadValues } from '../render/unread-values.ts';
 import { withYamlProblem } from '../render/yaml-problem.ts';
@@ -23,19 +30,31 @@ import type { SecretWords } from '../support/secret-words.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { answersOf } from './check/answers.ts';
 import { duplicateProblems } from './check/duplicates.ts';
-import { type Ignored, type IgnoreRule, withoutIgnored } from './check/ignored.ts';
+import type { CheckResult, Finding } from './check/finding.ts';
+import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
 import { referenceProblems } from './check/references.ts';
-import { givenCapabilities } from './rendering/given-capabilities.ts';
+import { withVersions } from './check/version-problems.ts';
+import { askedVersions, capabilitiesOf, joinedResults, minorOf, type VersionResult } from './check/versions.ts';
 
 export interface CheckOptions extends OrderOptions, Pick<RenderReleaseOptions, RenderFlags> {
-  /** `--kube-version`; only without a cluster. */
+  /**
+   * `--kube-version`: `1.37`, or several as `1.34,1.37`. Without a cluster the chart is rendered for each of them. Default:
+   * that of the cluster, or else the one that the sandbox has.
+   */
   readonly kubeVersion?: string | undefined;
-  /** Beside the default ones; only without a cluster. */
+  /** Beside those of the version; only without a cluster. */
   readonly apiVersions?: readonly string[] | undefined;
   readonly isUpgrade?: boolean | undefined;
   /** Leaves out the chart's folder crds/. Default false. */
   readonly skipCrds?: boolean | undefined;
+  /** CRDs that will be there beside those of the chart. With a cluster those of the cluster are there too. */
+  readonly crds?: readonly Manifest[] | undefined;
+  /**
+   * ValidatingAdmissionPolicies, their bindings and parameters that the objects are judged by, beside those of the chart and
+   * of the cluster.
+   */
+  readonly policies?: readonly Manifest[] | undefined;
   /** `lookup` finds nothing, though there is a cluster. */
   readonly noLookup?: boolean | undefined;
   /** Is asked about each object by a dry run, and about what the release refers to. What it says goes before what is known here. */
@@ -59,33 +78,49 @@ type RenderFlags =
   | 'randomBytes'
   | 'timeZone';
 
-export interface Finding {
-  readonly level: Level;
-  readonly problem: Problem;
-}
-
-export interface CheckResult {
-  /** False where the chart cannot be rendered: the findings say why. */
-  readonly isRendered: boolean;
-  /** What was looked at, hooks too. */
-  readonly objects: readonly Pick<Target, 'id' | 'source'>[];
-  /** The heaviest first. */
-  readonly findings: readonly Finding[];
-  readonly ignored: readonly Ignored[];
-  /** What Helm logs while it renders. */
-  readonly warnings: readonly string[];
-}
+export type { CheckResult, Finding } from './check/finding.ts';
 
 /**
  * What is wrong with a chart and its values before anything is deployed: everything that an API server would refuse of all
- * objects, and what does not fit together in the release. Errors: those of the cluster, where one is asked.
+ * objects, and what does not fit together in the release. Each version of Kubernetes has a rendering of its own. Errors:
+ * `invalid-kube-version`, those of the cluster, where one is asked.
  */
 export async function check(chart: Chart, values: GoMap, options: CheckOptions): Promise<CheckResult> {
+  const given = { chart, values, options, parsed: new ParsedSources() };
+  const asked = askedVersions(options.kubeVersion);
+  if (options.cluster !== undefined) {
+    const { major, minor, gitVersion } = await options.cluster.version({ signal: options.signal });
+    const own = { version: gitVersion, normalized: '', major, minor };
+    return checkVersions({ ...given, versions: asked, minor: minorOf(own) });
+  }
+  if (asked.length === 0) return checkVersions({ ...given, versions: [defaultVersion] });
+  const results: VersionResult[] = [];
+  for (const version of asked) {
+    const result = await checkVersions({ ...given, versions: [version] });
+    results.push({ versions: [`${version.major}.${version.minor}`], result });
+  }
+  return joinedResults(results);
+}
+
+/** The one whose API this process has. */
+const defaultVersion = readKubeVersion(`1.${defaultMinor}`);
+
+interface Checked {
+  readonly chart: Chart;
+  readonly values: GoMap;
+  readonly options: CheckOptions;
+  /** Those that the objects are for; templates see the newest, or else the cluster. */
+  readonly versions: readonly KubeVersion[];
+  readonly minor?: number | undefined;
+  readonly parsed: ParsedSources;
+}
+
+async function checkVersions(checked: Checked): Promise<CheckResult> {
+  const { chart, values, options, versions, parsed } = checked;
   const { ignore = [] } = options;
-  const parsed = new ParsedSources();
   let rendering: Rendering;
   try {
-    rendering = await renderingOf(chart, values, { ...options, parsed });
+    rendering = await renderingOf(checked);
   } catch (error) {
     const result = unrendered(error);
     const { kept, ignored } = withoutIgnored(unreadValues(chart, values, { parsed }), [], ignore);
@@ -94,10 +129,11 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
   const { rendered, crds } = rendering;
   const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
   const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
-  const answers = await answersOf({ crds, manifests }, options);
+  const minor = checked.minor ?? versions.map(minorOf).at(-1);
+  const answers = await answersOf({ crds, manifests }, { ...options, minor });
   const { objects } = answers;
   const problems = [
-    ...answers.problems,
+    ...withVersions(answers.problems, [...crds, ...manifests], versions),
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
     ...(await referenceProblems(objects, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
@@ -135,24 +171,22 @@ interface Rendering {
   readonly crds: readonly Manifest[];
 }
 
-async function renderingOf(
-  chart: Chart,
-  values: GoMap,
-  options: CheckOptions & Pick<RenderRequest, 'parsed'>,
-): Promise<Rendering> {
-  const { cluster, name, namespace, isUpgrade = false } = options;
+async function renderingOf({ chart, values, options, versions, parsed }: Checked): Promise<Rendering> {
+  const { name, namespace, isUpgrade = false, apiVersions = [] } = options;
   checkInstallable(chart);
   checkDependencies(chart);
   validateReleaseName(name);
-  const capabilities = givenCapabilities(options);
   const prepared = await prepareForRelease(chart, values, { isInstall: true, warnsOfCrds: false });
   const crds = options.skipCrds ? [] : crdManifests(prepared.crds);
+  const declaredCrds = [...crds, ...(options.crds ?? [])];
+  const capabilities = withDeclaredKinds(capabilitiesOf(versions.at(-1) ?? defaultVersion, apiVersions), declaredCrds);
   const request: RenderRequest = {
     ...options,
+    parsed,
     knowHelm2Events: true,
     legalAnnotations: true,
     release: { name, namespace, revision: options.replaced === undefined ? 1 : 2, isInstall: !isUpgrade },
-    declaredCrds: cluster === undefined ? [] : crds,
+    declaredCrds,
   };
   const rendered = await renderForRelease(prepared, values, request, { ...options, capabilities });
   return { prepared, rendered, crds };

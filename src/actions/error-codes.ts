@@ -4,8 +4,6 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** A flag is unknown, or its value is not allowed. `tshelm COMMAND --help` lists the flags. */
     'bad-flag': NoDetails;
-    /** A file of --crds cannot be read. Check the path and the rights of the file. */
-    'crds-unreadable': { readonly file: string };
     /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
     'diff-refused': { readonly release?: string };
     /** A chart could not be packed. The message says what; check --destination and the chart. */
@@ -22,6 +20,8 @@ declare module '../support/errors.ts' {
     'name-in-use': { readonly release: string; readonly status: string };
     /** An upgrade failed, and no earlier revision was good. Fix what the message says, and upgrade again. */
     'no-revision-to-roll-back-to': { readonly release: string };
+    /** A file of --crds or --policies cannot be read. Check the path and the rights of the file. */
+    'objects-unreadable': { readonly file: string };
     /** A template would be written outside --output-dir. Remove the link that leads outside. */
     'output-outside': { readonly file: string; readonly directory: string; readonly target: string };
     /** A file below --output-dir cannot be written. Make the folder writable, or choose another one. */

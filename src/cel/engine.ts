@@ -5,6 +5,7 @@ import { hasField } from './library/has.ts';
 import { libraries } from './library/libraries.ts';
 import type { Library } from './library/library.ts';
 import { replaceMacro } from './library/macro.ts';
+import { type Selection, selectionsIn } from './selections.ts';
 
 /** An expression, checked. */
 export interface CelProgram {
@@ -12,6 +13,8 @@ export interface CelProgram {
   readonly type: string;
   /** The variables that it reads. */
   readonly names: ReadonlySet<string>;
+  /** The fields that it reads: `object.spec.containers.all(c, has(c.image))` reads `object.spec.containers.*.image`. */
+  readonly fields: readonly Selection[];
   /** Throws {@link CelError}. */
   evaluate(values: Readonly<Record<string, unknown>>): unknown;
 }
@@ -35,7 +38,7 @@ export class CelCompiler {
     correct(program.ast, names);
     const { valid, type = 'dyn', error } = program.check();
     if (!valid) throw celErrorOf(error);
-    return { type, names, evaluate: (values) => calling(() => program(values)) };
+    return { type, names, fields: selectionsIn(program.ast), evaluate: (values) => calling(() => program(values)) };
   }
 }
 

@@ -57,6 +57,10 @@ export function replacementIn(minor: number, lifecycle: Lifecycle): Lifecycle | 
   );
 }
 
+/** What an API server of a version serves unless it is told otherwise. */
+export const servedKinds = (minor: number): readonly VersionedKind[] =>
+  [...lifecycles().values()].filter((lifecycle) => stateIn(minor, lifecycle) === 'served');
+
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
 let read: ReadonlyMap<string, Lifecycle> | undefined;

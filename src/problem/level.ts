@@ -13,13 +13,19 @@ export const levelOf = ({ cause }: Pick<Problem, 'cause'>): Level => {
   const isTaken =
     (cause.code === 'order-group-unknown' && cause.isIgnored) ||
     (cause.code === 'order-lost' && cause.late === undefined);
-  return isTaken ? 'warning' : (others[cause.code] ?? 'error');
+  const isLater = cause.code === 'policy-denied' && cause.isOfPods === true;
+  return isTaken || isLater ? 'warning' : (others[cause.code] ?? 'error');
 };
 
 /** What is no error. */
 const others: { readonly [Code in ProblemCode]?: Level } = {
   'value-unread': 'warning',
   'kind-not-checked': 'note',
+  'kind-deprecated': 'warning',
+  'field-deprecated': 'note',
+  'field-inactive': 'warning',
+  'policy-warned': 'warning',
+  'policy-not-judged': 'note',
   'object-duplicate': 'warning',
   'reference-outside': 'note',
   'reference-misspelt': 'warning',

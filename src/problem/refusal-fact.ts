@@ -66,6 +66,30 @@ export type RefusalFact =
   | { readonly code: 'quota-exceeded'; readonly words: Quote }
   /** A policy or a webhook of the cluster denied the object. Change the object as the message says. */
   | { readonly code: 'admission-denied'; readonly webhook?: string | undefined; readonly words: Quote }
+  /** A ValidatingAdmissionPolicy denies the object, or the pods that are made of it. Change the object as the policy says. */
+  | {
+      readonly code: 'policy-denied';
+      readonly policy: string;
+      readonly binding?: string | undefined;
+      readonly isOfPods?: boolean | undefined;
+      readonly words: Quote;
+    }
+  /** A ValidatingAdmissionPolicy warns of the object, or of the pods that are made of it. Change the object as the policy says. */
+  | {
+      readonly code: 'policy-warned';
+      readonly policy: string;
+      readonly binding?: string | undefined;
+      readonly isOfPods?: boolean | undefined;
+      readonly words: Quote;
+    }
+  /** A policy cannot be judged here: it changes objects (`mutating`), or asks for what only a cluster has, as `authorizer` (`expression`). Ask a cluster (`--cluster`). */
+  | {
+      readonly code: 'policy-not-judged';
+      readonly policy: string;
+      readonly binding?: string | undefined;
+      readonly why: 'mutating' | 'expression';
+      readonly words?: Quote | undefined;
+    }
   /** An object was not sent, or no answer came. The error message says why. */
   | { readonly code: 'not-sent' }
   /** An object of the hook is left from an earlier run, so the hook cannot be created. Delete the object, or set the delete policy `before-hook-creation`. */
@@ -115,6 +139,9 @@ export const refusalCodes: Readonly<Record<RefusalFact['code'], true>> = {
   forbidden: true,
   'quota-exceeded': true,
   'admission-denied': true,
+  'policy-denied': true,
+  'policy-warned': true,
+  'policy-not-judged': true,
   'not-sent': true,
   'left-over': true,
   'kind-unknown': true,

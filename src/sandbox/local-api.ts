@@ -5,6 +5,7 @@ import { Expressions } from './api/expressions.ts';
 import { patchObject } from './api/patch.ts';
 import { systemClock } from './clock.ts';
 import { ensureFirstObjects } from './controllers/first-objects.ts';
+import { type Judgement, judgementsOf } from './judge.ts';
 import { type Kind, storageKey } from './kinds/kind.ts';
 import { KindRegistry } from './kinds/registry.ts';
 import type { Resource } from './resource.ts';
@@ -24,14 +25,18 @@ export interface LocalWriteOptions {
 export class LocalApi {
   readonly #environment: Environment;
 
-  /** Without managers nobody knows who wrote which field, so an object cannot be applied a second time as a server does it. */
-  constructor({ keepsManagers }: { readonly keepsManagers: boolean }) {
+  /**
+   * Without managers nobody knows who wrote which field, so an object cannot be applied a second time as a server does it.
+   * `minor`: the version of Kubernetes, by the number after `1.`.
+   */
+  constructor({ keepsManagers, minor }: { readonly keepsManagers: boolean; readonly minor?: number | undefined }) {
     this.#environment = {
       store: new Store(1),
-      kinds: new KindRegistry(),
+      kinds: new KindRegistry(minor),
       clock: systemClock,
       expressions: new Expressions(),
       keepsManagers,
+      enforcesPolicies: false,
     };
     ensureFirstObjects(this.#environment);
   }
@@ -63,6 +68,16 @@ export class LocalApi {
       if (error instanceof StatusError) return error.toStatus();
       throw error;
     }
+  }
+
+  /** What is stored of an object. */
+  stored(kind: Kind, namespace: string | undefined, name: string): Resource | undefined {
+    return this.#environment.store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);
+  }
+
+  /** What the policies that are stored say of a stored object; they refuse nothing here. `old`: what it was before. */
+  judgements(kind: Kind, object: Resource, old: Resource | undefined): readonly Judgement[] {
+    return judgementsOf(this.#environment, { kind, object, old });
   }
 
   /** What controllers do before the next request of a client. */

@@ -12,6 +12,14 @@ export function refusalText(fact: RefusalFact): string {
     case 'quota-exceeded':
     case 'admission-denied':
       return quoted(fact.words);
+    case 'policy-denied':
+      return `ValidatingAdmissionPolicy ${fact.policy} denies ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
+    case 'policy-warned':
+      return `ValidatingAdmissionPolicy ${fact.policy} warns of ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
+    case 'policy-not-judged':
+      return fact.words === undefined
+        ? `MutatingAdmissionPolicy ${fact.policy} is not evaluated here: what it changes is not known`
+        : `ValidatingAdmissionPolicy ${fact.policy} is not judged here: ${quoted(fact.words)}`;
     case 'field-unknown':
       return `unknown field ${fact.field}`;
     case 'field-type':

@@ -3,11 +3,13 @@ import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
-import type { Problem } from '../../problem/problem.ts';
+import type { ObjectProblem, Problem } from '../../problem/problem.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { type AskedServer, askedCluster, OwnServer } from './asked-server.ts';
+import { clusterPolicies, missingCrds, namespacesOf } from './cluster-objects.ts';
 import { liveAnswer } from './live-answer.ts';
+import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
 import { sortedOut, type Where } from './targets.ts';
 
@@ -21,6 +23,12 @@ export interface Deployed {
 
 interface AskOptions {
   readonly namespace: string;
+  /** The version of the API server in this process: the number after `1.`. */
+  readonly minor?: number | undefined;
+  /** CRDs that are there beside those of the release. */
+  readonly crds?: readonly Manifest[] | undefined;
+  /** ValidatingAdmissionPolicies, their bindings, their parameters, and what these need. */
+  readonly policies?: readonly Manifest[] | undefined;
   /** Its word goes before that of the API server in this process. */
   readonly cluster?: Cluster | undefined;
   readonly replaced?: Release | undefined;
@@ -36,22 +44,33 @@ export interface Answers {
 /** What an API server in this process, and the cluster where there is one, refuse of each object. Nothing stops at the first. */
 export async function answersOf({ crds, manifests }: Deployed, options: AskOptions): Promise<Answers> {
   const { namespace, cluster, replaced, signal } = options;
-  const own = new OwnServer({ comparesRevisions: replaced !== undefined });
+  const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor: options.minor });
   const servers: Servers = { own, live: cluster && askedCluster(cluster, signal) };
   const where: Where = { ...servers, namespace };
   const isOfCrds = ({ object }: Manifest): boolean => isCrd(object);
+  await seed(options.crds ?? [], { own, namespace });
   const definitions = await sortedOut([...crds, ...manifests.filter(isOfCrds)], where);
   const ofDefinitions = await allRefusals(definitions.targets, servers);
-  const sorted = await sortedOut(
-    manifests.filter((manifest) => !isOfCrds(manifest)),
-    where,
-  );
+  const others = manifests.filter((manifest) => !isOfCrds(manifest));
+  if (cluster !== undefined) await own.sendAll(await missingCrds(others, own, { cluster, signal }));
+  const sorted = await sortedOut(others, where);
   await createNamespaces(sorted.targets, own);
-  if (replaced !== undefined) await seed(replaced, own);
+  if (cluster !== undefined) await own.sendAll(await namespacesOf(sorted.targets, { cluster, signal }));
+  const given = await seed(options.policies ?? [], { own, namespace });
+  if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
+  const old = own.storedOf(sorted.targets);
   const ofObjects = await allRefusals(sorted.targets, servers);
+  const live = cluster && (await clusterPolicies({ cluster, signal }, own));
+  const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
   return {
-    problems: [...definitions.problems, ...ofDefinitions, ...sorted.problems, ...ofObjects],
+    problems: [
+      ...definitions.problems,
+      ...ofDefinitions.problems,
+      ...sorted.problems,
+      ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
+      ...given.filter(isMutating).map(notEvaluated),
+    ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
 }
@@ -61,26 +80,38 @@ interface Servers {
   readonly live: AskedServer | undefined;
 }
 
+interface Refusals {
+  readonly problems: readonly ObjectProblem[];
+  /** The objects of which the cluster could say something. */
+  readonly answered: ReadonlySet<Target>;
+}
+
 /** The server in this process is asked in the order of the release, the cluster about several objects at a time. */
-async function allRefusals(targets: readonly Target[], { own, live }: Servers): Promise<readonly Problem[]> {
-  const found: (readonly Problem[])[] = [];
+async function allRefusals(targets: readonly Target[], { own, live }: Servers): Promise<Refusals> {
+  const found: (readonly ObjectProblem[])[] = [];
   for (const target of targets) found.push(await refusalsOf(target, own));
-  if (live === undefined) return found.flat();
+  if (live === undefined) return { problems: found.flat(), answered: new Set() };
   const limit = createLimiter(defaultConcurrency);
   const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live))));
-  return answers.flatMap((problems, index) => problems ?? found[index] ?? []);
+  return {
+    problems: answers.flatMap((problems, index) => problems ?? found[index] ?? []),
+    answered: new Set(targets.filter((_target, index) => answers[index] !== undefined)),
+  };
 }
 
 /** Namespaces that objects name, or the release is in, are there; those of the release are sent as they are. */
 async function createNamespaces(targets: readonly Target[], own: OwnServer): Promise<void> {
   const sent = new Set(targets.filter(({ id }) => id.kind === 'Namespace').map(({ id }) => id.name));
   const named = new Set(targets.map(({ id }) => id.namespace).filter((name) => name !== '' && !sent.has(name)));
-  for (const name of named) await own.send({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await own.sendAll([...named].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
 }
 
-/** Puts the objects of a revision there, so that the server compares the new ones with them. */
-async function seed({ manifest, namespace }: Release, own: OwnServer): Promise<void> {
-  const { targets } = await sortedOut(readStoredManifest(manifest), { own, live: undefined, namespace });
+/** Puts objects there that the release finds. */
+async function seed(manifests: readonly Manifest[], { own, namespace }: SeedPlace): Promise<readonly Target[]> {
+  const { targets } = await sortedOut(manifests, { own, live: undefined, namespace });
   await createNamespaces(targets, own);
-  for (const { object } of targets) await own.send(object, 'Ignore');
+  await own.sendAll(targets.map(({ object }) => object));
+  return targets;
 }
+
+type SeedPlace = Pick<Servers, 'own'> & Pick<Where, 'namespace'>;

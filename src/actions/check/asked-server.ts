@@ -1,7 +1,8 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster, ResourceMapping } from '../../cluster/types.ts';
+import type { Target } from '../../execute/apply/targets.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { LocalApi } from '../../sandbox/index.ts';
+import { type Judgement, LocalApi } from '../../sandbox/index.ts';
 
 /** An API server as far as a check asks it. */
 export interface AskedServer {
@@ -38,8 +39,11 @@ export class OwnServer implements AskedServer {
   readonly #api: LocalApi;
 
   /** `comparesRevisions`: objects of another revision are sent before. */
-  constructor({ comparesRevisions }: { readonly comparesRevisions: boolean }) {
-    this.#api = new LocalApi({ keepsManagers: comparesRevisions });
+  constructor({
+    comparesRevisions,
+    minor,
+  }: { readonly comparesRevisions: boolean; readonly minor?: number | undefined }) {
+    this.#api = new LocalApi({ keepsManagers: comparesRevisions, minor });
   }
 
   async mapping(apiVersion: string, kind: string): Promise<ResourceMapping | undefined> {
@@ -59,7 +63,33 @@ export class OwnServer implements AskedServer {
     const status = await this.#api.apply(kind, object, { fieldManager: 'helm', fieldValidation, force: true });
     return status === undefined ? undefined : failureOf(status as unknown as Status);
   }
+
+  /** Objects that are there already; one that is refused is not. */
+  async sendAll(objects: readonly KubernetesObject[]): Promise<void> {
+    for (const object of objects) await this.send(object, 'Ignore');
+  }
+
+  /** What is there of the objects. */
+  storedOf(targets: readonly Target[]): ReadonlyMap<Target, Stored> {
+    const pairs = targets.map((target) => [target, this.#stored(target.object)] as const);
+    return new Map(pairs.flatMap(([target, stored]) => (stored === undefined ? [] : [[target, stored]])));
+  }
+
+  /** What policies say of an object as it is stored; nothing of one that was refused. `old`: what it was before. */
+  judgements(object: KubernetesObject, old: Stored | undefined): readonly Judgement[] {
+    const kind = this.#api.kind(object.apiVersion, object.kind);
+    const stored = this.#stored(object);
+    return kind === undefined || stored === undefined ? [] : this.#api.judgements(kind, stored, old);
+  }
+
+  #stored({ apiVersion, kind: name, metadata }: KubernetesObject): Stored | undefined {
+    const kind = this.#api.kind(apiVersion, name);
+    return kind && this.#api.stored(kind, metadata.namespace, metadata.name);
+  }
 }
+
+/** An object as the API in this process keeps it. */
+export type Stored = NonNullable<ReturnType<LocalApi['stored']>>;
 
 /** Kubernetes' Status, as the sandbox makes it. */
 interface Status {

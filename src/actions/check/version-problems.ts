@@ -1,14 +1,64 @@
+import { objectSubject } from '../../execute/faults.ts';
 import { type DeprecatedPart, deprecatedParts } from '../../kinds/deprecated-fields.ts';
 import { builtInType, knownMinors } from '../../kinds/field-types.ts';
 import { type Lifecycle, lifecycleOf, replacementIn, stateIn } from '../../kinds/lifecycles.ts';
 import { hasField, type ObjectField, objectFields } from '../../kinds/object-fields.ts';
 import { type FieldPath, pathText } from '../../manifest/field-path.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
-import { type ObjectProblem, type ObjectSubject, problemOf } from '../../problem/problem.ts';
+import { itemsOf } from '../../manifest/items.ts';
+import { idOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { type Place, fieldsIn as pathsIn } from '../../problem/place.ts';
+import {
+  isOfObject,
+  isSameObject,
+  type ObjectProblem,
+  type ObjectSubject,
+  type Problem,
+  problemOf,
+} from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import type { VersionFact } from '../../problem/version-fact.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
 import type { JsonObject } from '../../support/json.ts';
+
+/** Problems with what the versions do not have, or no longer want. These say more than that a kind or a field is unknown. */
+export function withVersions(
+  problems: readonly Problem[],
+  manifests: readonly Manifest[],
+  versions: readonly KubeVersion[],
+): readonly Problem[] {
+  const found = manifests
+    .filter(({ malformed }) => malformed === undefined)
+    .flatMap(({ object, source }) =>
+      itemsOf(object).flatMap((item) => versionProblems(item, objectSubject(idOf(item), source), versions)),
+    );
+  const others = problems.filter((problem) => !found.some((one) => isSameLack(one, problem)));
+  return [...others.map((problem) => servedThere(problem, versions)), ...found];
+}
+
+/** A kind that all the versions serve, and the API server in this process no longer does, is not checked. */
+function servedThere(problem: Problem, versions: readonly KubeVersion[]): Problem {
+  const { cause } = problem;
+  const lifecycle = cause.code === 'kind-unknown' ? lifecycleOf(cause) : undefined;
+  if (cause.code !== 'kind-unknown' || lifecycle === undefined || versions.length === 0) return problem;
+  const isServed = versions.every(({ minor }) => stateIn(Number.parseInt(minor, 10), lifecycle) === 'served');
+  const { apiVersion, kind } = cause;
+  return isServed
+    ? problemOf({ subject: problem.subject, cause: { code: 'kind-not-checked', apiVersion, kind } as const })
+    : problem;
+}
+
+function isSameLack(found: ObjectProblem, problem: Problem): boolean {
+  if (!isOfObject(problem) || !isSameObject(found.subject.id, problem.subject.id)) return false;
+  if (problem.code === 'kind-unknown' || problem.code === 'kind-not-checked') return unservedCodes.has(found.code);
+  if (problem.code !== 'field-unknown') return false;
+  return samePaths(found.places, problem.places);
+}
+
+const samePaths = (a: readonly Place[], b: readonly Place[]): boolean =>
+  pathsIn(a).some(({ path }) => pathsIn(b).some((other) => pathText(path) === pathText(other.path)));
+
+const unservedCodes: ReadonlySet<string> = new Set(['kind-removed', 'kind-not-yet', 'kind-not-enabled']);
 
 /**
  * What of an object is gone, deprecated or not there yet in some of these versions of Kubernetes: its kind, or its fields,

@@ -5,6 +5,10 @@ import { capabilityFlags } from './chart.ts';
 
 export const checkFlags = {
   ...capabilityFlags,
+  'kube-version': {
+    ...capabilityFlags['kube-version'],
+    description: 'Kubernetes versions to check against, such as 1.34,1.37; the chart is rendered for each of them',
+  },
   'allow-lost-order': chartFlags['allow-lost-order'],
   'enable-dns': chartFlags['enable-dns'],
   'is-upgrade': {

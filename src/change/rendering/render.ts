@@ -126,7 +126,7 @@ interface CrdSpec {
  * The capabilities that a cluster will have when the chart's CRDs are there. A chart is rendered before its CRDs are
  * sent, so that its mistakes are found while nothing has been changed.
  */
-const withDeclaredKinds = (capabilities: Capabilities, crds: readonly Manifest[]): Capabilities => {
+export const withDeclaredKinds = (capabilities: Capabilities, crds: readonly Manifest[]): Capabilities => {
   const apiVersions = new Set([...capabilities.apiVersions, ...crds.flatMap(({ object }) => apiVersionsOf(object))]);
   if (apiVersions.size === capabilities.apiVersions.length) return capabilities;
   return { ...capabilities, apiVersions: [...apiVersions].sort(compareText) };

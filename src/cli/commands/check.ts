@@ -15,7 +15,18 @@ import { postRendererOf } from '../sources/post-renderer.ts';
 
 const ownFlags = {
   ...checkClusterFlag,
+  crds: {
+    type: 'strings',
+    placeholder: 'paths',
+    description: 'CRDs that custom resources are checked with, beside those of the chart: files, folders or charts',
+  },
   ...checkOutputFlags,
+  policies: {
+    type: 'strings',
+    placeholder: 'paths',
+    description:
+      'ValidatingAdmissionPolicies, bindings and parameters that objects are judged by: files, folders or charts',
+  },
   release: {
     type: 'string',
     description: 'the release in the cluster that the chart would upgrade: fields that cannot be changed are compared',
@@ -73,14 +84,13 @@ function nameAndCharts(words: readonly string[], release: string | undefined) {
 }
 
 /** What all charts of the command have in common. */
-async function sharedOptions(
-  { options, flags }: CheckRequest,
-  context: CliContext,
-): Promise<Omit<CheckOptions, 'name'>> {
+async function sharedOptions(request: CheckRequest, context: CliContext): Promise<Omit<CheckOptions, 'name'>> {
+  const { options, flags } = request;
   const session = flags.cluster || flags.release !== undefined ? await context.open(flags) : undefined;
   const { findRelease } = await import('../../actions/find-release.ts');
   return {
     ...options,
+    ...(await givenObjects(request, context)),
     namespace: session?.namespace ?? (await context.namespace(flags)),
     cluster: flags.cluster ? await session?.cluster() : undefined,
     replaced:
@@ -95,6 +105,24 @@ async function sharedOptions(
   };
 }
 
+/** What --crds and --policies name. */
+async function givenObjects(
+  { flags, access }: CheckRequest,
+  context: CliContext,
+): Promise<Pick<CheckOptions, 'crds' | 'policies'>> {
+  const { crds = [], policies = [] } = flags;
+  if (crds.length + policies.length === 0) return {};
+  const { readCrds, readObjects } = await import('../../actions/check/given-objects.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const plainAccess = { ...access, order: undefined, version: undefined };
+  const load = async (reference: string) =>
+    (await loadRequest({ reference, flags, access: plainAccess, values: {} }, context)).chart;
+  return {
+    crds: (await Promise.all(crds.map((path) => readCrds(path, load)))).flat(),
+    policies: (await Promise.all(policies.map((path) => readObjects(path, load)))).flat(),
+  };
+}
+
 async function checkedChart(
   reference: string,
   { request, options }: { readonly request: CheckRequest; readonly options: CheckOptions },
@@ -103,9 +131,9 @@ async function checkedChart(
   const { onDisk } = await import('../errors/chart-file.ts');
   const { withGivenPlace } = await import('../errors/given-values.ts');
   const result = await resultOf(reference, { request, options }, context);
-  const findings = result.findings.map(({ level, problem }) => ({
-    level,
-    problem: withGivenPlace(problem, request.values),
+  const findings = result.findings.map((finding) => ({
+    ...finding,
+    problem: withGivenPlace(finding.problem, request.values),
   }));
   return { reference, result: { ...result, findings }, onDisk: onDisk(reference, context.io.cwd) };
 }

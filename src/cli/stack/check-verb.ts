@@ -59,9 +59,9 @@ function placedInStack({ shown, path, result, given }: Found, { io }: CliContext
   const { cwd } = file.place;
   const own = (release.values ?? []).flatMap((one) => (typeof one === 'string' ? [resolve(cwd, one)] : []));
   const reference = path.startsWith('.') || path.startsWith('/') ? resolve(cwd, path) : path;
-  const findings = result.findings.map(({ level, problem }) => ({
-    level,
-    problem: withGivenPlace(problem, { valueFiles: [...own, ...given] }),
+  const findings = result.findings.map((finding) => ({
+    ...finding,
+    problem: withGivenPlace(finding.problem, { valueFiles: [...own, ...given] }),
   }));
   return {
     reference,

@@ -28,6 +28,9 @@ export function refusalFacts(answer: ApiStatus): readonly RefusalFact[] {
   if (reason === 'Conflict' && causes.length > 0) return [conflictIn(causes)];
   if (status === 404 && answer.about === 'namespaces')
     return [{ code: 'namespace-missing', name: namespaceIn(message) }];
+  const [, policy, binding, denied] = policyDenial.exec(message) ?? [];
+  if (policy !== undefined && denied !== undefined)
+    return [{ code: 'policy-denied', policy, binding, words: new Quote(shortened(denied)) }];
   const found = causes.length > 0 ? causes.flatMap(causeFacts) : sentenceFacts(message);
   if (found.length > 0) return merged(found);
   if (status !== 403) return [{ code: 'refused', status, reason, words }];
@@ -35,6 +38,10 @@ export function refusalFacts(answer: ApiStatus): readonly RefusalFact[] {
   const webhook = denial.exec(message)?.[1];
   return [webhook === undefined ? { code: 'forbidden', words } : { code: 'admission-denied', webhook, words }];
 }
+
+/** policy/validating/dispatcher.go */
+const policyDenial =
+  /^\S+ (?:"[^"]*" )?is forbidden: ValidatingAdmissionPolicy '([^']+)' (?:with binding '([^']+)' )?denied request: (.*)$/s;
 
 /** The fields that the server says cannot be changed once the object is there; [] where it refuses something else. */
 export function immutableFields({ status, causes }: ApiStatus): readonly string[] {

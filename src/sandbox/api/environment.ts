@@ -16,6 +16,8 @@ export interface Environment {
   readonly annotation?: AnnotationRule | undefined;
   /** Whether new objects note who wrote which field. Default true: it costs half the time of an apply. */
   readonly keepsManagers?: boolean | undefined;
+  /** Whether ValidatingAdmissionPolicies refuse writes. Default true. */
+  readonly enforcesPolicies?: boolean | undefined;
 }
 
 /**

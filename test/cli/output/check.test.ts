@@ -153,6 +153,29 @@ test.each([
   expect((await checked(...words, '-o', 'sarif')).code).toBe(code);
 });
 
+test.each(['table', 'json', 'sarif', 'junit', 'github', 'gitlab', 'markdown'])('%s shows no secret', async (output) => {
+  const secret = 'p<w"d&1|x';
+  const leaking = chartOf('leaking', {
+    'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n{{ .Values.password | quote }}: 1\n',
+  });
+  const values = join(repository, 'secret.yaml');
+  writeFileSync(values, `password: '${secret}'\n`);
+  const { stdout, stderr } = await checked(leaking, '-f', values, '-o', output);
+  expect(stdout).toContain('***');
+  for (const form of [secret, 'p<w', 'p&lt;w', 'p&#60;w']) expect(stdout + stderr).not.toContain(form);
+});
+
+test('what holds for one version alone names it', async () => {
+  const old = chartOf('old', {
+    'templates/a.yaml':
+      '{{ if semverCompare "<1.36-0" .Capabilities.KubeVersion.Version }}\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndatta: {}\n{{ end }}\n',
+  });
+  const { stdout } = await checked(old, '--kube-version', '1.34,1.37');
+  expect(stdout).toMatch(/field-unknown\] \(Kubernetes 1\.34\)$/m);
+  const { charts } = await jsonOf(old, '--kube-version', '1.34,1.37', '-o', 'json');
+  expect(charts[0].findings[0].versions).toEqual(['1.34']);
+});
+
 test('stack check names the release, its line, and the file of its values', async () => {
   const file = join(repository, 'helmfile.yaml');
   writeFileSync(join(repository, 'own.yaml'), 'image: web:2\nreplicas: many\n');

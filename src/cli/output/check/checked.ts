@@ -4,6 +4,7 @@ import type { CheckResult, Finding } from '../../../actions/check.ts';
 import { type Level, levels } from '../../../problem/level.ts';
 import type { Place } from '../../../problem/place.ts';
 import { type Problem, placeToChange } from '../../../problem/problem.ts';
+import type { SecretWords } from '../../../support/secret-words.ts';
 import { evidenceLines } from '../../../words/evidence.ts';
 import { factText } from '../../../words/fact.ts';
 import { detailLines, detailTexts, labelOf, mergedLines, type OnDisk, placeOfValue } from '../../../words/problem.ts';
@@ -51,30 +52,32 @@ export interface FileLine {
   readonly column?: number | undefined;
 }
 
-type Surroundings = Pick<Io, 'env' | 'cwd'>;
+type Surroundings = Pick<Io, 'env' | 'cwd'> & { readonly secrets: SecretWords };
 
-/** The findings of a chart, marked at the line that has to be changed. */
+/** The findings of a chart, marked at the line that has to be changed. Without secrets: formats escape what they would be known by. */
 export function marksOf({ result, reference, onDisk, release }: CheckedChart, io: Surroundings): readonly Mark[] {
   const inFile = ({ file, line, column }: Partial<FileLine>): FileLine | undefined => {
     const found = file === undefined ? undefined : inRepository(file, io);
     return found === undefined ? undefined : { file: found, line, column };
   };
+  const redact = (text: string): string => io.secrets.redact(text);
   const ofChart = inFile({ file: join(reference, 'Chart.yaml') }) ?? inFile({ file: reference });
-  return result.findings.map(({ level, problem }) => {
+  return result.findings.map((finding) => {
+    const { level, problem } = finding;
     const { value, file, ...template } = placeToChange(problem);
     const given = value && placeOfValue(value, onDisk);
     const named = file === undefined || file === '' ? undefined : { file: onDisk(file), ...template };
     const at = (given !== undefined && 'file' in given && inFile(given)) || (named && inFile(named)) || ofChart;
     const others = linesOf(problem.places, onDisk).flatMap(({ text, ...line }) => {
       const found = inFile(line);
-      return found === undefined ? [] : [{ ...found, text }];
+      return found === undefined ? [] : [{ ...found, text: redact(text) }];
     });
     return {
       level,
       problem,
-      title: `${release === undefined ? '' : `release ${release.id}: `}${titleOf({ level, problem })}`,
+      title: redact(`${release === undefined ? '' : `release ${release.id}: `}${titleOf(finding)}`),
       release: release?.id,
-      details: detailsOf(problem, onDisk),
+      details: detailsOf(problem, onDisk).map(redact),
       at,
       related: others.filter(({ file: other, line }) => other !== at?.file || line !== at.line),
     };
@@ -82,7 +85,7 @@ export function marksOf({ result, reference, onDisk, release }: CheckedChart, io
 }
 
 /** A path from the root of the repository; undefined of what is outside, or not there. */
-function inRepository(path: string, { env, cwd }: Surroundings): string | undefined {
+function inRepository(path: string, { env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): string | undefined {
   const root = env['GITHUB_WORKSPACE'] || env['CI_PROJECT_DIR'] || repositoryOf(cwd) || cwd;
   const absolute = resolve(cwd, path);
   const file = relative(root, absolute);
@@ -122,10 +125,14 @@ export const detailsOf = (problem: Problem, onDisk: OnDisk): readonly string[] =
   ...evidenceLines(problem, 'message').map((line) => `Helm's error: ${line}`),
 ];
 
-export function titleOf({ problem }: Finding): string {
+export function titleOf({ problem, versions }: Finding): string {
   const label = labelOf(problem);
-  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`;
+  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}${versionsText(versions)}`;
 }
+
+/** ` (Kubernetes 1.34)`; '' where it holds for all that were asked about. */
+export const versionsText = (versions: Finding['versions']): string =>
+  versions === undefined ? '' : ` (Kubernetes ${versions.join(', ')})`;
 
 /** `2 errors, 1 warning` */
 export function countsText(found: readonly { readonly level: Level }[]): string {

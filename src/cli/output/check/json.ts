@@ -15,4 +15,9 @@ const chartData = ({ reference, result, release }: CheckedChart) => ({
   ignored: result.ignored.map(({ problem, reason }) => ({ reason, code: problem.code, subject: problem.subject })),
 });
 
-const findingData = (finding: Finding) => ({ level: finding.level, message: titleOf(finding), ...finding.problem });
+const findingData = (finding: Finding) => ({
+  level: finding.level,
+  message: titleOf(finding),
+  versions: finding.versions,
+  ...finding.problem,
+});

@@ -55,9 +55,10 @@ const kinds: { readonly [Format in OutputFlags['output']]?: TextKind } = { table
 async function outputText(
   checked: readonly CheckedChart[],
   { output, failOn }: OutputFlags,
-  { io }: CliContext,
+  { io, secrets }: CliContext,
 ): Promise<string> {
-  const marks = () => checked.flatMap((chart) => marksOf(chart, io));
+  const surroundings = { ...io, secrets };
+  const marks = () => checked.flatMap((chart) => marksOf(chart, surroundings));
   switch (output) {
     case 'table':
       return (await import('./text.ts')).checkText(checked);
@@ -66,7 +67,7 @@ async function outputText(
     case 'sarif':
       return (await import('./sarif.ts')).checkSarif(marks());
     case 'junit':
-      return (await import('./junit.ts')).checkJunit(checked, { failOn, now: io.now() });
+      return (await import('./junit.ts')).checkJunit(checked, { failOn, now: io.now(), secrets });
     case 'github':
       return (await import('./github.ts')).checkGithub(marks());
     case 'gitlab':
@@ -74,7 +75,7 @@ async function outputText(
     case 'markdown': {
       const { commentLimit } = await import('../../../show/changes/markdown.ts');
       const { checkMarkdown } = await import('./markdown.ts');
-      const charts = checked.map((chart) => ({ chart, marks: marksOf(chart, io) }));
+      const charts = checked.map((chart) => ({ chart, marks: marksOf(chart, surroundings) }));
       return checkMarkdown(charts, commentLimit(io.env));
     }
   }

@@ -1,6 +1,8 @@
+import { countOf } from '../../../execute/step-title.ts';
 import { levels } from '../../../problem/level.ts';
+import { groupBy } from '../../../support/group-by.ts';
 import { causeBlocks } from '../../errors/problems-text.ts';
-import { type CheckedChart, countsText, nameOf } from './checked.ts';
+import { type CheckedChart, countsText, nameOf, versionsText } from './checked.ts';
 
 const levelWidth = 'warning'.length + 2;
 
@@ -10,16 +12,22 @@ export const checkText = (charts: readonly CheckedChart[]): string => charts.map
 function chartText(chart: CheckedChart): string {
   const { result, onDisk } = chart;
   const { findings, ignored, objects, isRendered } = result;
-  const blocks = levels.flatMap((level) => {
-    const problems = findings.filter((finding) => finding.level === level).map(({ problem }) => problem);
+  const groups = levels.flatMap((level) => [
+    ...groupBy(
+      findings.filter((finding) => finding.level === level),
+      ({ versions }) => versionsText(versions),
+    ),
+  ]);
+  const blocks = groups.flatMap(([versions, found]) => {
+    const level = found[0]?.level ?? 'note';
+    const problems = found.map(({ problem }) => problem);
     return causeBlocks(problems, onDisk).map(({ head, lines }) => {
       const below = level === 'note' ? lines.slice(0, 1) : lines;
-      return [`${level.padEnd(levelWidth)}${head}`, ...below.map((line) => `${' '.repeat(levelWidth)}${line}`)].join(
-        '\n',
-      );
+      const indented = below.map((line) => `${' '.repeat(levelWidth)}${line}`);
+      return [`${level.padEnd(levelWidth)}${head}${versions}`, ...indented].join('\n');
     });
   });
-  const looked = isRendered ? `${objects.length} objects` : 'not rendered';
+  const looked = isRendered ? countOf(objects.length, 'object') : 'not rendered';
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
   return `${[`${nameOf(chart)} (${looked}): ${countsText(findings)}${left}`, ...blocks].join('\n')}\n`;
 }

@@ -22,12 +22,26 @@ export function admitByPolicies(
   { user = 'system:kube-controller-manager', dryRun = false, subresource = '', warn }: AdmissionOptions,
 ): void {
   const { policies } = environment.expressions.loaded ?? {};
-  if (policies === undefined || isExempt(write.kind) || (subresource !== '' && subresource !== 'status')) return;
+  if (
+    policies === undefined ||
+    environment.enforcesPolicies === false ||
+    isExempt(write.kind) ||
+    (subresource !== '' && subresource !== 'status')
+  )
+    return;
   const request: AdmissionRequest = { ...write, subresource, user, dryRun };
   const decisions = policies.decide(request, contextOf(environment, request));
   for (const { verdict, message } of decisions) if (verdict !== 'denied') warn?.(message);
   const denied = decisions.find(({ verdict }) => verdict === 'denied');
   if (denied !== undefined) throw refusal(write.kind, subjectOf(request).metadata.name, denied);
+}
+
+/** What all policies say of a new object, or of the new content of an old one, whether they are enforced or not. */
+export function decisionsOf(environment: Environment, write: Write, user: string): readonly Decision[] {
+  const { policies } = environment.expressions.loaded ?? {};
+  if (policies === undefined || isExempt(write.kind)) return [];
+  const request: AdmissionRequest = { ...write, subresource: '', user, dryRun: false };
+  return policies.decide(request, contextOf(environment, request));
 }
 
 /** What could lock everyone out (rules.IsExemptAdmissionConfigurationResource). */

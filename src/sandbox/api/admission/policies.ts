@@ -1,3 +1,5 @@
+import { CelError } from '../../../cel/error.ts';
+import type { Selection } from '../../../cel/selections.ts';
 import { celValue } from '../../../cel/values.ts';
 import { byteLength } from '../../../go/text.ts';
 import type { JsonObject } from '../../../support/json.ts';
@@ -32,6 +34,13 @@ export interface Decision {
   readonly message: string;
   /** The reason of the refusal's Status. */
   readonly reason: string;
+  readonly policy: string;
+  /** None where the policy itself is at fault. */
+  readonly binding?: string | undefined;
+  /** What the expression says, without the names of the policy and the binding. */
+  readonly words: string;
+  /** What the expression reads of its variables. */
+  readonly fields: readonly Selection[];
 }
 
 /** What the policies with a binding say of a request (policy/validating/dispatcher.go); nothing of what they admit. */
@@ -75,27 +84,43 @@ function notConfigured(
   if (!fails(policy)) return [];
   const [version, group] = apiVersion.split('/').reverse();
   const gvk = `${group === undefined ? '' : `${group}/`}${version}, Kind=${kind}`;
-  const why = `failed to configure policy: failed to find resource referenced by paramKind: '${gvk}'`;
-  return [denial(`ValidatingAdmissionPolicy '${policy.metadata.name}' denied request: ${why}`)];
+  const words = `failed to configure policy: failed to find resource referenced by paramKind: '${gvk}'`;
+  const { name } = policy.metadata;
+  const message = `ValidatingAdmissionPolicy '${name}' denied request: ${words}`;
+  return [{ verdict: 'denied', message, reason: 'Invalid', policy: name, words, fields: [] }];
 }
-
-const denial = (message: string, reason = 'Invalid'): Decision => ({ verdict: 'denied', message, reason });
 
 function boundDecisions(bound: Bound): Decision[] {
   const { policy, binding } = bound;
   const names = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
   const params = paramsFor(bound);
+  const decision = (
+    verdict: Decision['verdict'],
+    message: string,
+    { message: words, reason = '', fields = [] }: Omit<Finding, 'kind'>,
+  ): Decision => ({
+    verdict,
+    message,
+    reason,
+    policy: policy.metadata.name,
+    binding: binding.metadata.name,
+    words,
+    fields,
+  });
+  const denial = (finding: Omit<Finding, 'kind'>): Decision =>
+    decision('denied', `${names} denied request: ${finding.message}`, { reason: 'Invalid', ...finding });
   if (typeof params === 'string')
-    return fails(policy) ? [denial(`${names} denied request: failed to configure binding: ${params}`)] : [];
+    return fails(policy) ? [denial({ message: `failed to configure binding: ${params}` })] : [];
   return params
     .flatMap((param) => findings(bound, param))
     .flatMap((finding): Decision[] => {
+      const { message } = finding;
       if (finding.kind === 'not-judged')
-        return [{ verdict: 'not-judged', message: `${names} was not judged: ${finding.message}`, reason: '' }];
+        return [decision('not-judged', `${names} was not judged: ${message}`, finding)];
       return (binding.spec?.validationActions ?? []).flatMap((action) => {
-        if (action === 'Deny') return denial(`${names} denied request: ${finding.message}`, finding.reason);
+        if (action === 'Deny') return denial({ ...finding, reason: finding.reason ?? 'Invalid' });
         return action === 'Warn'
-          ? { verdict: 'warned', message: `Validation failed for ${names}: ${finding.message}`, reason: '' }
+          ? decision('warned', `Validation failed for ${names}: ${message}`, { message, fields: finding.fields })
           : [];
       });
     });
@@ -125,6 +150,7 @@ interface Finding {
   readonly kind: 'failed' | 'not-judged';
   readonly message: string;
   readonly reason?: string | undefined;
+  readonly fields?: readonly Selection[] | undefined;
 }
 
 /** policy/validating/validator.go, Validate */
@@ -143,7 +169,12 @@ function findings(bound: Bound, param: Resource | undefined): Finding[] {
   if (applies.kind === 'failed') return applies.message !== '' && fails(policy) ? [applies] : [];
   const namespaceObject = isNamespace(request.kind) ? null : celValue(context.namespace ?? null);
   const all = withVariables({ ...values, namespaceObject }, variables);
-  return validations.flatMap((validation) => findingOf(validation, all, fails(policy)));
+  return validations.flatMap((validation) =>
+    findingOf(validation, all, fails(policy)).map((finding) => ({
+      ...finding,
+      fields: fieldsOf(validation, new Map(variables)),
+    })),
+  );
 }
 
 /** Whether all conditions hold: `failed` without a message where one is false, with one where some could not be evaluated. */
@@ -157,6 +188,18 @@ function outcomeOf(conditions: readonly Expression[], values: Values): Finding |
   }
   if (errors.length === 0) return { kind: 'holds' };
   return { kind: 'failed', message: errors.length === 1 ? (errors[0] as string) : `[${errors.join(', ')}]` };
+}
+
+/** What an expression reads, those of the variables of the policy that it names looked up. */
+function fieldsOf({ program }: Expression, variables: ReadonlyMap<string, Expression>): readonly Selection[] {
+  if (program instanceof CelError) return [];
+  return program.fields.flatMap((field) => {
+    const [root, name, ...rest] = field;
+    const variable = root === 'variables' ? variables.get(String(name)) : undefined;
+    if (variable === undefined) return [field];
+    const others = new Map([...variables].filter(([other]) => other !== name));
+    return fieldsOf(variable, others).map((one) => [...one, ...rest]);
+  });
 }
 
 interface Validation extends Expression {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readCrds } from '../../../src/actions/check/crds.ts';
+import { readCrds } from '../../../src/actions/check/given-objects.ts';
 import { loadChart } from '../../../src/chart/load.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'crds-'));

@@ -14,18 +14,20 @@ import { prepareChart, renderRelease } from '../../render/release.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 
+type LoadChart = (reference: string) => Promise<Chart>;
+
+/** The CustomResourceDefinitions that custom resources are checked with beside those of the chart. Errors: those of readObjects. */
+export const readCrds = async (path: string, load: LoadChart): Promise<readonly Manifest[]> =>
+  (await readObjects(path, load)).filter(({ object }) => isCrd(object));
+
 /**
- * The CustomResourceDefinitions that custom resources are checked with beside those of the chart: of a file, of all YAML
- * and JSON files below a folder, or of a chart with its default values. `load` loads what is no file and no plain folder.
- * Errors: `crds-unreadable`, `invalid-manifest`, those of the chart.
+ * The objects of a file, of all YAML and JSON files below a folder, or of a chart with its default values. `load` loads what
+ * is no file and no plain folder. Errors: `objects-unreadable`, `invalid-manifest`, those of the chart.
  */
-export async function readCrds(
-  path: string,
-  load: (reference: string) => Promise<Chart>,
-): Promise<readonly Manifest[]> {
+export async function readObjects(path: string, load: LoadChart): Promise<readonly Manifest[]> {
   const files = filesAt(path);
   const manifests = files === undefined ? await manifestsOfChart(await load(path)) : files.flatMap(manifestsOfFile);
-  return manifests.flatMap(crdsIn);
+  return manifests.flatMap((manifest) => itemsOf(manifest.object).map((object) => ({ ...manifest, object })));
 }
 
 /** undefined for a chart: a folder with a Chart.yaml, an archive, or what is not on this disk. */
@@ -53,7 +55,7 @@ function readText(file: string): string {
     return decodeText(readFileSync(file));
   } catch (cause) {
     const { message } = goPathError('open', file, cause);
-    throw new TshelmError('crds-unreadable', { message, details: { file }, cause });
+    throw new TshelmError('objects-unreadable', { message, details: { file }, cause });
   }
 }
 
@@ -71,8 +73,3 @@ async function manifestsOfChart(chart: Chart): Promise<readonly Manifest[]> {
     return own;
   }
 }
-
-const crdsIn = (manifest: Manifest): readonly Manifest[] =>
-  itemsOf(manifest.object)
-    .filter(isCrd)
-    .map((object) => ({ ...manifest, object }));
