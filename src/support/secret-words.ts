@@ -1,3 +1,4 @@
+import { escapedJson } from './json.ts';
 import { hidden, KnownWords } from './known-words.ts';
 import { literalPattern } from './pattern.ts';
 import { isSecretName } from './secret-names.ts';
@@ -36,7 +37,10 @@ export class SecretWords {
 
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
-    this.#addWord(secret, (word) => [word, JSON.stringify(word).slice(1, -1), Buffer.from(word).toString('base64')]);
+    this.#addWord(secret, (word) => {
+      const inJson = JSON.stringify(word).slice(1, -1);
+      return [word, inJson, escapedJson(inJson), Buffer.from(word).toString('base64')];
+    });
     const lines = secret.includes('\n') ? secret.split('\n') : [];
     if (lines.length <= maxLines) for (const line of lines) this.#addWord(line, (word) => [word]);
   }

@@ -238,7 +238,7 @@ describe('an order that Helm may have dropped', () => {
     return messages.map(messageText).filter((text) => text.includes('Helm'));
   };
   const shop = `name: shop\nannotations: {helm.sh/depends-on/subcharts: '{".":["pair"]}'}\n`;
-  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: .*packaged by Helm/;
+  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: Helm has probably packaged/;
 
   test('a chart inside one that has an order: a warning', async () => {
     expect(await lint(packedByHelm(), shop)).toEqual([expect.stringMatching(isEvident)]);

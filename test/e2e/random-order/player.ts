@@ -318,7 +318,7 @@ export class Player {
     if (act.kind !== 'deploy' || !isOrdered || ran.code !== 0) return [];
     const loss = this.#lossOf(version);
     if (loss === 'refused') return ['it deployed an order that Helm may have inverted'];
-    const isTold = /packaged by Helm|may have packaged/.test(ran.stderr);
+    const isTold = /(?:probably|may have) packaged/.test(ran.stderr);
     return loss === 'warned' && !isTold ? ['it does not say that an order may be lost'] : [];
   }
 
