@@ -120,11 +120,12 @@ function keywordsIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Keywords of draft 7 that say something about one value. */
-const known: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'examples'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'minProperties', 'maxProperties', 'items', 'anyOf', 'oneOf', 'allOf', 'not'],
-]);
+const known: ReadonlySet<string> = new Set(
+  `title description type enum const format pattern minLength maxLength examples minimum maximum exclusiveMinimum
+  exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties items anyOf oneOf allOf not`.split(
+    /\s+/,
+  ),
+);
 
 /** Each key of the maps in a text, with the line, counted from 0, that it is on. */
 function linesOfKeys(text: string): readonly (readonly [name: string, line: number])[] {

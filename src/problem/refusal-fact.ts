@@ -82,7 +82,7 @@ export type RefusalFact =
       readonly isOfPods?: boolean | undefined;
       readonly words: Quote;
     }
-  /** A policy cannot be judged here: it changes objects (`mutating`), or asks for what only a cluster has, as `authorizer` (`expression`). Ask a cluster (`--cluster`). */
+  /** A policy cannot be judged here: it changes objects (`mutating`), or asks for what only a cluster has, as `authorizer` (`expression`). Ask a cluster. */
   | {
       readonly code: 'policy-not-judged';
       readonly policy: string;

@@ -94,7 +94,7 @@ test.each([
   [
     waitFlag,
     ['--wait=foo'],
-    'invalid argument "foo" for "--wait" flag: invalid wait input "foo". Valid inputs are watcher, hookOnly, legacy, and ordered',
+    'invalid argument "foo" for "--wait" flag: invalid wait input "foo". Valid inputs are watcher, hookOnly, legacy, ordered, and auto',
   ],
   [
     outputFlag,

@@ -183,6 +183,7 @@ test('a pipe gets data as it is', async () => {
 
 /** What others wrote goes through the door; these modules write sequences or commands of our own around it. */
 const writers = [
+  'cli/output/check/output.ts',
   'cli/progress/plain.ts',
   'cli/progress/screen.ts',
   'cli/sources/download-progress.ts',

@@ -123,12 +123,12 @@ test('what untrusted files of a stack name runs no plugin: a repository, a depen
   const of = (name: string, more = '') =>
     `apiVersion: v2\nname: ${name}\nversion: 0.1.0\ndependencies: [{name: web, version: 0.1.0, repository: "${more}"}]\n`;
   rmSync(join(home, 'told'), { force: true });
-  mkdirSync(join(home, 'parent'), { recursive: true });
-  writeFileSync(join(home, 'parent/Chart.yaml'), of('parent', 'foo://host'));
+  mkdirSync(join(home, 'untrusted'));
+  writeFileSync(join(home, 'untrusted/Chart.yaml'), of('untrusted', 'foo://host'));
   const release = (chart: string) => `releases: [{name: a, namespace: shop, chart: ${chart}, version: 0.1.0}]\n`;
   for (const [name, text] of Object.entries({
     repository: `repositories: [{name: r, url: "foo://host"}]\n${release('r/web')}`,
-    dependency: release('./parent'),
+    dependency: release('./untrusted'),
   })) {
     const file = join(home, `${name}.yaml`);
     writeFileSync(file, text);

@@ -74,7 +74,7 @@ describe('jobs', () => {
   test.each([
     ['a job that runs', 'watcher', false, 'ready'],
     ['a job that runs', 'watcher', true, 'waiting'],
-    ['a job that runs', 'ordered', false, 'waiting'],
+    ['a job that runs', 'ordered', true, 'waiting'],
     ['a job that is complete', 'ordered', false, 'ready'],
     ['a job that failed', 'ordered', false, 'failed'],
     ['a job that failed', 'watcher', false, 'failed'],

@@ -59,7 +59,7 @@ test('the record keeps it: rollback and uninstall follow it, and an upgrade with
   const refused: unknown = await tshelm
     .upgrade('shop', shop(cluster), { strictPlan: true })
     .catch((cause: unknown) => cause);
-  expect(String(refused)).toContain('revision 1 of shop was deployed in the order of order');
+  expect(String(refused)).toContain('revision 1 of shop was deployed with the order file order');
   await tshelm.upgrade('shop', shop(cluster));
   await tshelm.rollback('shop', { revision: 1 });
   const deleted: string[] = [];

@@ -86,8 +86,8 @@ async function readable<T>(read: () => Promise<readonly T[]>): Promise<readonly 
 }
 
 /** An object without what the server adds. */
-function asWritten({ status: _, ...object }: KubernetesObject & { readonly status?: unknown }): KubernetesObject {
+function asWritten(object: KubernetesObject): KubernetesObject {
   const metadata = object.metadata as unknown as JsonObject;
   const own = without(metadata, 'managedFields', 'resourceVersion', 'uid', 'creationTimestamp', 'generation');
-  return { ...object, metadata: own as unknown as KubernetesObject['metadata'] };
+  return { ...without(object as unknown as JsonObject, 'status'), metadata: own } as unknown as KubernetesObject;
 }
