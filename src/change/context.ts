@@ -29,6 +29,8 @@ export interface Context {
   readonly locks?: ReleaseLocks | undefined;
   /** The lock that an action holds while it runs (with-lock.ts). */
   readonly lock?: HeldLock | undefined;
+  /** It puts back what a failed change has done, and that may have deleted objects a moment ago. */
+  readonly isUndoing?: boolean | undefined;
   /** Ends waits and requests; what was begun is recorded as failed. */
   readonly signal?: AbortSignal | undefined;
   /** Told of each plan that is decided, before anything of it is checked, recorded or sent; what it fails with ends the change. */

@@ -126,7 +126,7 @@ async function rolledBack(
     });
   }
   await withStepPrefix(`an error occurred while rolling back the release. original upgrade error: ${text}`, async () =>
-    ways.rollBack?.(revision, context),
+    ways.rollBack?.(revision, { ...context, isUndoing: true }),
   );
   return new TshelmError('upgrade-rolled-back', {
     message: `release ${name} failed, and has been rolled back due to rollback-on-failure being set: ${text}`,

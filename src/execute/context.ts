@@ -18,6 +18,8 @@ export interface ExecutionContext {
   readonly concurrency?: number | undefined;
   /** Limits every single wait (a hook, a batch); default 5 minutes, as Helm's --timeout; 0 means 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Limits the wait for an object that is being deleted and has to be created anew; default `timeoutMs`. */
+  readonly deletionTimeoutMs?: number | undefined;
   /** Limits the wait of each batch of an ordered plan, where that is less than `timeoutMs`. */
   readonly readinessTimeoutMs?: number | undefined;
   /** Goes on with each unit or group of an ordered plan as soon as those it waits for are ready, not batch by batch. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
@@ -83,4 +84,19 @@ test('an object that is alive is refused as before', async () => {
   world.cluster.failOn('apply', 'slow', refusal(422, 'Invalid', { ...slow, metadata: slow }, 'is immutable'));
   const change = upgrade(await chart(), new Map(), { name: 'rel' }, world.context);
   await expect(change).rejects.toThrow('is immutable');
+});
+
+test('what a failed upgrade deletes and puts back has longer than --timeout to go', async () => {
+  const world = openWorld();
+  await install(await chart(), new Map(), { name: 'rel' }, world.context);
+  await world.cluster.patch(slow, 'merge', { metadata: { finalizers: ['foregroundDeletion'] } });
+  world.events.length = 0;
+  const without = await chartOf({ 'templates/other.yaml': configMap('other', 'k: v') });
+  const options = { name: 'rel', wait: 'ordered', rollbackOnFailure: true, timeoutMs: 100 } as const;
+  const change = upgrade(without, new Map(), options, world.context).catch((error: unknown) => error);
+  await expect.poll(() => statesOf(world, 'slow')).toContain('waiting');
+  await delay(300);
+  world.cluster.remove('slow');
+  expect(await change).toMatchObject({ code: 'upgrade-rolled-back' });
+  expect(world.cluster.find('slow')?.metadata.deletionTimestamp).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { ExecutionContext } from '../../execute/context.ts';
+import { defaultTimeoutMs, type ExecutionContext } from '../../execute/context.ts';
 import { slogLine } from '../../go/slog.ts';
 import { plainWait } from '../../plan/choice.ts';
 import type { WaitMode, WaitStrategy } from '../../plan/types.ts';
@@ -375,6 +375,7 @@ export async function executionContext(
     onNamespace: context.lock?.namespaceIsThere,
     now: () => context.clock.now(),
     ...executionOptions(options),
+    ...(context.isUndoing && { deletionTimeoutMs: Math.max(options.timeoutMs ?? 0, defaultTimeoutMs) }),
     followLogs: context.followLogs,
     userRules: context.userRules,
     beforeSend: context.beforeSend,

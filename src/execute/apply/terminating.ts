@@ -31,7 +31,7 @@ export async function sendUnlessTerminating(
       isDying = true;
     }
     if (!isDying) return;
-    deadlineMs ??= timers.now() + run.timeoutMs;
+    deadlineMs ??= timers.now() + (run.context.deletionTimeoutMs ?? run.timeoutMs);
     await awaitGone(target, Math.max(1, deadlineMs - timers.now()), onWaiting, run);
   }
 }
