@@ -26,6 +26,7 @@ const scrambled = {
 export default defineConfig({
   plugins: [{ ...scrambled, enforce: 'post' as const }],
   test: {
+    testTimeout: 60_000,
     include: [
       'test/words/scrambled.check.ts',
       'test/actions/{install,upgrade,rollback,uninstall,ordered,lock,left-hooks,hooks}.test.ts',
