@@ -86,11 +86,8 @@ test('mistakes of hooks are warned of, and what they mean', async () => {
   const { code, stderr } = await tshelm.run(['install', 'mistaken', chart, ...inNamespace]);
   expect(code).toBe(0);
   const told = [...stderr.matchAll(/warning: mistaken\/templates\/a\.yaml:\d+: Job\/mistaken-a: (\S+)/g)];
-  expect(told.map(([, key]) => key).sort()).toEqual([
-    'helm.sh/hook-delete-policy',
-    'helm.sh/hook-delete-timeout',
-    'helm.sh/hook-weight',
-  ]);
+  const keys = ['helm.sh/hook-delete-policy', 'helm.sh/hook-delete-timeout', 'helm.sh/hook-weight'];
+  expect(new Set(told.map(([, key]) => key))).toEqual(new Set(keys));
   await ok(tshelm, ['uninstall', 'mistaken', ...inNamespace]);
 });
 
