@@ -13,7 +13,7 @@ export const isNumber = remembered((rune: string): boolean => /^\p{N}$/u.test(ru
 export const isPunct = remembered((rune: string): boolean => /^\p{P}$/u.test(rune));
 
 /** A text of megabytes has the same few runes again and again. */
-function remembered<T>(find: (rune: string) => T): (rune: string) => T {
+export function remembered<T>(find: (rune: string) => T): (rune: string) => T {
   const known = new Map<string, T>();
   return (rune) => {
     let found = known.get(rune);

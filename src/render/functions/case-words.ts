@@ -1,4 +1,16 @@
-import { isLetter, isNumber, isPunct, isSpace, isUpper, lowerRune, runesOf, upperRune } from '../../go/runes.ts';
+import {
+  isAscii,
+  isLetter,
+  isNumber,
+  isPunct,
+  isSpace,
+  isUpper,
+  lowerRune,
+  remembered,
+  runesOf,
+  upperRune,
+  wellFormed,
+} from '../../go/runes.ts';
 import { unreachable } from '../../support/errors.ts';
 
 /** xstrings.ToSnakeCase. */
@@ -51,7 +63,7 @@ function joinWords(text: string, connector: string): string {
   let out = '';
   const next = (): Word => words[index++] ?? { kind: 'none', text: '' };
   const write = (word: Word): void => {
-    out += word.kind === 'capitals' || word.kind === 'connector' ? lowered(word.text, connector) : word.text;
+    out += word.kind === 'capitals' || word.kind === 'connector' ? lowered(word, connector) : word.text;
   };
   const writeWhile = (word: Word): Word => {
     let current = word;
@@ -96,37 +108,41 @@ function joinWords(text: string, connector: string): string {
   return out;
 }
 
-const lowered = (text: string, connector: string): string =>
-  [...text].map((rune) => (isConnector(rune) ? connector : isUpper(rune) ? lowerRune(rune) : rune)).join('');
+function lowered({ kind, text }: Word, connector: string): string {
+  if (isAscii(text)) return kind === 'connector' ? connector.repeat(text.length) : text.toLowerCase();
+  return Array.from(text, (rune) => (isConnector(rune) ? connector : isUpper(rune) ? lowerRune(rune) : rune)).join('');
+}
 
 /** xstrings' words: runs of one kind; a capital belongs to the small letters after it. U+FFFD belongs to any word. */
 function wordsOf(text: string): Word[] {
   const runes = runesOf(text);
+  const whole = wellFormed(text);
   const words: Word[] = [];
   let start = 0;
+  let offset = 0;
   while (start < runes.length) {
-    const end = wordEnd(runes, start);
-    words.push({ kind: kindOfRune(runes.slice(start, end)), text: runes.slice(start, end).join('') });
-    start = end;
+    const first = nextValid(runes, start);
+    const kind = first < runes.length ? kindOfRune(runes[first] as string) : 'none';
+    const end = wordEnd(runes, first, kind);
+    const from = offset;
+    for (; start < end; start++) offset += (runes[start] as string).length;
+    words.push({ kind, text: whole.slice(from, offset) });
   }
   return words;
 }
 
 const broken = '\ufffd';
 
-const kindOfRune = (word: readonly string[]): WordKind => {
-  const rune = word.find((one) => one !== broken);
-  if (rune === undefined) return 'none';
+const kindOfRune = remembered((rune: string): WordKind => {
   if (isConnector(rune)) return 'connector';
   if (isPunct(rune)) return 'punctuation';
   if (isUpper(rune)) return 'capitals';
   if (isAlphabet(rune)) return 'letters';
   return isNumber(rune) ? 'number' : 'other';
-};
+});
 
-function wordEnd(runes: readonly string[], start: number): number {
-  const first = nextValid(runes, start);
-  const kind = kindOfRune(runes.slice(start, first + 1));
+/** @param first where the first rune of the word stands that is not U+FFFD */
+function wordEnd(runes: readonly string[], first: number, kind: WordKind): number {
   const runTo = (from: number, belongs: (rune: string) => boolean): number => {
     let end = from;
     while (end < runes.length && (runes[end] === broken || belongs(runes[end] as string))) end++;
@@ -144,7 +160,7 @@ function wordEnd(runes: readonly string[], start: number): number {
     case 'number':
       return runTo(first + 1, isNumber);
     case 'other':
-      return runTo(first + 1, (rune) => kindOfRune([rune]) === 'other');
+      return runTo(first + 1, (rune) => kindOfRune(rune) === 'other');
     case 'capitals':
       return capitalsEnd(runes, first, runTo);
     default:
@@ -167,7 +183,7 @@ function capitalsEnd(
   return end < runes.length && isAlphabet(runes[end] as string) ? end - 1 : end;
 }
 
-const isSmallLetter = (rune: string): boolean => isAlphabet(rune) && !isUpper(rune);
+const isSmallLetter = (rune: string): boolean => kindOfRune(rune) === 'letters';
 
 function nextValid(runes: readonly string[], from: number): number {
   let index = from;
