@@ -14,7 +14,10 @@ export function withoutSecretForms(text: string): string {
   if (/authorization/i.test(rest)) rest = rest.replace(authorization, maskedAfterHead);
   if (rest.includes('$')) rest = rest.replace(passwordHash, hidden);
   if (/\b(?:identified|password|encrypted)\b/i.test(rest)) rest = rest.replace(sqlPassword, maskedAfterHead);
-  return rest.replace(wordAndSecret, maskedAfterHead).replace(userAndPassword, maskedAfterHead);
+  return rest
+    .replace(wordAndSecret, maskedAfterHead)
+    .replace(userAndPassword, maskedAfterHead)
+    .replace(shortOption, maskedAfterHead);
 }
 
 /** The head and the end of a key stay, so that a reader sees what was there; without an end, what looks like a key goes. */
@@ -111,6 +114,10 @@ const wordAndSecret =
 /** `curl -u user:password`; `1000:1000` are numbers of a user and a group. */
 const userAndPassword =
   /((?<![\w-])(?:-u|--user)(?:[= ]|["'],\s{0,20}["'])["']?(?!\d+:\d+\b)[\w.@-]{1,100}:)([^\s"':/]+)/g;
+
+/** `redis-cli -a x`, `mysql -px`: the short options of clients whose long names say that they are passwords. */
+const shortOption =
+  /((?<![\w.-])(?:redis-cli(?=[ \t"'])[^\n|;&]{0,200}?[\s"']-a(?:[ \t]+|["'],\s{0,20}(?=["']))|(?:mysql|mariadb)(?:-?(?:admin|dump|check|import|show|slap|binlog))?(?=[ \t"'])[^\n|;&]{0,200}?[\s"']-p)["']?)([^\s"';|&-][^\s"';|&]*)/g;
 
 const maskedAfterHead = (whole: string, head: string, secret: string): string => {
   const quote = /^["']/.exec(secret)?.[0] ?? '';

@@ -205,6 +205,14 @@ export const secretsInFiles: readonly string[] = [
   'Authorization: Basic ‹YTpi›',
   'Authorization: Bearer ‹abc.def›',
   '"authorization": "Token ‹abc123›"',
+  // short options
+  'redis-cli -h db -p 6379 -a ‹hunter2› ping',
+  'redis-cli -a "‹hunter2›" --no-auth-warning ping',
+  'command: ["redis-cli", "-h", "db", "-a", "‹hunter2›", "ping"]',
+  'mysql -P 3306 -uroot -p‹hunter2› -e "create database shop"',
+  'mysqladmin -uroot -p"‹hunter2›" ping',
+  'mariadb-dump -u root -p‹hunter2› shop > /tmp/shop.sql',
+  'args: ["mysql", "-uroot", "-p‹hunter2›"]',
 ];
 
 /** Secrets of logs and messages, which hold sentences too. */
@@ -444,6 +452,13 @@ export const harmlessTexts: readonly string[] = [
   'SELECT password FROM users WHERE id = 1',
   "GRANT ALL ON db.* TO 'app'@'%'",
   'total $5 and $6 of 7',
+  'redis-cli -h "${MASTER}" -a "${AUTH}" --no-auth-warning -p "${REDIS_PORT}" ping',
+  'redis-cli {{ if .Values.auth }} -a "${AUTH}" --no-auth-warning{{ end }} -p 6379 ping',
+  'redis-cli -p 6379 info | grep -a role',
+  'mariadb-admin ping -uroot -p"${password_aux}"',
+  'mysql -h db -P 3306 -uroot -p -e "select 1"',
+  'mysql -uroot -p$MYSQL_ROOT_PASSWORD; mkdir -p /data',
+  'image: mysql:8.4 -port',
 ];
 
 /** Sentences of messages, which are no secrets either. */
