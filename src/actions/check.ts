@@ -91,7 +91,7 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
   if (options.cluster !== undefined) {
     const { major, minor, gitVersion } = await options.cluster.version({ signal: options.signal });
     const own = { version: gitVersion, normalized: '', major, minor };
-    return checkVersions({ ...given, versions: asked, minor: minorOf(own) });
+    return checkVersions({ ...given, versions: asked.length === 0 ? [own] : asked, minor: minorOf(own) });
   }
   if (asked.length === 0) return checkVersions({ ...given, versions: [defaultVersion] });
   const results: VersionResult[] = [];
@@ -130,10 +130,11 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
   const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
   const minor = checked.minor ?? versions.map(minorOf).at(-1);
+  const isOfCluster = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
   const answers = await answersOf({ crds, manifests }, { ...options, minor });
   const { objects } = answers;
   const problems = [
-    ...withVersions(answers.problems, [...crds, ...manifests], versions),
+    ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
     ...(await referenceProblems(objects, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),

@@ -12,6 +12,7 @@ import { liveAnswer } from './live-answer.ts';
 import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
 import { sortedOut, type Where } from './targets.ts';
+import { Unanswered } from './unanswered.ts';
 
 /** What is deployed. */
 export interface Deployed {
@@ -45,22 +46,24 @@ export interface Answers {
 export async function answersOf({ crds, manifests }: Deployed, options: AskOptions): Promise<Answers> {
   const { namespace, cluster, replaced, signal } = options;
   const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor: options.minor });
-  const servers: Servers = { own, live: cluster && askedCluster(cluster, signal) };
+  const unanswered = new Unanswered();
+  const reader = cluster && { cluster, signal, unanswered };
+  const servers: Servers = { own, live: cluster && askedCluster(cluster, signal), unanswered };
   const where: Where = { ...servers, namespace };
   const isOfCrds = ({ object }: Manifest): boolean => isCrd(object);
   await seed(options.crds ?? [], { own, namespace });
   const definitions = await sortedOut([...crds, ...manifests.filter(isOfCrds)], where);
   const ofDefinitions = await allRefusals(definitions.targets, servers);
   const others = manifests.filter((manifest) => !isOfCrds(manifest));
-  if (cluster !== undefined) await own.sendAll(await missingCrds(others, own, { cluster, signal }));
+  if (reader !== undefined) await own.sendAll(await missingCrds(others, own, reader));
   const sorted = await sortedOut(others, where);
   await createNamespaces(sorted.targets, own);
-  if (cluster !== undefined) await own.sendAll(await namespacesOf(sorted.targets, { cluster, signal }));
+  if (reader !== undefined) await own.sendAll(await namespacesOf(sorted.targets, reader));
   const given = await seed(options.policies ?? [], { own, namespace });
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
   const ofObjects = await allRefusals(sorted.targets, servers);
-  const live = cluster && (await clusterPolicies({ cluster, signal }, own));
+  const live = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
   return {
@@ -70,6 +73,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
       ...given.filter(isMutating).map(notEvaluated),
+      ...unanswered.problems(sorted.targets),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
@@ -78,6 +82,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
 interface Servers {
   readonly own: OwnServer;
   readonly live: AskedServer | undefined;
+  readonly unanswered: Unanswered;
 }
 
 interface Refusals {
@@ -87,12 +92,12 @@ interface Refusals {
 }
 
 /** The server in this process is asked in the order of the release, the cluster about several objects at a time. */
-async function allRefusals(targets: readonly Target[], { own, live }: Servers): Promise<Refusals> {
+async function allRefusals(targets: readonly Target[], { own, live, unanswered }: Servers): Promise<Refusals> {
   const found: (readonly ObjectProblem[])[] = [];
   for (const target of targets) found.push(await refusalsOf(target, own));
   if (live === undefined) return { problems: found.flat(), answered: new Set() };
   const limit = createLimiter(defaultConcurrency);
-  const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live))));
+  const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live, unanswered))));
   return {
     problems: answers.flatMap((problems, index) => problems ?? found[index] ?? []),
     answered: new Set(targets.filter((_target, index) => answers[index] !== undefined)),
