@@ -87,8 +87,10 @@ interface Found {
   readonly lines: readonly (number | undefined)[];
 }
 
-async function found(...words: readonly string[]): Promise<readonly Found[]> {
-  const { stdout, stderr } = await tshelm.run(['check', chart, '--cluster', '-o', 'json', ...words]);
+const found = (...words: readonly string[]): Promise<readonly Found[]> => foundIn(chart, ...words);
+
+async function foundIn(path: string, ...words: readonly string[]): Promise<readonly Found[]> {
+  const { stdout, stderr } = await tshelm.run(['check', path, '--cluster', '-o', 'json', ...words]);
   expect(stderr).toBe('');
   const { charts } = JSON.parse(stdout);
   return charts[0].findings.map(({ level, code, places }: Printed) => ({
@@ -147,6 +149,16 @@ describe('check --cluster', () => {
       ...ofOffer,
       { level: 'note', code: 'cluster-silent', lines: [] },
     ]);
+  });
+
+  test('what the release brings before an object is no refusal of it', async () => {
+    const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: robot}\n';
+    const pod =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: one}\nspec: {serviceAccountName: robot, containers: [{name: a, image: a}]}\n';
+    const path = writeChart(directory, 'pod', { 'templates/a.yaml': account, 'templates/b.yaml': pod });
+    expect(await foundIn(path, '-n', own)).toEqual([]);
+    const other = writeChart(directory, 'other', { 'templates/b.yaml': pod });
+    expect((await foundIn(other, '-n', own)).map(({ code }) => code)).toEqual(['forbidden', 'object-missing']);
   });
 
   test('a cluster of an old version: its kinds and fields, and no policies', async () => {

@@ -6,9 +6,9 @@ import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { ObjectProblem, Problem } from '../../problem/problem.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
-import { type AskedServer, askedCluster, OwnServer } from './asked-server.ts';
-import { clusterPolicies, missingCrds, namespacesOf } from './cluster-objects.ts';
-import { liveAnswer } from './live-answer.ts';
+import { askedCluster, OwnServer } from './asked-server.ts';
+import { clusterPolicies, missingCrds, namespacesOf, releaseAdditions } from './cluster-objects.ts';
+import { type LiveServer, liveAnswer } from './live-answer.ts';
 import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
 import { sortedOut, type Where } from './targets.ts';
@@ -48,12 +48,16 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor: options.minor });
   const unanswered = new Unanswered();
   const reader = cluster && { cluster, signal, unanswered };
-  const servers: Servers = { own, live: cluster && askedCluster(cluster, signal), unanswered };
-  const where: Where = { ...servers, namespace };
+  const server = cluster && askedCluster(cluster, signal);
+  const where: Where = { own, live: server, namespace };
   const isOfCrds = ({ object }: Manifest): boolean => isCrd(object);
   await seed(options.crds ?? [], { own, namespace });
   const definitions = await sortedOut([...crds, ...manifests.filter(isOfCrds)], where);
-  const ofDefinitions = await allRefusals(definitions.targets, servers);
+  const ofDefinitions = await allRefusals(
+    definitions.targets,
+    own,
+    server && { server, coming: new Set(), unanswered },
+  );
   const others = manifests.filter((manifest) => !isOfCrds(manifest));
   if (reader !== undefined) await own.sendAll(await missingCrds(others, own, reader));
   const sorted = await sortedOut(others, where);
@@ -62,7 +66,8 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const given = await seed(options.policies ?? [], { own, namespace });
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
-  const ofObjects = await allRefusals(sorted.targets, servers);
+  const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
+  const ofObjects = await allRefusals(sorted.targets, own, server && coming && { server, coming, unanswered });
   const live = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
@@ -79,12 +84,6 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   };
 }
 
-interface Servers {
-  readonly own: OwnServer;
-  readonly live: AskedServer | undefined;
-  readonly unanswered: Unanswered;
-}
-
 interface Refusals {
   readonly problems: readonly ObjectProblem[];
   /** The objects of which the cluster could say something. */
@@ -92,12 +91,16 @@ interface Refusals {
 }
 
 /** The server in this process is asked in the order of the release, the cluster about several objects at a time. */
-async function allRefusals(targets: readonly Target[], { own, live, unanswered }: Servers): Promise<Refusals> {
+async function allRefusals(
+  targets: readonly Target[],
+  own: OwnServer,
+  live: LiveServer | undefined,
+): Promise<Refusals> {
   const found: (readonly ObjectProblem[])[] = [];
   for (const target of targets) found.push(await refusalsOf(target, own));
   if (live === undefined) return { problems: found.flat(), answered: new Set() };
   const limit = createLimiter(defaultConcurrency);
-  const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live, unanswered))));
+  const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live))));
   return {
     problems: answers.flatMap((problems, index) => problems ?? found[index] ?? []),
     answered: new Set(targets.filter((_target, index) => answers[index] !== undefined)),
@@ -119,4 +122,4 @@ async function seed(manifests: readonly Manifest[], { own, namespace }: SeedPlac
   return targets;
 }
 
-type SeedPlace = Pick<Servers, 'own'> & Pick<Where, 'namespace'>;
+type SeedPlace = { readonly own: OwnServer } & Pick<Where, 'namespace'>;

@@ -1,8 +1,9 @@
+import { additionsOf, type PlannedAdditions } from '../../change/deploy/planned-additions.ts';
 import { isApiError } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
-import type { Target } from '../../execute/apply/targets.ts';
+import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { type JsonObject, objectAt, without } from '../../support/json.ts';
 import type { OwnServer } from './asked-server.ts';
 import type { Unanswered } from './unanswered.ts';
@@ -30,12 +31,12 @@ export async function missingCrds(
     const mapping = await cluster.mapping(apiVersion, kind, { signal });
     if (mapping !== undefined) names.add(`${mapping.plural}.${groupOf(apiVersion)}`);
   }
-  const found = await Promise.all([...names].map((name) => readObject(crdKind, name, reader)));
+  const found = await Promise.all([...names].map((name) => readObject({ ...crdKind, name }, reader)));
   return found.flatMap((crd) => (typeof crd === 'string' ? [] : [asWritten(crd)]));
 }
 
-const crdKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-const namespaceKind = { apiVersion: 'v1', kind: 'Namespace' };
+const crdKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', namespace: '' };
+const namespaceKind = { apiVersion: 'v1', kind: 'Namespace', namespace: '' };
 
 /** The namespaces that objects are in, with their labels. */
 export async function namespacesOf(
@@ -45,7 +46,7 @@ export async function namespacesOf(
   const names = new Set(targets.map(({ id }) => id.namespace).filter((name) => name !== ''));
   const found = await Promise.all(
     [...names].map(async (name) => {
-      const namespace = await readObject(namespaceKind, name, reader);
+      const namespace = await readObject({ ...namespaceKind, name }, reader);
       if (namespace === 'missing') reader.unanswered.addMissing(name);
       return typeof namespace === 'string' ? [] : [asWritten(namespace)];
     }),
@@ -55,18 +56,19 @@ export async function namespacesOf(
 
 type Kind = Pick<KubernetesObject, 'apiVersion' | 'kind'>;
 
-const readObject = async (
-  kind: Kind,
-  name: string,
-  reader: ClusterReader,
-): Promise<KubernetesObject | 'missing' | 'unreadable'> => {
-  const { cluster, signal } = reader;
-  return readable(
-    async () => (await cluster.get({ ...kind, namespace: '', name }, { signal })) ?? 'missing',
-    kind,
-    reader,
-  );
-};
+const readObject = (id: ResourceId, reader: ClusterReader): Promise<KubernetesObject | 'missing' | 'unreadable'> =>
+  readable(async () => (await reader.cluster.get(id, reader)) ?? 'missing', id, reader);
+
+/** What the release brings that others of its objects need: kinds of CRDs, and accounts and classes that are not there yet. */
+export async function releaseAdditions(targets: readonly Target[], reader: ClusterReader): Promise<PlannedAdditions> {
+  const hasPods = targets.some(({ id }) => id.kind === 'Pod');
+  const found = targets.map(async ({ id, object }) => {
+    const additions = additionsOf(object, id.namespace);
+    const isComing = isCrd(id) || (additions.length > 0 && hasPods && (await readObject(id, reader)) === 'missing');
+    return isComing ? additions : [];
+  });
+  return new Set((await Promise.all(found)).flat());
+}
 
 /**
  * Puts the ValidatingAdmissionPolicies of a cluster there, with their bindings and parameters, the kinds of these first.

@@ -1,6 +1,7 @@
 import { lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import type { Target } from '../../execute/apply/targets.ts';
+import { lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 
@@ -21,10 +22,11 @@ export class Unanswered {
     known.kinds.add(kind);
   }
 
-  /** A dry run that says nothing about the object. */
+  /** A dry run that says nothing about the object; what the release brings before it is nothing to tell. */
   addAnswer({ id }: Target, failure: ApiFailure): void {
+    const isUnasked = lacksRight(failure) || lacksDryRun(failure) || failure.status === 429 || failure.status >= 500;
     if (lacksNamespace(failure)) this.addMissing(id.namespace);
-    else this.add('dry-run', id.kind, failure);
+    else if (isUnasked) this.add('dry-run', id.kind, failure);
   }
 
   addMissing(namespace: string): void {
