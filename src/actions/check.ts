@@ -1,5 +1,6 @@
 import { crdManifests } from '../change/deploy/crds.ts';
 import { withFieldHints } from '../change/field-hints.ts';
+import { learnFromObjects } from '../change/learn-secrets.ts';
 import {
   prepareForRelease,
   type Rendered,
@@ -63,7 +64,7 @@ export interface CheckOptions extends OrderOptions, Pick<RenderReleaseOptions, R
   readonly replaced?: Release | undefined;
   /** Problems that are known and left as they are. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
-  /** Learns what `lookup` reads of Secrets. */
+  /** Learns what `lookup` reads of Secrets, and what those of the chart hold. */
   readonly secrets?: SecretWords | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -129,6 +130,10 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   const { rendered, crds } = rendering;
   const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
   const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
+  learnFromObjects(
+    manifests.map(({ object }) => object),
+    options.secrets,
+  );
   const minor = checked.minor ?? versions.map(minorOf).at(-1);
   const isOfCluster = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
   const answers = await answersOf({ crds, manifests }, { ...options, minor });
