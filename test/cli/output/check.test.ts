@@ -194,3 +194,20 @@ test('stack check names the release, its line, and the file of its values', asyn
   expect(typed.places[0].values).toMatchObject([{ file: join(repository, 'own.yaml'), line: 2 }]);
   expect(charts[2].isRendered).toBe(false);
 });
+
+test.each([
+  ['in the list of values', 'values: [a.yaml]', '      - image: x\n        replicas: two\n', 8],
+  ['by set, over the list', 'values: [a.yaml, {replicas: three}]', '', 8],
+])('a value of a stack has its line in the state file: %s', async (_where, inline, lines, line) => {
+  const file = join(repository, 'inline.yaml');
+  const values = lines === '' ? `    ${inline}\n` : `    values:\n${lines}`;
+  const set = lines === '' ? '    set:\n      - name: replicas\n        value: two\n' : '';
+  writeFileSync(join(repository, 'a.yaml'), 'replicas: 1\n');
+  writeFileSync(
+    file,
+    `releases:\n  - name: first\n    chart: ./charts/my shop\n    values: [{replicas: 1}]\n  - name: a\n${values}${set}    chart: ./charts/my shop\n`,
+  );
+  const { stdout } = await tshelm(['stack', 'check', '-f', file, '-o', 'json'], { env });
+  const found = JSON.parse(stdout).charts[1].findings.find((one: { code: string }) => one.code === 'field-type');
+  expect(found.places[0].values).toMatchObject([{ file, line }]);
+});
