@@ -12,6 +12,9 @@ const pod = `apiVersion: v1\nkind: Pod\n${meta}spec:\n  containers:\n  - {name: 
 const deployment = `apiVersion: apps/v1\nkind: Deployment\n${meta}spec:\n  strategy:\n    type: Recreate\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: a, image: b, resources: {requests: {cpu: 100m}, limits: {cpu: 500m}}}]}\n`;
 const account = `apiVersion: v1\nkind: ServiceAccount\n${meta}`;
 
+const service = `apiVersion: v1\nkind: Service\n${meta}spec:\n  ports:\n  - {port: 80}\n  - {port: 8080}\n`;
+const labelled = `apiVersion: v1\nkind: ConfigMap\n${meta}  labels:\n    e: f\n    {{- include "l" . | nindent 4 }}\n  annotations: {a: b}\n`;
+
 test.each<[what: string, text: string, before: string, after: string, code: string, line: number]>([
   ['an unknown field of an item of a list without keys', role, '  resources', '  resourcess', 'field-unknown', 7],
   ['a text where an item of such a list has a list', role, 'verbs: [get]', 'verbs: get', 'field-type', 8],
@@ -26,6 +29,24 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
     '',
     'kind-unknown',
     6,
+  ],
+  ['a port that stands twice, by two keys', service, '8080', '80', 'field-duplicate', 6],
+  ['a name beside it', service.replace('8080', '80'), 'name: a', 'name: A_b', 'name-invalid', 4],
+  [
+    'a line that is indented too far, above the one that is no YAML then',
+    deployment,
+    '  strategy',
+    '     strategy',
+    'yaml-indent',
+    6,
+  ],
+  [
+    'what an action indents too far',
+    `{{ define "l" }}a: b\nc: d{{ end }}${labelled}`,
+    'nindent 4',
+    'nindent 5',
+    'yaml-nested-mapping',
+    8,
   ],
   ['a kind that is no text', account, 'kind: ServiceAccount', 'kind: {a: b}', 'yaml-invalid', 2],
   ['a name that is no text', account, 'name: a', 'name: [x]', 'yaml-invalid', 4],
