@@ -68,8 +68,20 @@ test.each([
   expect((await found(deployment.replace(before, after))).map(({ code }) => code)).toEqual(codes),
 );
 
-async function found(template: string) {
-  const files = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'templates/a.yaml': template };
+test('a field whose value a template before it has set is told at its line', async () => {
+  const profile = '{{ $_ := set $.Values "verbs" "get" }}\n';
+  const template = role.replace('[get]', '{{ .Values.verbs }}');
+  expect(await found(template, { 'templates/zzz_profile.yaml': profile })).toMatchObject([
+    { code: 'field-type', file: 'web/templates/a.yaml', line: 8 },
+  ]);
+});
+
+async function found(template: string, more: Readonly<Record<string, string>> = {}) {
+  const files = {
+    ...more,
+    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'templates/a.yaml': template,
+  };
   const modifiedAt = new Date(0);
   const chart = chartFromFiles(
     Object.entries(files).map(([name, data]) => ({ name, modifiedAt, data: new TextEncoder().encode(data) })),
