@@ -10,6 +10,16 @@ export interface Misindented {
   readonly isBlock: boolean;
 }
 
+type BringerOf = (line: number) => string | undefined;
+
+/** What keeps a text from being YAML: an open quote, or else an indentation. Undefined where it is neither. */
+export function wrongLines(text: string, line: number, bringerOf?: BringerOf) {
+  const open = openQuote(text, line);
+  if (open !== undefined) return { from: open, until: open, isBlock: false, code: 'yaml-quote-open' } as const;
+  const found = misindented(text, line, bringerOf);
+  return found && ({ ...found, code: 'yaml-indent' } as const);
+}
+
 const farthest = 30;
 const mostMs = 300;
 
@@ -21,7 +31,7 @@ const mostMs = 300;
 export function misindented(
   text: string,
   line: number,
-  bringerOf: (line: number) => string | undefined = () => undefined,
+  bringerOf: BringerOf = () => undefined,
 ): Misindented | undefined {
   const lines = text.split('\n');
   const near = Array.from({ length: farthest }, (_one, index) => line + 1 - index).filter((one) => one >= 1);
@@ -79,6 +89,17 @@ function shifted(lines: readonly string[], { from, until }: Misindented, by: num
       return by > 0 ? ' '.repeat(by) + one : one.slice(Math.min(-by, indentOf(one)));
     })
     .join('\n');
+}
+
+/** The line above the one where the reader stumbles whose quote is open: closed there, the text is YAML. */
+export function openQuote(text: string, line: number): number | undefined {
+  const lines = text.split('\n');
+  const isOpen = (one: string): boolean => one.split('"').length % 2 === 0;
+  const at = lines.findLastIndex((one, index) => {
+    if (index >= line || index < line - farthest || !isOpen(one)) return false;
+    return costOf(lines.with(index, `${one}"`).join('\n')) !== undefined;
+  });
+  return at < 0 ? undefined : at + 1;
 }
 
 /** How odd the text is as YAML: keys without a value, and lines that stand unusually deep. Undefined where it is none. */

@@ -22,14 +22,14 @@ import { withoutNoValue } from './engine-functions.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
-import { misindented } from './misindented.ts';
+import { wrongLines } from './misindented.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { withOutsideOrder } from './outside-order.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { type ReRenderer, reRendererOf } from './re-renderer.ts';
 import { type MakerPlace, makerOfLine, type TemplatePlace } from './template-place.ts';
-import { yamlProblem } from './yaml-problem.ts';
+import { type YamlCulprit, yamlProblem } from './yaml-problem.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -223,8 +223,7 @@ function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
 interface Makers {
   /** Of the line where the reader of YAML stumbles. */
   readonly stumble: TemplatePlace | undefined;
-  /** Of the lines that stand too deep or not deep enough. */
-  readonly culprit: TemplatePlace | undefined;
+  readonly culprit: YamlCulprit | undefined;
 }
 
 /** What is wrong at the end of a text begins in its last line that says something. */
@@ -238,12 +237,12 @@ function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourceP
     const before = shown.slice(0, begin).split('\n').length - 1;
     const makerOf = (one: number): MakerPlace | undefined => makerOfLine(printed, before + one);
     const bringerOf = (one: number): TemplatePlace | undefined => makerOf(one)?.broughtBy;
-    const found = misindented(text, lastTextLine + 1, (one) => {
+    const found = wrongLines(text, lastTextLine + 1, (one) => {
       const bringer = bringerOf(one);
       return bringer && `${bringer.file}:${bringer.line}`;
     });
     const culprit = found && (found.isBlock ? bringerOf(found.from) : makerOf(found.from));
-    return { stumble: makerOf(lastTextLine + 1), culprit };
+    return { stumble: makerOf(lastTextLine + 1), culprit: culprit && { ...culprit, code: found.code } };
   } catch {
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;

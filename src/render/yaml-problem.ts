@@ -4,14 +4,18 @@ import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, hasCode, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { YamlError, type YamlMistake } from '../yaml/index.ts';
-import { misindented } from './misindented.ts';
+import { wrongLines } from './misindented.ts';
 
 interface YamlPlaces {
   /** Where the reader of YAML stumbles. */
   readonly place?: SourcePlace | undefined;
   readonly rendered?: SourcePlace | undefined;
-  /** The line that stands too deep or not deep enough. */
-  readonly culprit?: Pick<SourcePlace, 'file' | 'line'> | undefined;
+  readonly culprit?: YamlCulprit | undefined;
+}
+
+/** The line that is wrong: it stands too deep or not deep enough, or its quote is open. */
+export interface YamlCulprit extends Pick<SourcePlace, 'file' | 'line'> {
+  readonly code: 'yaml-indent' | 'yaml-quote-open';
 }
 
 /** A text that is no YAML: a file of the chart, one of the user, or what a template renders (then `rendered` is the line in that). */
@@ -23,12 +27,12 @@ export function yamlProblem(
   const [mistake] = causesOf(error).flatMap((cause) => (cause instanceof YamlError ? (cause.mistake ?? []) : []));
   const short = place && shortIndent(place, rendered);
   const words = new Quote(error.message);
-  const cause: ChartFact =
-    short?.cause ?? (mistake === undefined ? { code: 'yaml-invalid', words } : { code: mistake });
+  const known = short === undefined && isOfIndentation(mistake) ? culprit : undefined;
+  const told = known?.code ?? mistake;
+  const cause: ChartFact = short?.cause ?? (told === undefined ? { code: 'yaml-invalid', words } : { code: told });
   const { line, column } = place ?? {};
   const stumble = { ...subject, line, column };
-  const isElsewhere = short === undefined && culprit !== undefined && isOfIndentation(mistake);
-  const own = isElsewhere ? { kind: subject.kind, file: culprit.file, line: culprit.line } : stumble;
+  const own = known === undefined ? stumble : { kind: subject.kind, file: known.file, line: known.line };
   return problemOf({
     subject,
     cause,
@@ -45,8 +49,8 @@ export function withYamlProblem(failure: unknown): unknown {
   if (!hasCode(failure, 'chart-invalid', 'values-invalid') || origin === undefined || place === undefined)
     return failure;
   const { file, text, line } = place;
-  const found = misindented(text, line);
-  const culprit = found && { file, line: found.from };
+  const found = wrongLines(text, line);
+  const culprit = found && { file, line: found.from, code: found.code };
   const problems = [yamlProblem(origin as TshelmError, { kind: 'file', file }, { place, culprit })];
   return failure.wrapped({ message: failure.message, details: { problems } });
 }

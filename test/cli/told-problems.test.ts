@@ -81,7 +81,7 @@ describe('lint tells what install tells of a chart that does not render', () => 
     ['function-unknown', 7, '  a: {{ .Values.replicaCount | quoted }}\n'],
     ['value-missing', 7, '  a: {{ .Values.image.tag }}\n'],
     ['action-not-closed', 7, '  {{ if .Values.replicaCount }}\n  a: b\n'],
-    ['yaml-nested-mapping', 8, '  a: {{ .Values.replicaCount }}\n    b: c\n'],
+    ['yaml-indent', 8, '  a: {{ .Values.replicaCount }}\n    b: c\n'],
     ['template-unknown', 7, '  a: {{ include "nobody" . }}\n'],
   ] as const;
 

@@ -45,9 +45,10 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
     `{{ define "l" }}a: b\nc: d{{ end }}${labelled}`,
     'nindent 4',
     'nindent 5',
-    'yaml-nested-mapping',
+    'yaml-indent',
     8,
   ],
+  ['a quote that stays open above', deployment, 'type: Recreate', 'type: "Recreate', 'yaml-quote-open', 7],
   ['a kind that is no text', account, 'kind: ServiceAccount', 'kind: {a: b}', 'yaml-invalid', 2],
   ['a name that is no text', account, 'name: a', 'name: [x]', 'yaml-invalid', 4],
 ])('%s is told at its line', async (_what, text, before, after, code, line) => {

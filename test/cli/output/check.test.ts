@@ -211,3 +211,26 @@ test.each([
   const found = JSON.parse(stdout).charts[1].findings.find((one: { code: string }) => one.code === 'field-type');
   expect(found.places[0].values).toMatchObject([{ file, line }]);
 });
+
+test.each([
+  ['an unknown field', deployment],
+  ['a type', deployment.replace(/ {2}replica: 3\n/, '')],
+  ['a port twice', service.replace('[{port: 80}]', '[{port: 80}, {port: 80}]')],
+  ['a name', fine.replace('name: fine', 'name: Not_fine')],
+  ['a quantity', deployment.replace(/ {2}repli.*\n/g, '').concat('          resources: {limits: {memory: 512MB}}\n')],
+  ['a selector', deployment.replace(/ {2}repli.*\n/g, '').replace('labels: {app: web}', 'labels: {app: wob}')],
+])('install tells what it is refused as check does, with its places and the way out: %s', async (what, template) => {
+  const values = 'replicas: many\nimage: web:1\n';
+  const chart = chartOf(what.replaceAll(' ', '-'), { 'values.yaml': values, 'templates/web.yaml': template });
+  const { stdout } = await tshelm(['check', 'web', chart], { env });
+  const { code, stderr } = await tshelm(
+    ['install', 'web', chart, '--sandbox-dir', join(chart, '..', '..', `sandbox-${what}`)],
+    { env },
+  );
+  expect(code).toBe(1);
+  const [, text = ''] = /^Error: INSTALLATION FAILED: (.*?)(?:\n\n|\nHelm's error)/ms.exec(stderr) ?? [];
+  const told = text.split('\n').map((line) => line.trim());
+  expect(told.length, stderr).toBeGreaterThan(1);
+  const checkLines = stdout.split('\n').map((line) => line.replace(/^error/, '').trim());
+  expect(told.filter((line) => !checkLines.includes(line))).toEqual([]);
+});
