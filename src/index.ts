@@ -155,6 +155,7 @@ export type {
   Repository,
 } from './sdk/sources.ts';
 export type {
+  CheckedStackRelease,
   LintedStackRelease,
   ListedRelease,
   PlannedStackRelease,
@@ -162,6 +163,7 @@ export type {
   StackApplyOptions,
   StackCallOptions,
   StackChange,
+  StackCheckOptions,
   StackDestroyOptions,
   StackDriftOptions,
   StackEvent,

@@ -1,5 +1,6 @@
 import { crdManifests } from '../change/deploy/crds.ts';
 import { withFieldHints } from '../change/field-hints.ts';
+import { learnFromObjects } from '../change/learn-secrets.ts';
 import {
   prepareForRelease,
   type Rendered,
@@ -63,7 +64,7 @@ export interface CheckOptions extends OrderOptions, Pick<RenderReleaseOptions, R
   readonly replaced?: Release | undefined;
   /** Problems that are known and left as they are. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
-  /** Learns what `lookup` reads of Secrets. */
+  /** Learns what `lookup` reads of Secrets, and what those of the chart hold. */
   readonly secrets?: SecretWords | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -91,7 +92,7 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
   if (options.cluster !== undefined) {
     const { major, minor, gitVersion } = await options.cluster.version({ signal: options.signal });
     const own = { version: gitVersion, normalized: '', major, minor };
-    return checkVersions({ ...given, versions: asked, minor: minorOf(own) });
+    return checkVersions({ ...given, versions: asked.length === 0 ? [own] : asked, minor: minorOf(own) });
   }
   if (asked.length === 0) return checkVersions({ ...given, versions: [defaultVersion] });
   const results: VersionResult[] = [];
@@ -129,11 +130,16 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   const { rendered, crds } = rendering;
   const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
   const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
+  learnFromObjects(
+    manifests.map(({ object }) => object),
+    options.secrets,
+  );
   const minor = checked.minor ?? versions.map(minorOf).at(-1);
+  const isOfCluster = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
   const answers = await answersOf({ crds, manifests }, { ...options, minor });
   const { objects } = answers;
   const problems = [
-    ...withVersions(answers.problems, [...crds, ...manifests], versions),
+    ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
     ...(await referenceProblems(objects, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),

@@ -21,6 +21,8 @@ export const levelOf = ({ cause }: Pick<Problem, 'cause'>): Level => {
 const others: { readonly [Code in ProblemCode]?: Level } = {
   'value-unread': 'warning',
   'kind-not-checked': 'note',
+  'cluster-silent': 'note',
+  'namespace-missing': 'note',
   'kind-deprecated': 'warning',
   'field-deprecated': 'note',
   'field-inactive': 'warning',

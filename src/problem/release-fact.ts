@@ -4,6 +4,13 @@ import type { Quote } from './quote.ts';
 export type ReleaseFact =
   /** No definition of this kind is known here, so the fields of the object were not checked. Name the chart or the files with its CRD, or ask the cluster. */
   | { readonly code: 'kind-not-checked'; readonly apiVersion: string; readonly kind: string }
+  /** The cluster could not be asked by a dry run, or objects of it could not be read; what is known here was said instead. Ask with an account that has the rights. */
+  | {
+      readonly code: 'cluster-silent';
+      readonly request: 'read' | 'dry-run';
+      readonly kinds: readonly string[];
+      readonly words: Quote;
+    }
   /** The release has the object more than once, and the last one wins. Rename or remove the others. */
   | { readonly code: 'object-duplicate'; readonly count: number }
   /** An object refers to another one that the release does not have. Make sure that the cluster has it before the release is deployed. */
@@ -37,6 +44,7 @@ export type ReleaseFact =
 /** Their codes. */
 export const releaseCodes: Readonly<Record<ReleaseFact['code'], true>> = {
   'kind-not-checked': true,
+  'cluster-silent': true,
   'object-duplicate': true,
   'reference-outside': true,
   'reference-misspelt': true,

@@ -64,11 +64,17 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
  */
 export function traceTemplate(chart: Chart, options: RenderOptions, path: string): RunTrace | undefined {
   const { sorted, set, about, values } = parsedChart(chart, options);
-  const template = sorted.find(([name]) => name === path)?.[1];
+  const at = sorted.findIndex(([name]) => name === path);
+  const template = sorted[at]?.[1];
   if (template === undefined || isHandlebars(path)) return undefined;
+  const settingBefore = sorted.slice(0, at).filter(([name, { source }]) => !isPartial(name) && setsValues.test(source));
+  for (const [name, one] of settingBefore) if (!isHandlebars(name)) set.execute(name, dotOf(name, one));
   const watch = { origins: new Origins(values), rules: originRules };
   return executed(about, path, () => set.trace(path, dotOf(path, template), watch));
 }
+
+/** Templates see what those before them have set: `set $ "Values" $merged`, as istio's charts do with their profiles. */
+const setsValues = /\b(?:un)?set \(?[$.]/;
 
 /** What the template had in hand that failed; undefined where it does not fail so again. */
 export function traceFailure(chart: Chart, options: RenderOptions, error: unknown): FailureTrace | undefined {

@@ -18,16 +18,18 @@ import { sortedEntries } from '../support/order.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem } from './chart-problems.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
+import { withoutNoValue } from './engine-functions.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
+import { wrongLines } from './misindented.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { withOutsideOrder } from './outside-order.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { type ReRenderer, reRendererOf } from './re-renderer.ts';
-import { makerOfLine, type TemplatePlace } from './template-place.ts';
-import { yamlProblem } from './yaml-problem.ts';
+import { type MakerPlace, makerOfLine, type TemplatePlace } from './template-place.ts';
+import { type YamlCulprit, yamlProblem } from './yaml-problem.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -205,7 +207,8 @@ function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
   const { message, details } = error;
   const { source, place: rendered } = details;
   if (source === undefined || templateText(again.chart, source) === undefined) return error;
-  const maker = rendered && makerOf(again, source, rendered);
+  const makers = rendered && makersOf(again, source, rendered);
+  const maker = makers?.stumble;
   const text = maker && templateText(again.chart, maker.file);
   const { file = source } = maker ?? {};
   const subject = { kind: 'template', file } as const;
@@ -213,18 +216,33 @@ function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
     return error.wrapped({ message, details: { problems: [yamlProblem(error, subject)] } });
   const isAsWritten = lineIn(text, maker.line) === lineIn(rendered.text, rendered.line);
   const place = { file, line: maker.line, text, ...(isAsWritten && { column: rendered.column }) };
-  const problems = [yamlProblem(error, subject, { place, rendered })];
+  const problems = [yamlProblem(error, subject, { place, rendered, culprit: makers?.culprit })];
   return error.wrapped({ message, details: { problems, place, ...(!isAsWritten && { renderedPlace: rendered }) } });
 }
 
+interface Makers {
+  /** Of the line where the reader of YAML stumbles. */
+  readonly stumble: TemplatePlace | undefined;
+  readonly culprit: YamlCulprit | undefined;
+}
+
 /** What is wrong at the end of a text begins in its last line that says something. */
-function makerOf({ trace }: ReRenderer, source: string, { text, line }: SourcePlace): TemplatePlace | undefined {
+function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourcePlace): Makers | undefined {
   try {
     const printed = trace(source);
-    const begin = printed?.text.indexOf(text) ?? -1;
+    const shown = withoutNoValue(printed?.text ?? '');
+    const begin = shown.indexOf(text);
     const lastTextLine = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
     if (printed === undefined || begin < 0 || lastTextLine < 0) return undefined;
-    return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + lastTextLine);
+    const before = shown.slice(0, begin).split('\n').length - 1;
+    const makerOf = (one: number): MakerPlace | undefined => makerOfLine(printed, before + one);
+    const bringerOf = (one: number): TemplatePlace | undefined => makerOf(one)?.broughtBy;
+    const found = wrongLines(text, lastTextLine + 1, (one) => {
+      const bringer = bringerOf(one);
+      return bringer && `${bringer.file}:${bringer.line}`;
+    });
+    const culprit = found && (found.isBlock ? bringerOf(found.from) : makerOf(found.from));
+    return { stumble: makerOf(lastTextLine + 1), culprit: culprit && { ...culprit, code: found.code } };
   } catch {
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;

@@ -3,24 +3,40 @@ import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, hasCode, type SourcePlace, TshelmError } from '../support/errors.ts';
-import { YamlError } from '../yaml/index.ts';
+import { YamlError, type YamlMistake } from '../yaml/index.ts';
+import { wrongLines } from './misindented.ts';
+
+interface YamlPlaces {
+  /** Where the reader of YAML stumbles. */
+  readonly place?: SourcePlace | undefined;
+  readonly rendered?: SourcePlace | undefined;
+  readonly culprit?: YamlCulprit | undefined;
+}
+
+/** The line that is wrong: it stands too deep or not deep enough, or its quote is open. */
+export interface YamlCulprit extends Pick<SourcePlace, 'file' | 'line'> {
+  readonly code: 'yaml-indent' | 'yaml-quote-open';
+}
 
 /** A text that is no YAML: a file of the chart, one of the user, or what a template renders (then `rendered` is the line in that). */
 export function yamlProblem(
   error: TshelmError,
   subject: { readonly kind: 'template' | 'file'; readonly file: string },
-  { place, rendered }: { readonly place?: SourcePlace | undefined; readonly rendered?: SourcePlace | undefined } = {},
+  { place, rendered, culprit }: YamlPlaces = {},
 ): Problem {
   const [mistake] = causesOf(error).flatMap((cause) => (cause instanceof YamlError ? (cause.mistake ?? []) : []));
   const short = place && shortIndent(place, rendered);
   const words = new Quote(error.message);
-  const cause: ChartFact =
-    short?.cause ?? (mistake === undefined ? { code: 'yaml-invalid', words } : { code: mistake });
+  const known = short === undefined && isOfIndentation(mistake) ? culprit : undefined;
+  const told = known?.code ?? mistake;
+  const cause: ChartFact = short?.cause ?? (told === undefined ? { code: 'yaml-invalid', words } : { code: told });
   const { line, column } = place ?? {};
+  const stumble = { ...subject, line, column };
+  const own = known === undefined ? stumble : { kind: subject.kind, file: known.file, line: known.line };
   return problemOf({
     subject,
     cause,
-    places: [{ ...subject, line, column }],
+    places: own.file === stumble.file && own.line === stumble.line ? [stumble] : [own, stumble],
     remedies: short === undefined ? [] : [short.remedy],
     evidence: cause.code === 'yaml-invalid' ? [] : [{ kind: 'message', lines: [words] }],
   });
@@ -32,9 +48,16 @@ export function withYamlProblem(failure: unknown): unknown {
   const place = addedDetail(failure, 'place');
   if (!hasCode(failure, 'chart-invalid', 'values-invalid') || origin === undefined || place === undefined)
     return failure;
-  const problems = [yamlProblem(origin as TshelmError, { kind: 'file', file: place.file }, { place })];
+  const { file, text, line } = place;
+  const found = wrongLines(text, line);
+  const culprit = found && { file, line: found.from, code: found.code };
+  const problems = [yamlProblem(origin as TshelmError, { kind: 'file', file }, { place, culprit })];
   return failure.wrapped({ message: failure.message, details: { problems } });
 }
+
+/** Mistakes that a reader finds where lines do not stand as deep as those around. */
+const isOfIndentation = (mistake: YamlMistake | undefined): boolean =>
+  ['yaml-indent', 'yaml-list-item', 'yaml-colon-missing', 'yaml-nested-mapping'].includes(mistake ?? '');
 
 /** What indents in a line of a template: `nindent 4`. */
 export function indentCallIn(line: string) {

@@ -63,6 +63,7 @@ type CallOptions = Options.RenderOptions &
   Stack.StackTemplateOptions &
   Stack.StackTestOptions &
   Stack.StackLintOptions &
+  Stack.StackCheckOptions &
   Stack.StackRehearseOptions &
   Stack.StackDriftOptions;
 

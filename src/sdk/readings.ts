@@ -10,6 +10,7 @@ import { clusterViewForTemplates } from '../change/rendering/render.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
+import { dataWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { hasCode } from '../support/errors.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 import type { SecretWords } from '../support/secret-words.ts';
@@ -152,19 +153,27 @@ export async function checked(
       downloadSchema: (url) => session.sources.schema(url, options),
       ...session.templateInputs,
     });
-    return checkReport(result);
+    return checkReport(result, secretsOf(options));
   } catch (error) {
-    if (hasCode(error, 'chart-invalid')) return checkReport(unrendered(error));
+    if (hasCode(error, 'chart-invalid')) return checkReport(unrendered(error), secretsOf(options));
     throw error;
   }
 }
 
-const checkReport = ({ isRendered, objects, findings, ignored }: CheckResult): CheckReport => ({
-  isRendered,
-  objects: objects.map(({ id }) => id),
-  findings: findings.map(({ level, problem }) => ({ level, ...problem })),
-  ignored,
-});
+/** Without secrets. */
+export const checkReport = (
+  { isRendered, objects, findings, ignored }: CheckResult,
+  secrets: SecretWords,
+): CheckReport =>
+  dataWithoutSecrets(
+    {
+      isRendered,
+      objects: objects.map(({ id }) => id),
+      findings: findings.map(({ level, problem }) => ({ level, ...problem })),
+      ignored,
+    },
+    secrets,
+  );
 
 /** Without secrets. */
 export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets: SecretWords): LintReport => ({

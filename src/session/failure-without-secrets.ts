@@ -7,6 +7,10 @@ export function failureWithoutSecrets(failure: unknown, secrets: SecretWords): u
   return failure instanceof TshelmError ? withoutSecrets(failure, secrets, new Map()) : failure;
 }
 
+/** The same for plain data: problems and their quotes. */
+export const dataWithoutSecrets = <T>(data: T, secrets: SecretWords): T =>
+  withoutSecrets(data, secrets, new Map()) as T;
+
 /** The same object where there is no secret in it. `known`: what was met on the way, so that nothing is looked at twice. */
 function withoutSecrets(value: unknown, secrets: SecretWords, known: Map<object, unknown>): unknown {
   if (typeof value === 'string') return secrets.redact(value);

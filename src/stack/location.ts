@@ -11,6 +11,8 @@ export interface StateEntry {
   readonly part?: string | undefined;
   /** What stands in the field. */
   readonly text?: string | undefined;
+  /** Keys below the field, each below the one before. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** What is needed to look for it. */
@@ -59,13 +61,17 @@ interface Found {
 }
 
 /** The field in the block of the release, else anywhere (templates are inherited), else the release itself. */
-function foundIn(lines: readonly string[], { field, release, part, text }: StateEntry): Found | undefined {
-  const key = new RegExp(`(?:^|[\\s{,-])${literalPattern(field)}:`);
+function foundIn(lines: readonly string[], { field, release, part, text, keys = [] }: StateEntry): Found | undefined {
+  const keyWithin = (key: string, from: number, to: number): number | undefined => {
+    const pattern = new RegExp(`(?:^|[\\s{,-])(["']?)${literalPattern(key)}\\1:`);
+    const at = lines.findIndex((line, index) => index >= from && index < to && pattern.test(line) && !isComment(line));
+    return at < 0 ? undefined : at;
+  };
   const within = (from: number, to: number): number | undefined => {
-    const fields = lines.flatMap((line, at) =>
-      at >= from && at < to && key.test(line) && !isComment(line) ? [at] : [],
+    const first = [field, ...keys].reduce<number | undefined>(
+      (at, key) => (at === undefined ? undefined : keyWithin(key, at, to)),
+      from,
     );
-    const [first] = fields;
     if (text === undefined || first === undefined) return first;
     const at = lines.findIndex((line, index) => index >= first && index < to && line.includes(text));
     return at < 0 ? first : at;

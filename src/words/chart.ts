@@ -87,7 +87,7 @@ const referenceTexts = {
 const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${string}`>, 'yaml-invalid'>, string>> = {
   'yaml-character': 'YAML is indented with spaces, never tabs; a string that begins with @, ` or % needs quotes',
   'yaml-tab': 'YAML is indented with spaces, never tabs',
-  'yaml-indent': 'a line near this one is indented too little or too far',
+  'yaml-indent': 'this line or one near it is indented too little or too far',
   'yaml-list-item': 'a line near this one is indented like a list item, but does not begin with a dash',
   'yaml-colon-missing':
     'this line is not `key: value`: a colon is missing, or a multi-line string is not indented far enough (indent, nindent)',

@@ -6,6 +6,11 @@ export function releaseText(fact: ReleaseFact): string {
   switch (fact.code) {
     case 'kind-not-checked':
       return `its fields were not checked: the CRD of ${fact.kind} (${fact.apiVersion}) is not part of the chart`;
+    case 'cluster-silent': {
+      const kinds = fact.kinds.join(', ');
+      const what = fact.request === 'read' ? `could not be asked for ${kinds}` : `did not judge ${kinds}`;
+      return `the cluster ${what}: ${quoted(fact.words)}`;
+    }
     case 'object-duplicate':
       return `it is rendered ${fact.count} times, and the last one wins`;
     case 'reference-outside':

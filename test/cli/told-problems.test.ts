@@ -76,12 +76,21 @@ describe('a value that nothing reads', () => {
 
 const withoutTime = (text: string): string => text.replace(/LAST DEPLOYED: .*/, '');
 
+test('lint tells what an API server would refuse; Helm alone decides about its lines and its exit code', async () => {
+  const chart = chartWith('refused', '  a: {{ .Values.replicaCount }}\ndatta: {}\n');
+  const piped = await tshelm(['lint', chart]);
+  const told = await tshelm(['lint', chart], { terminal: 200 });
+  expect(told).toMatchObject({ code: 0, stdout: piped.stdout });
+  expect(told.stderr).toMatch(/^warning: .*\[field-unknown\]$/m);
+  expect(told.stderr).toContain(`${chart}/templates/web.yaml:8`);
+});
+
 describe('lint tells what install tells of a chart that does not render', () => {
   const broken = [
     ['function-unknown', 7, '  a: {{ .Values.replicaCount | quoted }}\n'],
     ['value-missing', 7, '  a: {{ .Values.image.tag }}\n'],
     ['action-not-closed', 7, '  {{ if .Values.replicaCount }}\n  a: b\n'],
-    ['yaml-nested-mapping', 8, '  a: {{ .Values.replicaCount }}\n    b: c\n'],
+    ['yaml-indent', 8, '  a: {{ .Values.replicaCount }}\n    b: c\n'],
     ['template-unknown', 7, '  a: {{ include "nobody" . }}\n'],
   ] as const;
 

@@ -71,7 +71,7 @@ const cases: readonly WrongInput[] = [
         'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n bad: indent\n',
       }),
     ],
-    cause: 'a line near this one is indented too little or too far [yaml-indent]',
+    cause: 'this line or one near it is indented too little or too far [yaml-indent]',
     excerpt: '> 5 |  bad: indent',
   },
   {

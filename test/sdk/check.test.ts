@@ -28,3 +28,17 @@ test('a chart that does not render is a finding; rules leave findings out with t
   expect(findings).toEqual([]);
   expect(ignored).toMatchObject([{ reason: 'known', problem: { code: 'field-type' } }]);
 });
+
+const password = 'hunter2-of-the-user';
+const misnamed = (value: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${value}_X}\n`;
+
+test('findings are without secrets, of the values and of what the chart renders', async () => {
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: web}\nstringData: {token: made-by-the-chart}\n';
+  const chart = tshelm.chart({
+    'Chart.yaml': head,
+    'templates/web.yaml': `${misnamed('{{ .Values.password }}')}---\n${misnamed('made-by-the-chart')}---\n${secret}`,
+  });
+  const report = await tshelm.check(chart, { values: { password } });
+  expect(report.findings.map(({ code }) => code)).toEqual(['name-invalid', 'name-invalid']);
+  expect(JSON.stringify(report)).not.toMatch(/hunter2|made-by-the-chart/);
+});

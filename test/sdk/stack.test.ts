@@ -305,3 +305,19 @@ test('releases of several clusters, each by the name of its context', async () =
   await expect(stack().status()).rejects.toThrow('the context east');
   await other.close();
 });
+
+test('check() looks at each release with its values, and tells no secret', async () => {
+  const values = '{replicas: two, image: made-up, seconds: 1, password: hunter2-of-web}';
+  write('helmfile.yaml.gotmpl', `releases:\n  - {name: web, namespace: shop, chart: ./chart, values: [${values}]}\n`);
+  write('chart/templates/map.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Values.password }}_X"}\n');
+  const checked = await stack().check({ set: ['image=nginx'] });
+  expect(checked).toMatchObject([{ id: 'shop/web', chart: 'chart', isRendered: true }]);
+  const found = checked.flatMap(({ findings }) => findings.map(({ level, code }) => [level, code]));
+  expect(found).toEqual([
+    ['error', 'name-invalid'],
+    ['error', 'field-type'],
+  ]);
+  expect(JSON.stringify(checked)).not.toContain('hunter2');
+  const ignore = [{ code: 'name-invalid', reason: 'known' }];
+  expect((await stack().check({ ignore, set: ['replicas=2'] }))[0]?.findings).toEqual([]);
+});

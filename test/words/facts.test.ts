@@ -259,6 +259,8 @@ const remedies: readonly Remedy[] = [
 /** Every fact of what does not fit together in a release. */
 const release: readonly ReleaseFact[] = [
   { code: 'kind-not-checked', apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor' },
+  { code: 'cluster-silent', request: 'read', kinds: ['Namespace'], words: new Quote('namespaces is forbidden') },
+  { code: 'cluster-silent', request: 'dry-run', kinds: ['ConfigMap', 'Deployment'], words: new Quote('no rights') },
   { code: 'object-duplicate', count: 2 },
   { code: 'reference-outside', kind: 'Secret', name: 'db' },
   { code: 'reference-misspelt', kind: 'ConfigMap', name: 'confg', meant: 'config' },

@@ -6,12 +6,13 @@ import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { ObjectProblem, Problem } from '../../problem/problem.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
-import { type AskedServer, askedCluster, OwnServer } from './asked-server.ts';
-import { clusterPolicies, missingCrds, namespacesOf } from './cluster-objects.ts';
-import { liveAnswer } from './live-answer.ts';
+import { askedCluster, OwnServer } from './asked-server.ts';
+import { clusterPolicies, missingCrds, namespacesOf, releaseAdditions } from './cluster-objects.ts';
+import { type LiveServer, liveAnswer } from './live-answer.ts';
 import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
 import { sortedOut, type Where } from './targets.ts';
+import { Unanswered } from './unanswered.ts';
 
 /** What is deployed. */
 export interface Deployed {
@@ -45,22 +46,29 @@ export interface Answers {
 export async function answersOf({ crds, manifests }: Deployed, options: AskOptions): Promise<Answers> {
   const { namespace, cluster, replaced, signal } = options;
   const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor: options.minor });
-  const servers: Servers = { own, live: cluster && askedCluster(cluster, signal) };
-  const where: Where = { ...servers, namespace };
+  const unanswered = new Unanswered();
+  const reader = cluster && { cluster, signal, unanswered };
+  const server = cluster && askedCluster(cluster, signal);
+  const where: Where = { own, live: server, namespace };
   const isOfCrds = ({ object }: Manifest): boolean => isCrd(object);
   await seed(options.crds ?? [], { own, namespace });
   const definitions = await sortedOut([...crds, ...manifests.filter(isOfCrds)], where);
-  const ofDefinitions = await allRefusals(definitions.targets, servers);
+  const ofDefinitions = await allRefusals(
+    definitions.targets,
+    own,
+    server && { server, coming: new Set(), unanswered },
+  );
   const others = manifests.filter((manifest) => !isOfCrds(manifest));
-  if (cluster !== undefined) await own.sendAll(await missingCrds(others, own, { cluster, signal }));
+  if (reader !== undefined) await own.sendAll(await missingCrds(others, own, reader));
   const sorted = await sortedOut(others, where);
   await createNamespaces(sorted.targets, own);
-  if (cluster !== undefined) await own.sendAll(await namespacesOf(sorted.targets, { cluster, signal }));
+  if (reader !== undefined) await own.sendAll(await namespacesOf(sorted.targets, reader));
   const given = await seed(options.policies ?? [], { own, namespace });
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
-  const ofObjects = await allRefusals(sorted.targets, servers);
-  const live = cluster && (await clusterPolicies({ cluster, signal }, own));
+  const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
+  const ofObjects = await allRefusals(sorted.targets, own, server && coming && { server, coming, unanswered });
+  const live = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
   return {
@@ -70,14 +78,10 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
       ...given.filter(isMutating).map(notEvaluated),
+      ...unanswered.problems(sorted.targets),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
-}
-
-interface Servers {
-  readonly own: OwnServer;
-  readonly live: AskedServer | undefined;
 }
 
 interface Refusals {
@@ -87,7 +91,11 @@ interface Refusals {
 }
 
 /** The server in this process is asked in the order of the release, the cluster about several objects at a time. */
-async function allRefusals(targets: readonly Target[], { own, live }: Servers): Promise<Refusals> {
+async function allRefusals(
+  targets: readonly Target[],
+  own: OwnServer,
+  live: LiveServer | undefined,
+): Promise<Refusals> {
   const found: (readonly ObjectProblem[])[] = [];
   for (const target of targets) found.push(await refusalsOf(target, own));
   if (live === undefined) return { problems: found.flat(), answered: new Set() };
@@ -114,4 +122,4 @@ async function seed(manifests: readonly Manifest[], { own, namespace }: SeedPlac
   return targets;
 }
 
-type SeedPlace = Pick<Servers, 'own'> & Pick<Where, 'namespace'>;
+type SeedPlace = { readonly own: OwnServer } & Pick<Where, 'namespace'>;

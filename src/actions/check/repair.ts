@@ -67,14 +67,20 @@ function valueOfType(wanted: FieldType, value: unknown): unknown {
   }
 }
 
-/** Gives all items but the first that have this key another one; gives their indexes. */
+/** Gives all items but the first that have this key another one; gives their indexes. `duplicate`: `web`, or `port=80,protocol="TCP"`. */
 function renameDuplicate(list: unknown, duplicate: string | undefined): readonly number[] {
   if (!Array.isArray(list) || duplicate === undefined) return [];
-  const keyOf = (item: unknown): string | undefined =>
-    typeof item === 'object' && item !== null
-      ? Object.entries(item).find(([, value]) => value === duplicate)?.[0]
-      : undefined;
+  const numbers = [...duplicate.matchAll(/(\w+)=(\d+)/g)].map(([, name = '', value]) => [name, Number(value)] as const);
+  const keyOf = (item: unknown): string | undefined => {
+    if (typeof item !== 'object' || item === null) return undefined;
+    const isKey = ([name, value]: readonly [string, unknown]): boolean =>
+      value === duplicate || numbers.some(([key, number]) => key === name && number === value);
+    return Object.entries(item).find(isKey)?.[0];
+  };
   const [, ...others] = [...list.entries()].filter(([, item]) => keyOf(item) !== undefined);
-  for (const [index, item] of others) (item as Holder)[keyOf(item) as string] = `${duplicate}-${index}`;
+  for (const [index, item] of others) {
+    const key = keyOf(item) as string;
+    item[key] = typeof item[key] === 'number' ? item[key] + 1000 + index : `${duplicate}-${index}`;
+  }
   return others.map(([index]) => index);
 }

@@ -1,6 +1,7 @@
 import { type DeclaredKinds, declaredKinds, resolveTargets, type Target } from '../../execute/apply/targets.ts';
 import { unusable } from '../../execute/apply/unusable.ts';
 import { objectSubject } from '../../execute/faults.ts';
+import { lifecycleOf } from '../../kinds/lifecycles.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
@@ -64,7 +65,9 @@ async function kindsOf(parts: readonly Manifest[], { own, live }: Where): Promis
   for (const { object } of parts) {
     const { apiVersion, kind } = object;
     if (declared.has(kindOf(object)) || versions.has(versionOf(object))) continue;
-    const mapping = (await own.mapping(apiVersion, kind)) ?? (await live?.mapping(apiVersion, kind));
+    const isBuiltIn = lifecycleOf(object) !== undefined;
+    const known = isBuiltIn && live !== undefined ? undefined : await own.mapping(apiVersion, kind);
+    const mapping = known ?? (await live?.mapping(apiVersion, kind));
     versions.set(versionOf(object), mapping !== undefined);
     if (mapping !== undefined) scopes.set(kindOf(object), mapping.namespaced);
   }

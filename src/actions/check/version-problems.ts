@@ -7,6 +7,7 @@ import { type FieldPath, pathText } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { levelOf } from '../../problem/level.ts';
 import { type Place, fieldsIn as pathsIn } from '../../problem/place.ts';
 import {
   isOfObject,
@@ -21,19 +22,26 @@ import type { VersionFact } from '../../problem/version-fact.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
 import type { JsonObject } from '../../support/json.ts';
 
+interface Versions {
+  readonly versions: readonly KubeVersion[];
+  /** Whether they are that of a cluster, which said itself what it does not have. */
+  readonly isAsked: boolean;
+}
+
 /** Problems with what the versions do not have, or no longer want. These say more than that a kind or a field is unknown. */
 export function withVersions(
   problems: readonly Problem[],
   manifests: readonly Manifest[],
-  versions: readonly KubeVersion[],
+  { versions, isAsked }: Versions,
 ): readonly Problem[] {
   const found = manifests
     .filter(({ malformed }) => malformed === undefined)
     .flatMap(({ object, source }) =>
       itemsOf(object).flatMap((item) => versionProblems(item, objectSubject(idOf(item), source), versions)),
-    );
+    )
+    .filter((one) => !isAsked || levelOf(one) !== 'error' || problems.some((problem) => isSameLack(one, problem)));
   const others = problems.filter((problem) => !found.some((one) => isSameLack(one, problem)));
-  return [...others.map((problem) => servedThere(problem, versions)), ...found];
+  return [...(isAsked ? others : others.map((problem) => servedThere(problem, versions))), ...found];
 }
 
 /** A kind that all the versions serve, and the API server in this process no longer does, is not checked. */

@@ -1,8 +1,10 @@
 import { ignoreNotices } from '../../chart/notice.ts';
+import type { Chart } from '../../chart/types.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { prepareChart, renderRelease } from '../../render/release.ts';
 import { unreadValues } from '../../render/unread-values.ts';
 import { problemsOf } from '../../support/errors.ts';
+import { check } from '../check.ts';
 import type { LintSubject } from './subject.ts';
 import { lintRendering } from './templates.ts';
 
@@ -10,7 +12,7 @@ import { lintRendering } from './templates.ts';
 export interface LintProblems {
   /** Why its templates do not render, or what they render is no YAML. */
   readonly errors: readonly Problem[];
-  /** Values of the user that nothing reads. */
+  /** Values of the user that nothing reads, and what an API server would refuse. */
   readonly warnings: readonly Problem[];
 }
 
@@ -24,8 +26,18 @@ export async function lintProblems(subject: LintSubject): Promise<LintProblems> 
   try {
     const rendering = { ...lintRendering({ ...subject, notify: ignoreNotices }), skipSchemaValidation, downloadSchema };
     await renderRelease(prepareChart(chart, values), values, rendering);
-    return { errors: [], warnings };
+    return { errors: [], warnings: [...warnings, ...(await refusedOf(chart, subject))] };
   } catch (failure) {
     return { errors: problemsOf(failure), warnings };
   }
+}
+
+/** What `check` calls an error; nothing of a chart that only lint renders, without values that it requires. */
+async function refusedOf(
+  chart: Chart,
+  { namespace, values, kubeVersion, skipSchemaValidation, downloadSchema }: LintSubject,
+): Promise<readonly Problem[]> {
+  const options = { namespace, kubeVersion: kubeVersion?.version, skipSchemaValidation, downloadSchema };
+  const { isRendered, findings } = await check(chart, values, { ...options, name: 'test-release' });
+  return isRendered ? findings.flatMap(({ level, problem }) => (level === 'error' ? [problem] : [])) : [];
 }

@@ -21,7 +21,8 @@ export function plannedAdditions(plan: Plan, previews: readonly Preview[]): Plan
 const isThere = ({ id, live, result }: Preview): boolean =>
   live !== undefined && (!isCrd(id) || live.metadata.generation === result.metadata.generation);
 
-function additionsOf(object: KubernetesObject, fallback: string): readonly string[] {
+/** What an object brings, as far as others are refused before it is there. `fallback`: its namespace where it names none. */
+export function additionsOf(object: KubernetesObject, fallback: string): readonly string[] {
   const { kind, metadata } = object;
   if (isCrd(object)) {
     const spec = object['spec'] as { group?: string; names?: { kind?: string } } | undefined;
@@ -39,7 +40,10 @@ const classText = (kind: string, name: string): string => `${kind} ${name}`;
  * Whether the API server's answer says nothing of what it will answer when the turn of the object comes: nobody could be
  * asked, or what it lacks comes with the plan. The facts of the answer and of the object decide, no sentence.
  */
-export function mayBeAcceptedLater({ id, result, refusal, isForeign }: Preview, coming: PlannedAdditions): boolean {
+export function mayBeAcceptedLater(
+  { id, result, refusal, isForeign }: Pick<Preview, 'id' | 'result' | 'refusal' | 'isForeign'>,
+  coming: PlannedAdditions,
+): boolean {
   // Its kind is not served yet, or it could not be read.
   if (refusal === undefined || isForeign === true) return isForeign !== true;
   const { status, reason } = refusal;

@@ -23,11 +23,15 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   });
 }
 
-/** The same of one problem. */
-export function withGivenPlace(problem: Problem, options: ValueOptions): Problem {
+/** The same of one problem. `find`: where a value is given. */
+export function withGivenPlace(
+  problem: Problem,
+  options: ValueOptions,
+  find = (keys: readonly string[]) => givenAt(keys, options),
+): Problem {
   const own = ownFile(options);
   const placed = (value: ValuePlace): ValuePlace =>
-    value.isGiven ? { ...value, ...givenAt(value.keys, options) } : { ...value, ownFile: own };
+    value.isGiven ? { ...value, ...find(value.keys) } : { ...value, ownFile: own };
   const located = (place: Place): Place => {
     if (place.kind === 'value') return placed(place);
     return place.kind === 'field' ? { ...place, values: place.values?.map(placed) } : place;
@@ -81,7 +85,7 @@ function lineIn(file: string, keys: readonly string[]): number | undefined {
   }
 }
 
-function hasKeys(values: unknown, [key, ...rest]: readonly string[]): boolean {
+export function hasKeys(values: unknown, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return true;
   if (Array.isArray(values)) return hasKeys(values[Number(key)], rest);
   return values instanceof Map && values.has(key) && hasKeys(values.get(key), rest);

@@ -5,10 +5,11 @@ import type { needsFlags } from '../../stack/option-flags.ts';
 import { releaseId } from '../../stack/releases.ts';
 import { checkStack } from '../../stack/work/check.ts';
 import type { ShownRelease } from '../../stack/work/template.ts';
+import type { GivenAt } from '../../words/problem.ts';
 import type { CliContext } from '../context.ts';
 import { onDisk } from '../errors/chart-file.ts';
 import { withPrefix } from '../errors/error-text.ts';
-import { withGivenPlace } from '../errors/given-values.ts';
+import { givenAt, hasKeys, withGivenPlace } from '../errors/given-values.ts';
 import type { CheckedChart } from '../output/check/checked.ts';
 import { tellChecked } from '../output/check/output.ts';
 import { ignoreRules } from '../sources/ignore-file.ts';
@@ -61,7 +62,9 @@ function placedInStack({ shown, path, result, given }: Found, { io }: CliContext
   const reference = path.startsWith('.') || path.startsWith('/') ? resolve(cwd, path) : path;
   const findings = result.findings.map((finding) => ({
     ...finding,
-    problem: withGivenPlace(finding.problem, { valueFiles: [...own, ...given] }),
+    problem: withGivenPlace(finding.problem, { valueFiles: [...own, ...given] }, (keys) =>
+      givenInStack(keys, shown, given),
+    ),
   }));
   return {
     reference,
@@ -69,4 +72,27 @@ function placedInStack({ shown, path, result, given }: Found, { io }: CliContext
     onDisk: onDisk(reference, io.cwd),
     release: { id: releaseId(release), at: relative(io.cwd, file.locate({ field: 'name', release: release.name })) },
   };
+}
+
+/** The last of what gives a value: files of the command line, then the state file's `set`, and its files and maps of values. */
+function givenInStack(
+  keys: readonly string[],
+  { release, file }: ShownRelease,
+  valueFiles: readonly string[],
+): GivenAt | undefined {
+  const name = keys.join('.');
+  const lineOf = (entry: Parameters<typeof file.locate>[0]): GivenAt | undefined => {
+    const [, path, line] = /^(.*):(\d+)$/.exec(file.locate({ ...entry, release: release.name })) ?? [];
+    return path === undefined ? undefined : { file: path, line: Number(line) };
+  };
+  const given = givenAt(keys, { valueFiles });
+  if (given !== undefined) return given;
+  for (const field of ['setString', 'set'] as const)
+    if (release[field]?.some((one) => one.name === name)) return lineOf({ field, text: name });
+  for (const one of release.values?.toReversed() ?? []) {
+    if (typeof one !== 'string' && hasKeys(one, keys)) return lineOf({ field: 'values', keys });
+    const found = typeof one === 'string' ? givenAt(keys, { valueFiles: [resolve(file.place.cwd, one)] }) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -268,9 +268,9 @@ const sentences: readonly Row[] = [
     fact: ([, field = '']) => ({ code: 'field-unknown', field }),
   },
   {
-    // structured-merge-diff/typed/helpers.go: `.spec.env: duplicate entries for key [name="A"]`
-    pattern: /(?:^|[\s(])\.?(\S+): duplicate entries for key \[\w+="([^"]+)"\]/g,
-    fact: ([, field = '', key]) => ({ code: 'field-duplicate', field, key }),
+    // structured-merge-diff/typed/helpers.go: `.spec.env: duplicate entries for key [name="A"]`, `… [port=80,protocol="TCP"]`
+    pattern: /(?:^|[\s(])\.?(\S+): duplicate entries for key \[(?:\w+="([^"]+)"|([^\]]+))\]/g,
+    fact: ([, field = '', name, keys]) => ({ code: 'field-duplicate', field, key: name ?? keys }),
   },
   {
     // encoding/json, which leaves out the items of lists: `json: cannot unmarshal number 1.5 into Go struct field

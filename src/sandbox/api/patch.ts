@@ -74,8 +74,7 @@ function applyObject(environment: Environment, path: ObjectPath, body: Json, opt
   const stored = environment.store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);
   if (stored === undefined && subresource !== '') throw notFound(kind, name);
   if (stored === undefined && environment.keepsManagers === false) {
-    const decoded = decodeObject(kind, configuration, { ...options, fieldValidation: 'Ignore' });
-    const object = applyDefaults(kind, inNamespace(kind, decoded, namespace));
+    const object = applyDefaults(kind, inNamespace(kind, convertObject(kind, configuration), namespace));
     return { object: storeNew(environment, kind, object, options), created: true };
   }
   const live = stored === undefined ? emptyObject(path) : atVersion(kind, stored);

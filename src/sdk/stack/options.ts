@@ -8,7 +8,7 @@ import type { ExecutionEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { NeedsOptions } from '../../stack/choose.ts';
 import type { ClusterChoice } from '../connection.ts';
-import type { LintReport } from '../options.ts';
+import type { CheckOptions, CheckReport, LintReport } from '../options.ts';
 import type { RehearsedObject, RehearsedRun } from '../rehearsal-report.ts';
 import type { ReleaseSummary } from '../release.ts';
 import type { ValuesOptions } from '../user-values.ts';
@@ -107,6 +107,13 @@ export interface StackTestOptions extends StackCallOptions {
 }
 
 export interface StackLintOptions extends ValuesOptions, Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StackCheckOptions
+  extends ValuesOptions,
+    Pick<CheckOptions, 'ignore' | 'isUpgrade' | 'kubeVersion' | 'skipCrds' | 'skipSchemaValidation' | 'wait'> {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -225,6 +232,12 @@ export interface StackTestResult {
 
 /** What lint says of a release's chart with its values. */
 export interface LintedStackRelease extends StackRelease, LintReport {
+  /** The folder of the chart, or what the release names as one. */
+  readonly chart: string;
+}
+
+/** What check finds in a release's chart with its values. */
+export interface CheckedStackRelease extends StackRelease, CheckReport {
   /** The folder of the chart, or what the release names as one. */
   readonly chart: string;
 }

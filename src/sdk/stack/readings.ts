@@ -4,6 +4,7 @@ import { isWanted, releaseId } from '../../stack/releases.ts';
 import { doneIn, type NodeOutcome } from '../../stack/run-graph.ts';
 import { isEnabled } from '../../stack/selectors.ts';
 import { buildText } from '../../stack/texts.ts';
+import { checkStack } from '../../stack/work/check.ts';
 import { lintStack } from '../../stack/work/lint.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
@@ -12,15 +13,17 @@ import { type Looking, templateStack } from '../../stack/work/template.ts';
 import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
 import { titledPlan } from '../plans.ts';
-import { lintReport } from '../readings.ts';
+import { checkReport, lintReport } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
+  CheckedStackRelease,
   LintedStackRelease,
   ListedRelease,
   PlannedStackRelease,
   StackCallOptions,
+  StackCheckOptions,
   StackDriftOptions,
   StackLintOptions,
   StackPlanOptions,
@@ -96,6 +99,32 @@ export async function linted(
   return releases;
 }
 
+export async function checked(
+  given: GivenStack,
+  { ignore, signal, isUpgrade, kubeVersion, skipCrds, skipSchemaValidation, wait, ...values }: StackCheckOptions,
+): Promise<readonly CheckedStackRelease[]> {
+  const { session, secrets } = given;
+  const call = { ...values, signal };
+  const said = { isUpgrade, kubeVersion, skipCrds, skipSchemaValidation, wait };
+  const checking = {
+    options: {
+      ...givenOf(said),
+      ...session.templateInputs,
+      downloadSchema: (url: string) => session.sources.schema(url, call),
+      secrets,
+      signal,
+    },
+    clusterOf: async () => undefined,
+    ignoreOf: () => ignore,
+  };
+  const releases: CheckedStackRelease[] = [];
+  await checkStack(lookingAt('check', given, call), checking, async ({ release }, check) => {
+    const { path, result } = await check();
+    releases.push({ ...releaseOf({ id: releaseId(release), release }), chart: path, ...checkReport(result, secrets) });
+  });
+  return releases;
+}
+
 /** Hooks are programs: where none may run, the releases are looked at without them. */
 function lookingAt(command: Looking['command'], given: GivenStack, call: Parameters<typeof toolsOf>[1]): Looking {
   const stack = opened(given);
@@ -112,9 +141,12 @@ function lookingAt(command: Looking['command'], given: GivenStack, call: Paramet
 
 function templateOverrides(options: StackTemplateOptions) {
   const { noHooks, skipSchemaValidation, kubeVersion, apiVersions, includeCrds, skipTests } = options;
-  const all = { noHooks, skipSchemaValidation, kubeVersion, apiVersions, includeCrds, skipTests };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
+  return givenOf({ noHooks, skipSchemaValidation, kubeVersion, apiVersions, includeCrds, skipTests });
 }
+
+/** Options that are said, over what the state files say. */
+const givenOf = <T extends object>(options: T): Partial<T> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 export async function planned(given: GivenStack, options: StackPlanOptions): Promise<readonly PlannedStackRelease[]> {
   const found = await plannedNodes(given, options, false);

@@ -6,11 +6,13 @@ import { type Operation, operation } from '../operation.ts';
 import type { Session } from '../session.ts';
 import type { GivenStack } from './given.ts';
 import type {
+  CheckedStackRelease,
   LintedStackRelease,
   ListedRelease,
   PlannedStackRelease,
   StackApplyOptions,
   StackCallOptions,
+  StackCheckOptions,
   StackDestroyOptions,
   StackDriftOptions,
   StackEvent,
@@ -75,6 +77,14 @@ export class Stack {
   /** What is wrong with the charts of the releases, with their values. The cluster is not asked. */
   lint(options: StackLintOptions = {}): Promise<readonly LintedStackRelease[]> {
     return this.#reading(options, (readings, given, own) => readings.linted(given, own));
+  }
+
+  /**
+   * What a cluster would refuse in the charts of the releases with their values, and what does not fit together in them.
+   * The cluster is not asked.
+   */
+  check(options: StackCheckOptions = {}): Promise<readonly CheckedStackRelease[]> {
+    return this.#reading(options, (readings, given, own) => readings.checked(given, own));
   }
 
   /** How a run of `apply` over all releases would go: each is rehearsed in a sandbox of its own, in simulated time. */

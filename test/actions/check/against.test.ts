@@ -92,6 +92,11 @@ spec:
     ]);
   });
 
+  test('an apply keeps nulls, which a CRD does not allow', async () =>
+    expect(
+      await found(resource.replace('-1\n  naem: x', 'null'), { crds: objects(crd.replace(/ +x-kub.*\n/, '')) }),
+    ).toEqual([{ level: 'error', code: 'field-value', versions: undefined, lines: [5] }]));
+
   test('templates see the kinds of a CRD that is given', async () => {
     const template = `{{ if .Capabilities.APIVersions.Has "shop.example.com/v1/Offer" }}\n${resource}{{ end }}`;
     expect(await found(template)).toEqual([]);

@@ -12,6 +12,9 @@ const pod = `apiVersion: v1\nkind: Pod\n${meta}spec:\n  containers:\n  - {name: 
 const deployment = `apiVersion: apps/v1\nkind: Deployment\n${meta}spec:\n  strategy:\n    type: Recreate\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: a, image: b, resources: {requests: {cpu: 100m}, limits: {cpu: 500m}}}]}\n`;
 const account = `apiVersion: v1\nkind: ServiceAccount\n${meta}`;
 
+const service = `apiVersion: v1\nkind: Service\n${meta}spec:\n  ports:\n  - {port: 80}\n  - {port: 8080}\n`;
+const labelled = `apiVersion: v1\nkind: ConfigMap\n${meta}  labels:\n    e: f\n    {{- include "l" . | nindent 4 }}\n  annotations: {a: b}\n`;
+
 test.each<[what: string, text: string, before: string, after: string, code: string, line: number]>([
   ['an unknown field of an item of a list without keys', role, '  resources', '  resourcess', 'field-unknown', 7],
   ['a text where an item of such a list has a list', role, 'verbs: [get]', 'verbs: get', 'field-type', 8],
@@ -27,6 +30,25 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
     'kind-unknown',
     6,
   ],
+  ['a port that stands twice, by two keys', service, '8080', '80', 'field-duplicate', 6],
+  ['a name beside it', service.replace('8080', '80'), 'name: a', 'name: A_b', 'name-invalid', 4],
+  [
+    'a line that is indented too far, above the one that is no YAML then',
+    deployment,
+    '  strategy',
+    '     strategy',
+    'yaml-indent',
+    6,
+  ],
+  [
+    'what an action indents too far',
+    `{{ define "l" }}a: b\nc: d{{ end }}${labelled}`,
+    'nindent 4',
+    'nindent 5',
+    'yaml-indent',
+    8,
+  ],
+  ['a quote that stays open above', deployment, 'type: Recreate', 'type: "Recreate', 'yaml-quote-open', 7],
   ['a kind that is no text', account, 'kind: ServiceAccount', 'kind: {a: b}', 'yaml-invalid', 2],
   ['a name that is no text', account, 'name: a', 'name: [x]', 'yaml-invalid', 4],
 ])('%s is told at its line', async (_what, text, before, after, code, line) => {
@@ -47,8 +69,20 @@ test.each([
   expect((await found(deployment.replace(before, after))).map(({ code }) => code)).toEqual(codes),
 );
 
-async function found(template: string) {
-  const files = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'templates/a.yaml': template };
+test('a field whose value a template before it has set is told at its line', async () => {
+  const profile = '{{ $_ := set $.Values "verbs" "get" }}\n';
+  const template = role.replace('[get]', '{{ .Values.verbs }}');
+  expect(await found(template, { 'templates/zzz_profile.yaml': profile })).toMatchObject([
+    { code: 'field-type', file: 'web/templates/a.yaml', line: 8 },
+  ]);
+});
+
+async function found(template: string, more: Readonly<Record<string, string>> = {}) {
+  const files = {
+    ...more,
+    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'templates/a.yaml': template,
+  };
   const modifiedAt = new Date(0);
   const chart = chartFromFiles(
     Object.entries(files).map(([name, data]) => ({ name, modifiedAt, data: new TextEncoder().encode(data) })),

@@ -194,3 +194,43 @@ test('stack check names the release, its line, and the file of its values', asyn
   expect(typed.places[0].values).toMatchObject([{ file: join(repository, 'own.yaml'), line: 2 }]);
   expect(charts[2].isRendered).toBe(false);
 });
+
+test.each([
+  ['in the list of values', 'values: [a.yaml]', '      - image: x\n        replicas: two\n', 8],
+  ['by set, over the list', 'values: [a.yaml, {replicas: three}]', '', 8],
+])('a value of a stack has its line in the state file: %s', async (_where, inline, lines, line) => {
+  const file = join(repository, 'inline.yaml');
+  const values = lines === '' ? `    ${inline}\n` : `    values:\n${lines}`;
+  const set = lines === '' ? '    set:\n      - name: replicas\n        value: two\n' : '';
+  writeFileSync(join(repository, 'a.yaml'), 'replicas: 1\n');
+  writeFileSync(
+    file,
+    `releases:\n  - name: first\n    chart: ./charts/my shop\n    values: [{replicas: 1}]\n  - name: a\n${values}${set}    chart: ./charts/my shop\n`,
+  );
+  const { stdout } = await tshelm(['stack', 'check', '-f', file, '-o', 'json'], { env });
+  const found = JSON.parse(stdout).charts[1].findings.find((one: { code: string }) => one.code === 'field-type');
+  expect(found.places[0].values).toMatchObject([{ file, line }]);
+});
+
+test.each([
+  ['an unknown field', deployment],
+  ['a type', deployment.replace(/ {2}replica: 3\n/, '')],
+  ['a port twice', service.replace('[{port: 80}]', '[{port: 80}, {port: 80}]')],
+  ['a name', fine.replace('name: fine', 'name: Not_fine')],
+  ['a quantity', deployment.replace(/ {2}repli.*\n/g, '').concat('          resources: {limits: {memory: 512MB}}\n')],
+  ['a selector', deployment.replace(/ {2}repli.*\n/g, '').replace('labels: {app: web}', 'labels: {app: wob}')],
+])('install tells what it is refused as check does, with its places and the way out: %s', async (what, template) => {
+  const values = 'replicas: many\nimage: web:1\n';
+  const chart = chartOf(what.replaceAll(' ', '-'), { 'values.yaml': values, 'templates/web.yaml': template });
+  const { stdout } = await tshelm(['check', 'web', chart], { env });
+  const { code, stderr } = await tshelm(
+    ['install', 'web', chart, '--sandbox-dir', join(chart, '..', '..', `sandbox-${what}`)],
+    { env },
+  );
+  expect(code).toBe(1);
+  const [, text = ''] = /^Error: INSTALLATION FAILED: (.*?)(?:\n\n|\nHelm's error)/ms.exec(stderr) ?? [];
+  const told = text.split('\n').map((line) => line.trim());
+  expect(told.length, stderr).toBeGreaterThan(1);
+  const checkLines = stdout.split('\n').map((line) => line.replace(/^error/, '').trim());
+  expect(told.filter((line) => !checkLines.includes(line))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AskedServer, askedCluster } from '../../../src/actions/check/asked-server.ts';
 import { sortedOut } from '../../../src/actions/check/targets.ts';
-import { type CheckResult, check, type Finding, unrendered } from '../../../src/actions/check.ts';
+import { type CheckOptions, type CheckResult, check, type Finding, unrendered } from '../../../src/actions/check.ts';
 import { givenCapabilities } from '../../../src/actions/rendering/given-capabilities.ts';
 import { crdManifests } from '../../../src/change/deploy/crds.ts';
 import { prepareForRelease, renderForRelease } from '../../../src/change/rendering/render.ts';
@@ -49,8 +49,20 @@ export async function objectsOf(chart: Chart, values: GoMap, server: AskedServer
 const jsonOf = (value: unknown): string =>
   JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? `${item}n` : item));
 
-const checked = (chart: Chart, values: GoMap): Promise<CheckResult> =>
-  check(chart, values, { name: release.name, namespace, ...renderSettings });
+const checked = (chart: Chart, values: GoMap, options: Pick<CheckOptions, 'policies'> = {}): Promise<CheckResult> =>
+  check(chart, values, { name: release.name, namespace, ...renderSettings, ...options });
+
+/** What the server and `check` say of all objects of a chart. CRDs and namespaces are there for real, the rest is not. */
+export async function judgedObjects(
+  chart: Chart,
+  values: GoMap,
+  options: Pick<CheckOptions, 'policies'>,
+): Promise<readonly Judged[]> {
+  await prepareCluster(await objectsOf(chart, values, dryRunOf(await connect())));
+  const server = dryRunOf(await connect());
+  const { findings } = await checked(chart, values, options);
+  return judgedAll(await objectsOf(chart, values, server), server, findings);
+}
 
 /** A server whose CRDs are those of the charts: these are created rather than changed. */
 export function dryRunOf(cluster: Cluster): AskedServer {
@@ -147,9 +159,17 @@ export async function judge(baseline: Baseline, mutation: Mutation): Promise<Ver
   if (changed.length === 0 && sent.length === baseline.sent.size) return { kind: 'same' };
   const { findings } = await checked(chart, values);
   const news = findings.filter((finding) => !baseline.known.has(findingKey(finding)));
+  return { kind: 'judged', objects: await judgedAll(changed, server, findings), findings: news };
+}
+
+async function judgedAll(
+  sent: readonly Sent[],
+  server: AskedServer,
+  findings: readonly Finding[],
+): Promise<readonly Judged[]> {
   const limit = createLimiter(8);
-  const objects = await Promise.all(changed.map(({ target }) => limit(() => judged(target, server, findings))));
-  return { kind: 'judged', objects: objects.flatMap((one) => one ?? []), findings: news };
+  const objects = await Promise.all(sent.map(({ target }) => limit(() => judged(target, server, findings))));
+  return objects.flatMap((one) => one ?? []);
 }
 
 /** Undefined of an object that only the cluster at hand is asked about: one in a namespace that is not there. */
@@ -161,14 +181,18 @@ async function judged(
   const ofObject = findings.filter(({ problem }) => isOfObject(problem) && isSameObject(problem.subject.id, id));
   if (ofObject.some(({ problem }) => problem.code === 'kind-not-checked')) return undefined;
   const refusal = await server.send(object);
-  if (refusal !== undefined && dependsOnCluster(refusal)) return undefined;
+  if (refusal !== undefined && dependsOnCluster(refusal, id)) return undefined;
   const isOfServer = ({ code }: Problem): boolean => !code.startsWith('order-') && !code.startsWith('hook-');
   const errors = ofObject.filter(({ level, problem }) => level === 'error' && isOfServer(problem));
   return { id, object, refused: refusal?.message, errors: errors.map(({ problem }) => problem) };
 }
 
-const dependsOnCluster = ({ status, about, reason }: ApiFailure): boolean =>
-  (status === 404 && about === 'namespaces') || reason === 'AlreadyExists' || status === 429;
+/** `Forbidden` of a pod: its account or class is not there. */
+const dependsOnCluster = ({ status, about, reason }: ApiFailure, { kind }: ResourceId): boolean =>
+  (status === 404 && about === 'namespaces') ||
+  reason === 'AlreadyExists' ||
+  status === 429 ||
+  (kind === 'Pod' && status === 403);
 
 const findingKey = ({ problem }: Finding): string =>
   jsonOf([problem.code, problem.cause, isOfObject(problem) && problem.subject.id]);

@@ -1,12 +1,11 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BufferedFile } from '../../../src/chart/files.ts';
-import { readValues } from '../../../src/chart/values-file.ts';
 import { createLimiter } from '../../../src/support/concurrency.ts';
 import { scratchDirectory } from '../support/charts.ts';
 import { helm } from '../support/programs.ts';
-import { readChartFiles } from './chart-sources.ts';
+import { type Case, casesOf, readChartFiles, valuesOf } from './chart-sources.ts';
 import { type Baseline, baselineOf, type Judged, judge, namesLine, namespace, type Verdict } from './judge.ts';
 import { type Mutation, mutationOf } from './mutation.ts';
 import { Tally } from './tally.ts';
@@ -24,26 +23,6 @@ const minuteMs = 60_000;
 /** Helm renders one chart at a time, beside what is judged here. */
 const one = createLimiter(1);
 
-interface Case {
-  readonly chart: string;
-  readonly values?: string | undefined;
-}
-
-function casesOf(file: string | undefined): readonly Case[] {
-  if (file === undefined) return [{ chart: 'fixtures/charts/shop' }, { chart: 'examples/chart' }];
-  const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1);
-  return rows
-    .map((row) => row.split('\t') as [string, string, string, string, string])
-    .filter(
-      ([id, _chart, _values, extra, result]) =>
-        extra === '-' && result === 'ok' && id.includes(process.env['MUTANTS_ONLY'] ?? ''),
-    )
-    .map(([_id, chart, values]) => ({
-      chart: join(dirname(file), chart),
-      values: values === '-' ? undefined : join(dirname(file), values),
-    }));
-}
-
 test(
   'of charts with a wrong line `check` finds what the API server refuses, at that line',
   async () => {
@@ -51,8 +30,7 @@ test(
     const answers: Promise<void>[] = [];
     const cases = casesOf(process.env['MUTANTS_CASES']);
     for (const [index, each] of cases.entries()) {
-      const values = each.values === undefined ? new Map() : readValues(readFileSync(each.values));
-      const baseline = await baselineOf(readChartFiles(each.chart), values);
+      const baseline = await baselineOf(readChartFiles(each.chart), valuesOf(each));
       const enough = Math.round(((index + 1) * wanted) / cases.length);
       for (let draw = 0; tally.judged < enough && draw < 1000; draw++) {
         const mutation = mutationOf(baseline.sources, (seed * 1009 + index) * 1009 + draw);

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { misindented } from '../../src/render/misindented.ts';
+import { YamlError } from '../../src/yaml/errors.ts';
+import { readPlainYaml } from '../../src/yaml/index.ts';
+
+const object = `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  labels:
+    app: web
+    tier: front
+spec:
+  ports:
+  - name: http
+    port: 80
+  - name: metrics
+    port: 9090
+  type: ClusterIP
+`;
+
+/** Where the reader stumbles. */
+function stumbles(text: string): number | undefined {
+  try {
+    readPlainYaml(`a:\n${text.replaceAll(/^/gm, ' ')}`);
+    return undefined;
+  } catch (error) {
+    return error instanceof YamlError && error.line !== undefined ? error.line - 1 : undefined;
+  }
+}
+
+test.each([
+  [4, ' '],
+  [4, ''],
+  [5, '   '],
+  [6, '      '],
+  [9, ''],
+  [10, '   '],
+  [11, '     '],
+  [12, ' '],
+  [14, '   '],
+])('line %i with the indentation %j is at fault, wherever the reader stumbles', (line, indentation) => {
+  const lines = object.split('\n');
+  lines[line - 1] = indentation + (lines[line - 1] ?? '').trimStart();
+  const text = lines.join('\n');
+  const at = stumbles(text);
+  expect(at).toBeDefined();
+  expect(misindented(text, at ?? 0)).toMatchObject({ from: line, until: line, isBlock: false });
+});
+
+test('the lines that one action has written are at fault together', () => {
+  const text = object.replace('    app', '   app').replace('    tier', '   tier').replace('  type', '  a: b\n  type');
+  const shifted = text.replace('  labels:\n', '  labels:\n    a: b\n');
+  const bringerOf = (line: number): string | undefined => (line === 7 || line === 8 ? 'labels' : undefined);
+  expect(misindented(shifted, stumbles(shifted) ?? 0, bringerOf)).toMatchObject({ from: 7, until: 8, isBlock: true });
+});
+
+test('nothing is said of a text that no other depth makes YAML', () =>
+  expect(misindented('a:\n  b: "c\nd: e\n', 3)).toBeUndefined());
