@@ -57,6 +57,8 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   await createNamespaces(sorted.targets, own);
   if (cluster !== undefined) await own.sendAll(await namespacesOf(sorted.targets, { cluster, signal }));
   const given = await seed(options.policies ?? [], { own, namespace });
+  const isOfPolicies = ({ id }: Target): boolean => id.kind.startsWith('ValidatingAdmissionPolicy');
+  const broken = given.filter((target) => isOfPolicies(target) && own.storedOf([target]).size === 0);
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
   const ofObjects = await allRefusals(sorted.targets, servers);
@@ -70,6 +72,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
       ...given.filter(isMutating).map(notEvaluated),
+      ...(await Promise.all(broken.map((target) => refusalsOf(target, own)))).flat(),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
