@@ -92,7 +92,11 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
   if (options.cluster !== undefined) {
     const { major, minor, gitVersion } = await options.cluster.version({ signal: options.signal });
     const own = { version: gitVersion, normalized: '', major, minor };
-    return checkVersions({ ...given, versions: asked.length === 0 ? [own] : asked, minor: minorOf(own) });
+    return checkVersions({
+      ...given,
+      versions: asked.length === 0 ? [own] : asked,
+      minor: minorOf(own) || undefined,
+    });
   }
   if (asked.length === 0) return checkVersions({ ...given, versions: [defaultVersion] });
   const results: VersionResult[] = [];

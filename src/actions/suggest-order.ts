@@ -57,13 +57,20 @@ export async function suggestOrder(chart: Chart, values: GoMap, options: Suggest
   return { text, warnings: rendered.warnings };
 }
 
-/** What the chart declares itself may close a cycle with what is suggested: then that yields. */
+/** What the chart declares itself may close a cycle with what is suggested: then the last suggestions yield. */
 function acyclicText(suggestion: Suggestion, written: Written, isAccepted: (text: string) => boolean): string {
-  const text = orderText(suggestion, written);
-  const last = suggestion.chosen.at(-1);
-  if (last === undefined || isAccepted(text)) return text;
-  const fewer = { ...suggestion, chosen: suggestion.chosen.slice(0, -1), mutual: [...suggestion.mutual, last] };
-  return acyclicText(fewer, written, isAccepted);
+  const { chosen, mutual } = suggestion;
+  const textOf = (count: number): string =>
+    orderText({ ...suggestion, chosen: chosen.slice(0, count), mutual: [...mutual, ...chosen.slice(count)] }, written);
+  const isFine = (count: number): boolean => count === 0 || isAccepted(textOf(count));
+  if (isFine(chosen.length)) return textOf(chosen.length);
+  let [fine, bad] = [0, chosen.length];
+  while (bad - fine > 1) {
+    const middle = Math.floor((fine + bad) / 2);
+    if (isFine(middle)) fine = middle;
+    else bad = middle;
+  }
+  return textOf(fine);
 }
 
 function isAcyclic(chart: Chart, prepared: Chart, classified: Classified, text: string): boolean {

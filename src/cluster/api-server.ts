@@ -7,7 +7,17 @@ import { isDigits } from '../support/text.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, clusterUnreachable, isApiError } from './api-error.ts';
 import { Discovery } from './discovery.ts';
-import { apiErrorOf, checked, jsonIn, type ListPage, listPageOf, objectOf, statusIn } from './http/answer.ts';
+import {
+  apiErrorOf,
+  checked,
+  jsonIn,
+  type ListPage,
+  listPageOf,
+  objectOf,
+  serverVersionOf,
+  statusIn,
+  typedObjectOf,
+} from './http/answer.ts';
 import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
 import { listPages, nextIn, type PageRequest } from './list-pages.ts';
@@ -76,7 +86,8 @@ export class ApiServer implements Cluster {
 
   async #askVersion(signal: AbortSignal): Promise<ServerVersion> {
     try {
-      return (await this.#call({ method: 'GET', path: '/version', repeat: 'always', signal })) as ServerVersion;
+      const request = { method: 'GET', path: '/version', repeat: 'always', signal } as const;
+      return serverVersionOf({ ...request, value: await this.#call(request) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       throw clusterUnreachable(messageOf(error), error);
@@ -174,7 +185,7 @@ export class ApiServer implements Cluster {
     } as const;
     const response = await this.#transport.send(request);
     if (response.status < 400) {
-      return this.#seen(objectOf({ method: 'POST', path, value: jsonIn(request.method, request.path, response) }));
+      return this.#seen(typedObjectOf({ method: 'POST', path, value: jsonIn(request.method, request.path, response) }));
     }
     const refusal = this.#refusal(request, response);
     const own = await this.#createdInDoubt(object, response, refusal, options);
@@ -375,7 +386,7 @@ export class ApiServer implements Cluster {
   }
 
   async #object(request: ApiRequest, onAnswer?: OnAnswer): Promise<KubernetesObject> {
-    return this.#seen(objectOf({ ...request, value: await this.#call(request, onAnswer) }));
+    return this.#seen(typedObjectOf({ ...request, value: await this.#call(request, onAnswer) }));
   }
 
   #seen(object: KubernetesObject): KubernetesObject {

@@ -11,7 +11,7 @@ import { factsText } from '../words/workload.ts';
 import type { Run } from './context.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
-import { type Described, waitProblems } from './wait-problems.ts';
+import { type Described, isOwnWordBetter, waitProblems } from './wait-problems.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
 export interface Explanation {
@@ -143,13 +143,10 @@ const isBlocked = ({ code }: WorkloadProblem): boolean => code === 'pod-unschedu
 const likelihood = (problem: WorkloadProblem | undefined): number =>
   problem === undefined ? 0 : likelihoodOf(problem.cause);
 
-/**
- * What was found says more than what was waited for, and how long it was waited for is not lost. Where a resource has
- * failed by its own word, something below it that is merely not done yet is no better reason.
- */
+/** What was found says more than what was waited for, and how long it was waited for is not lost. */
 function reasonWith(one: Unready, found: readonly WorkloadProblem[]): string {
   const [first, ...others] = causesIn(found);
-  if (first === undefined || (one.state === 'failed' && first.outlook === 'open')) return one.reason;
+  if (first === undefined || isOwnWordBetter(one, first)) return one.reason;
   const { noProgressMs, isRestartTooLate } = one.facts?.[0] ?? {};
   return factsText([{ ...first, noProgressMs, isRestartTooLate }, ...others]);
 }

@@ -32,7 +32,7 @@ export function waitProblems(
     const subject = objectSubject(one.id, planned?.source);
     const message = evidenceOf('message', messageLine);
     const [first, ...others] = found;
-    if (first === undefined || (one.state === 'failed' && !isBroken(first))) {
+    if (first === undefined || isOwnWordBetter(one, first.cause)) {
       const cause = one.facts?.[0] ?? { outlook: 'open', code: 'not-ready', words: new Quote(one.reason) };
       const solutions = solutionsOf({ cause, subject }, planned, objects);
       return [{ ...problemOf({ subject, cause, evidence: message }), ...solutions }];
@@ -49,6 +49,13 @@ export function waitProblems(
     });
   });
 }
+
+/**
+ * Where a resource has failed by its own word, something below it that is merely not done yet is no better reason; but a
+ * deadline only says that it is late.
+ */
+export const isOwnWordBetter = ({ state, facts = [] }: Unready, { outlook }: WorkloadFact): boolean =>
+  state === 'failed' && outlook === 'open' && facts[0]?.code !== 'progress-deadline-exceeded';
 
 /** The same for a cause under several resources: of a container with its pod, of a claim whoever mounts it. */
 function keyOf(fact: WorkloadFact): string {

@@ -29,14 +29,24 @@ export const documentOf = (
   return trace && documentsOf(trace).find(isMeant);
 };
 
-/** The objects that a template printed; to read one that is no YAML fails. */
+/** The objects that a template printed, read once; to read one that is no YAML fails. */
 export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {
+  const known = read.get(trace) ?? documentsIn(trace);
+  read.set(trace, known);
+  return known;
+}
+
+const read = new WeakMap<RunTrace, readonly DocumentTrace[]>();
+
+function documentsIn(trace: RunTrace): readonly DocumentTrace[] {
   const whole = withoutNoValue(trace.text);
-  let at = 0;
+  let [at, line] = [0, 1];
   return splitDocuments(whole).map((text) => {
     const from = whole.indexOf(text, at);
+    line += newlines(whole.slice(at, from));
+    const start = line;
+    line += newlines(text);
     at = from + text.length;
-    const line = whole.slice(0, from).split('\n').length;
     let object: unknown;
     return {
       get object() {
@@ -44,8 +54,10 @@ export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {
         return object;
       },
       text,
-      line,
+      line: start,
       trace,
     };
   });
 }
+
+const newlines = (text: string): number => text.split('\n').length - 1;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { chartFromFiles } from '../chart/assemble.ts';
 import type { BufferedFile } from '../chart/files.ts';
 import { loadChartSync } from '../chart/load.ts';
@@ -12,6 +12,7 @@ import { readValues } from '../chart/values-file.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { KnownDocuments } from '../manifest/parse.ts';
 import { withOrderFile } from '../plan/outside-order.ts';
+import { isRegularFile } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { readTypedYaml } from '../yaml/index.ts';
@@ -83,7 +84,7 @@ class ChartLibrary {
 
   /** The chart in a folder or an archive. Errors: `chart-not-found`, `chart-invalid`. */
   load(path: string): Chart {
-    if (path.trim() !== '' && statSync(path, { throwIfNoEntry: false })?.isFile() === true) {
+    if (path.trim() !== '' && isRegularFile(path)) {
       const key = keyOf([path, readFileSync(path)]);
       return this.#charts.get(key, () => loadChartSync(path));
     }

@@ -21,6 +21,9 @@ export function makeDirectories(path: string, mode = 0o755): void {
   }
 }
 
+/** Whether a path, or what it links to, is a file that ends: no folder, device or pipe. */
+export const isRegularFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+
 /** Works in a folder of its own, whose name begins with the prefix, and removes it, whatever comes of the work. */
 export async function withTemporaryFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
   const { path, remove } = temporaryFolder(prefix);

@@ -102,7 +102,9 @@ test('a delete says how, and whom it means', async () => {
 });
 
 test('a name with odd characters is one segment of the path', async () => {
-  const { cluster, server } = await connectedTo(json(200, { metadata: {} }));
+  const { cluster, server } = await connectedTo(
+    json(200, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: {} }),
+  );
   await cluster.get({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',

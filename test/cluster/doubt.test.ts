@@ -68,7 +68,11 @@ describe('where a proxy takes away the Date header', () => {
       answer(response, request);
     };
   const tried = (createdMsAgo: number): Answer =>
-    json(201, { metadata: { creationTimestamp: new Date(Date.now() - createdMsAgo).toISOString() } });
+    json(201, {
+      apiVersion: record.apiVersion,
+      kind: record.kind,
+      metadata: { creationTimestamp: new Date(Date.now() - createdMsAgo).toISOString() },
+    });
 
   test('a dry run tells the time of the server', async () => {
     const { cluster, server } = await knownServer(hangUp, undated(exists), undated(live()), undated(tried(0)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiErrorOf, listPageOf, objectOf } from '../../src/cluster/http/answer.ts';
+import { apiErrorOf, listPageOf, objectOf, serverVersionOf, typedObjectOf } from '../../src/cluster/http/answer.ts';
 import { parseKubeconfig } from '../../src/cluster/kubeconfig.ts';
 import { nextIn } from '../../src/cluster/list-pages.ts';
 
@@ -19,8 +19,21 @@ describe('an answer that is no object is refused where it comes in', () => {
     [{ kind: true, metadata: {} }, 'kind is a bool, not a string'],
   ])('%j', (value, problem) => expect(() => objectOf({ ...asked, value })).toThrow(said + problem));
 
+  test.each([
+    [{ metadata: {} }, 'it has no apiVersion'],
+    [{ apiVersion: 'v1', metadata: {} }, 'it has no kind'],
+  ])('%j outside of a list', (value, problem) => {
+    expect(() => typedObjectOf({ ...asked, value })).toThrow(said + problem);
+    expect(objectOf({ ...asked, value })).toBe(value);
+  });
+
   test('and one that is stays as it is', () => {
-    const value = { metadata: { name: 'a', labels: null, annotations: { toString: 'x' } }, spec: [5] };
+    const value = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'a', labels: null, annotations: { toString: 'x' } },
+      spec: [5],
+    };
     expect(objectOf({ ...asked, value })).toBe(value);
   });
 });
@@ -39,6 +52,17 @@ describe('an answer that is no list', () => {
   test.each([{}, { items: null }, { items: [] }])('%j is an empty one', (value) =>
     expect(listPageOf({ ...asked, value }).items ?? []).toEqual([]),
   );
+});
+
+describe('an answer that is no version', () => {
+  test.each<[unknown, string]>([
+    [null, 'it is null'],
+    [[], 'it is an array, not an object'],
+    [{ minor: 36 }, 'minor is a number, not a string'],
+  ])('%j', (value, problem) => expect(() => serverVersionOf({ ...asked, value })).toThrow(said + problem));
+
+  test('what it leaves out is empty', () =>
+    expect(serverVersionOf({ ...asked, value: { minor: '36' } })).toEqual({ major: '', minor: '36', gitVersion: '' }));
 });
 
 test('a list whose pages lead back has no end', () => {

@@ -90,6 +90,16 @@ describe('the message of a failed wait', () => {
     ]);
   });
 
+  test.each([
+    ['progress-deadline-exceeded', 'Insufficient cpu'],
+    ['program-ended', 'x'],
+  ] as const)('after %s of the resource itself tells %s', (code, said) => {
+    const unplaced = { reason: 'Unschedulable', words: new Quote('3 Insufficient cpu'), obstacles: [], lacking: [] };
+    const held = problem('web', { outlook: 'open', code: 'pod-unschedulable', ...unplaced });
+    const own = unready('web', 'failed', 'x', [{ outlook: 'never', code } as WorkloadFact]);
+    expect(messageWith(fault('wait-failed'), [own], [held])).toMatch(new RegExp(`message: .*${said}`));
+  });
+
   test('keeps every resource and its last line when the time is up, the likely cause first', () => {
     const all = [unready('cache', 'waiting', '0 of 1 replicas ready'), unready('db', 'waiting', '0 of 1')];
     expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([

@@ -64,6 +64,8 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   await createNamespaces(sorted.targets, own);
   if (reader !== undefined) await own.sendAll(await namespacesOf(sorted.targets, reader));
   const given = await seed(options.policies ?? [], { own, namespace });
+  const isOfPolicies = ({ id }: Target): boolean => id.kind.startsWith('ValidatingAdmissionPolicy');
+  const broken = given.filter((target) => isOfPolicies(target) && own.storedOf([target]).size === 0);
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
   const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
@@ -79,6 +81,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
       ...given.filter(isMutating).map(notEvaluated),
       ...unanswered.problems(sorted.targets),
+      ...(await Promise.all(broken.map((target) => refusalsOf(target, own)))).flat(),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };

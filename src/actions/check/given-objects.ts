@@ -11,6 +11,7 @@ import type { Manifest } from '../../manifest/types.ts';
 import { manifestOfHook } from '../../plan/arrange.ts';
 import { defaultCapabilities } from '../../render/capabilities.ts';
 import { prepareChart, renderRelease } from '../../render/release.ts';
+import { isRegularFile } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 
@@ -40,7 +41,8 @@ function filesAt(path: string): readonly string[] | undefined {
   return names
     .filter((name) => /\.(?:ya?ml|json)$/.test(name))
     .sort(compareText)
-    .map((name) => join(path, name));
+    .map((name) => join(path, name))
+    .filter(isRegularFile);
 }
 
 function manifestsOfFile(file: string): readonly Manifest[] {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../actions/check/ignored.ts';
+import { isRegularFile } from '../../support/directories.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { splitOnce } from '../../support/text.ts';
 
@@ -11,7 +12,7 @@ import { splitOnce } from '../../support/text.ts';
 export function ignoreRules(given: string | undefined, chart: string, cwd: string): readonly IgnoreRule[] {
   const file = given ?? join(chart, '.tshelmcheck');
   const path = resolve(cwd, file);
-  if (given === undefined && !existsSync(path)) return [];
+  if (given === undefined && !isRegularFile(path)) return [];
   const rules: IgnoreRule[] = [];
   for (const [index, line] of linesIn(path, file).entries()) {
     const [rule = '', reason = ''] = splitOnce(line, '#').map((part) => part?.trim());

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseJson } from '../../support/exact-json.ts';
 import { ApiError, clusterUnreachable } from '../api-error.ts';
 import { listOf, mapOf, misfitOf, plainMisfit, type Shape, type Shaped, struct } from '../shape.ts';
-import type { ApiFailure } from '../types.ts';
+import type { ApiFailure, ServerVersion } from '../types.ts';
 
 const statusShape = struct('Status', {
   kind: 'string',
@@ -27,6 +27,7 @@ const metadataShape = struct('ObjectMeta', {
   ownerReferences: listOf(struct('OwnerReference', { kind: 'string', name: 'string', uid: 'string' })),
 });
 const objectShape = struct('Object', { apiVersion: 'string', kind: 'string', metadata: metadataShape });
+const versionShape = struct('Info', { major: 'string', minor: 'string', gitVersion: 'string' });
 const listShape = struct('List', {
   metadata: struct('ListMeta', { resourceVersion: 'string', continue: 'string' }),
   items: listOf(objectShape),
@@ -78,12 +79,26 @@ export function objectOf(answer: Answer): KubernetesObject {
   return object;
 }
 
+/** The same of an object that no list has told the kind of. */
+export function typedObjectOf(answer: Answer): KubernetesObject {
+  const object = objectOf(answer);
+  const missing = (['apiVersion', 'kind'] as const).find((field) => !object[field]);
+  if (missing !== undefined) throw malformed(answer, `it has no ${missing}`);
+  return object;
+}
+
 /** The list of an answer, or one page of it. Errors: `cluster-unreachable` where it is none. */
 export function listPageOf(answer: Answer): ListPage {
   const page = checked(answer, listShape) as ListPage;
   const nameless = page.items?.findIndex(({ metadata }) => !metadata) ?? -1;
   if (nameless >= 0) throw malformed(answer, `items[${nameless}] has no metadata`);
   return page;
+}
+
+/** What /version answers. Errors: `cluster-unreachable` where it is no object. */
+export function serverVersionOf(answer: Answer): ServerVersion {
+  const { major, minor, gitVersion } = checked(answer, versionShape);
+  return { major: major ?? '', minor: minor ?? '', gitVersion: gitVersion ?? '' };
 }
 
 /** The answer itself, where it has a shape. Errors: `cluster-unreachable`. */

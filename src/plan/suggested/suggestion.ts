@@ -1,4 +1,5 @@
 import { chartNamesOf } from '../../chart/paths.ts';
+import { groupBy } from '../../support/group-by.ts';
 import { declarationOf, isGrouped } from '../declarations.ts';
 import type { Item } from '../derived/object-index.ts';
 import type { Evidence } from './types.ts';
@@ -40,12 +41,13 @@ export function suggestionOf(evidence: readonly Evidence[]): Suggestion {
     }
   }
   const all = [...edges.values()];
-  const onCycle = all.filter((edge) => isOnCycle(edge, all));
+  const onCycle = edgesOnCycles(all);
   // An init container that waits says which of two is first.
   const waiting = onCycle.filter((edge) => edge.evidence.some(({ isWaitedFor }) => isWaitedFor));
-  const certain = new Set(waiting.filter((edge) => !isOnCycle(edge, waiting)));
-  const mutual = onCycle.filter((edge) => !certain.has(edge));
-  return { chosen: all.filter((edge) => !mutual.includes(edge)), mutual, impossible };
+  const uncertain = new Set(edgesOnCycles(waiting));
+  const certain = new Set(waiting.filter((edge) => !uncertain.has(edge)));
+  const mutual = new Set(onCycle.filter((edge) => !certain.has(edge)));
+  return { chosen: all.filter((edge) => !mutual.has(edge)), mutual: [...mutual], impossible };
 }
 
 const partKey = (part: Part): string =>
@@ -75,10 +77,19 @@ function isOrdered({ manifest }: Item): boolean {
   return isGrouped(declared) || declared.weight !== undefined;
 }
 
-/** Whether what an edge leads to leads back to where it begins. */
-function isOnCycle(edge: SuggestedEdge, edges: readonly SuggestedEdge[]): boolean {
-  const inChart = edges.filter(({ chart }) => chart === edge.chart);
-  const found = new Set([partKey(edge.to)]);
-  for (const key of found) for (const { from, to } of inChart) if (partKey(from) === key) found.add(partKey(to));
-  return found.has(partKey(edge.from));
+/** Those that lead to where something leads back to their beginning. */
+function edgesOnCycles(edges: readonly SuggestedEdge[]): readonly SuggestedEdge[] {
+  const ends = edges.map((edge) => ({
+    edge,
+    from: `${edge.chart} ${partKey(edge.from)}`,
+    to: `${edge.chart} ${partKey(edge.to)}`,
+  }));
+  const next = groupBy(ends, ({ from }) => from);
+  return ends
+    .filter(({ from, to }) => {
+      const found = new Set([to]);
+      for (const key of found) for (const end of next.get(key) ?? []) found.add(end.to);
+      return found.has(from);
+    })
+    .map(({ edge }) => edge);
 }

@@ -163,6 +163,13 @@ spec:
     ]);
   });
 
+  test('one that the API server refuses is no policy, and said so', async () => {
+    const text = denying('true').replace('expression: "true"', 'expression: 5');
+    expect(await found(deployment, { policies: objects(text) })).toEqual([
+      expect.objectContaining({ level: 'error', code: 'field-type' }),
+    ]);
+  });
+
   test.each([
     ['9', 0],
     ['8', 1],

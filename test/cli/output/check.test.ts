@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -233,4 +233,19 @@ test.each([
   expect(told.length, stderr).toBeGreaterThan(1);
   const checkLines = stdout.split('\n').map((line) => line.replace(/^error/, '').trim());
   expect(told.filter((line) => !checkLines.includes(line))).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')('links to a device are not read', async () => {
+  const endless = chartOf('endless', { 'templates/fine.yaml': fine });
+  const policies = join(repository, 'policies');
+  mkdirSync(policies);
+  symlinkSync('/dev/zero', join(policies, 'a.yaml'));
+  expect(await checked(endless, '--policies', policies)).toMatchObject({ code: 0 });
+  symlinkSync('/dev/zero', join(endless, '.tshelmcheck'));
+  expect((await checked(endless)).stdout).toContain('irregular file');
+});
+
+test('an archive has no file of what to leave out beside it', async () => {
+  await tshelm(['package', chartOf('packed', { 'templates/fine.yaml': fine }), '-d', repository]);
+  expect(await checked(join(repository, 'shop-0.1.0.tgz'))).toMatchObject({ code: 0 });
 });
