@@ -231,7 +231,7 @@ test.each<[string, Files, readonly string[]]>([
     'values.yaml',
     { 'values.yaml': 'a: 1\n b: 2\n' },
     [
-      'FAILED: a line near this one is indented too far',
+      'FAILED: this line or one near it is indented too little',
       '  where  DIR/values.yaml:2\n',
       "Helm's error: cannot load values.yaml: ",
     ],
@@ -240,7 +240,7 @@ test.each<[string, Files, readonly string[]]>([
     'values.yaml of a subchart',
     { 'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n', 'charts/db/values.yaml': 'a: 1\n b: 2\n' },
     [
-      'FAILED: error unpacking subchart db in shop: a line near this one is indented too far',
+      'FAILED: error unpacking subchart db in shop: this line or one near it is indented too little',
       '  where  DIR/charts/db/values.yaml:2\n',
     ],
   ],

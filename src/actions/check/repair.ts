@@ -70,7 +70,9 @@ function valueOfType(wanted: FieldType, value: unknown): unknown {
 /** Gives all items but the first that have this key another one; gives their indexes. `duplicate`: `web`, or `port=80,protocol="TCP"`. */
 function renameDuplicate(list: unknown, duplicate: string | undefined): readonly number[] {
   if (!Array.isArray(list) || duplicate === undefined) return [];
-  const numbers = [...duplicate.matchAll(/(\w+)=(\d+)/g)].map(([, name = '', value]) => [name, Number(value)] as const);
+  const numbers = [...duplicate.matchAll(/\b(\w+)=(\d+)/g)].map(
+    ([, name = '', value]) => [name, Number(value)] as const,
+  );
   const keyOf = (item: unknown): string | undefined => {
     if (typeof item !== 'object' || item === null) return undefined;
     const isKey = ([name, value]: readonly [string, unknown]): boolean =>

@@ -269,7 +269,7 @@ const sentences: readonly Row[] = [
   },
   {
     // structured-merge-diff/typed/helpers.go: `.spec.env: duplicate entries for key [name="A"]`, `… [port=80,protocol="TCP"]`
-    pattern: /(?:^|[\s(])\.?(\S+): duplicate entries for key \[(?:\w+="([^"]+)"|([^\]]+))\]/g,
+    pattern: /(?:^|[\s(])\.?(\S+): duplicate entries for key \[(?:\w+="([^"]+)"|([^[\]]+))\]/g,
     fact: ([, field = '', name, keys]) => ({ code: 'field-duplicate', field, key: name ?? keys }),
   },
   {
