@@ -42,7 +42,9 @@ const longestRandom = 500;
 /** `  - "key": `; what stands before the value, and the key. */
 const lineKey = /^([ \t+-]*)["']?([\w.][\w./-]*)["']?[ \t]*(?::(?=[ \t\r"'[{|>]|$)|=(?=[ \t]))[ \t]*/;
 const listItem = /^([ \t]*-[ \t]+)(["']?)/;
-const flagItem = /^[ \t]*-[ \t]+["']?(--?[A-Za-z][\w.-]*)["']?,?[ \t\r]*$/;
+const flagItem = /^[ \t]*(?:-[ \t]+["']?|["'])(--?[A-Za-z][\w.-]*)["']?,?[ \t\r]*$/;
+/** A text of a list in JSON, as the API server shows what may not change: `-    "secret",` and `+    "secret",`. */
+const quotedItem = /^([ \t]*(?:([-+])[ \t]*)?")([^"]*)(",?[ \t\r]*)$/;
 const blockHead = /^[|>][-+\d]*[ \t\r]*(?:#.*)?$/;
 
 class LineMask {
@@ -55,6 +57,8 @@ class LineMask {
   #name = '';
   /** Whether the last item of a list was a flag such as `--password`. */
   #isAfterFlag = false;
+  /** Whether the last lines were what `+` replaces. */
+  #isAfterRemoved = false;
 
   constructor(kind: TextKind) {
     this.#kind = kind;
@@ -89,6 +93,13 @@ class LineMask {
     const isAfterFlag = this.#isAfterFlag;
     const flag = line.includes('--') ? flagItem.exec(line)?.[1] : undefined;
     this.#isAfterFlag = flag !== undefined && isSecretName(flag);
+    const isChanged = this.#isAfterRemoved;
+    this.#isAfterRemoved = isChanged && /^[ \t]*-/.test(line);
+    const [, before = '', sign, text = '', after = ''] = ((isAfterFlag || isChanged) && quotedItem.exec(line)) || [];
+    if (text !== '' && !text.startsWith('-') && !isReference(text) && (!isChanged || sign === '+')) {
+      this.#isAfterRemoved = sign === '-';
+      return `${before}${hidden}${after}`;
+    }
     const { indent, isItem = false } = this.#holder?.member ?? {};
     if (this.#kind.isDocument && (isAfterFlag || (isItem && indent === indentOf(line)))) {
       const [head, , quote = ''] = listItem.exec(line) ?? [];
@@ -103,12 +114,14 @@ class LineMask {
     this.#isAfterFlag = false;
     const value = line.slice(whole.length).trimEnd();
     const name = this.#name;
-    this.#name = key === 'name' ? unquoted(value) : '';
+    const isValue = /^value$/i.test(key);
+    // A changed value has two lines.
+    this.#name = /^name$/i.test(key) ? unquoted(value) : isValue && lead.includes('-') ? name : '';
     const { isDocument, isSecret } = this.#kind;
     const indent = lead.length;
     if (isSecret && indent === 0 && ['data', 'stringData'].includes(key)) this.#holder = { indent, all: true };
     const isMember = this.#isMember(key, indent);
-    const named = key === 'value' && name !== '' ? name : key;
+    const named = isValue && name !== '' ? name : key;
     const isSure = isMember || isSecretName(named);
     if (!isSure && !isSecretNameOfRandomText(named)) return maskInline(line, 0, this.#state(name));
     if (value === '' || value.startsWith('#')) {

@@ -217,6 +217,8 @@ export const secretsInFiles: readonly string[] = [
 
 /** Secrets of logs and messages, which hold sentences too. */
 export const secretsInMessages: readonly string[] = [
+  '  "Args": [\n   "--password",\n-  "‹one›",\n-  "--quiet"\n+  "‹two›",\n   "--verbose",\n   "plain",',
+  '  "Name": "DB_PASSWORD",\n- "Value": "‹one›",\n+ "Value": "‹two›",\n  "ValueFrom": null',
   'AWS_SECRET_ACCESS_KEY=‹wJalr› AWS_REGION=eu',
   'level=error msg="bad" password="‹a b›" code=7',
   '{"level":"info","password": "‹x›", "user": "bob"}',
