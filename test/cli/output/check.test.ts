@@ -245,6 +245,14 @@ test.skipIf(process.platform === 'win32')('links to a device are not read', asyn
   expect((await checked(endless)).stdout).toContain('irregular file');
 });
 
+test('what a chart names is no finding of its own, and no command of a terminal', async () => {
+  const template = fine.replace('name: fine', 'name: "a\\nerror    Deployment/b: gone\\e[2J"');
+  const { stdout } = await checked(chartOf('lines', { 'templates/fine.yaml': template }));
+  expect(stdout).toContain('error    Deployment/b: gone');
+  expect(stdout).not.toMatch(/^error {4}Deployment\/b/m);
+  expect(stdout).not.toContain('\x1b');
+});
+
 test('an archive has no file of what to leave out beside it', async () => {
   await tshelm(['package', chartOf('packed', { 'templates/fine.yaml': fine }), '-d', repository]);
   expect(await checked(join(repository, 'shop-0.1.0.tgz'))).toMatchObject({ code: 0 });

@@ -1,12 +1,13 @@
 import { countOf } from '../../../execute/step-title.ts';
 import { levels } from '../../../problem/level.ts';
 import { groupBy } from '../../../support/group-by.ts';
+import { printable, printableLine } from '../../../support/printable.ts';
 import { causeBlocks } from '../../errors/problems-text.ts';
 import { type CheckedChart, countsText, nameOf, versionsText } from './checked.ts';
 
 const levelWidth = 'warning'.length + 2;
 
-/** Each chart with its findings, the heaviest first. */
+/** Each chart with its findings, the heaviest first; a name of the chart's objects never begins a line of its own. */
 export const checkText = (charts: readonly CheckedChart[]): string => charts.map(chartText).join('\n');
 
 function chartText(chart: CheckedChart): string {
@@ -23,8 +24,8 @@ function chartText(chart: CheckedChart): string {
     const problems = found.map(({ problem }) => problem);
     return causeBlocks(problems, onDisk).map(({ head, lines }) => {
       const below = level === 'note' ? lines.slice(0, 1) : lines;
-      const indented = below.map((line) => `${' '.repeat(levelWidth)}${line}`);
-      return [`${level.padEnd(levelWidth)}${head}${versions}`, ...indented].join('\n');
+      const indented = below.map((line) => `${' '.repeat(levelWidth)}${printable(line).replaceAll('\n', ' ')}`);
+      return [`${level.padEnd(levelWidth)}${printableLine(head)}${versions}`, ...indented].join('\n');
     });
   });
   const looked = isRendered ? countOf(objects.length, 'object') : 'not rendered';
