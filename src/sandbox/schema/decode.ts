@@ -21,18 +21,36 @@ export class DecodeError extends Error {}
 /** Reads a built-in kind's object as its Go type would: unknown fields, nulls and empty collections fall away. */
 export function decodeTyped(type: Type, value: Json, isConversion = false): Decoded {
   const unknown: string[] = [];
-  const decoded = decodeValue(type, value, { path: '', goPath: '', unknown, root: true, isConversion });
+  const decoded = decodeValue(type, value, { unknown, isConversion });
   return { value: decoded ?? {}, unknown };
 }
 
+/** Where a value stands; its paths are put together only when something is wrong with it. */
 interface Place {
-  readonly path: string;
-  /** `ObjectMeta.metadata.labels`: the struct that holds the field, then the fields from the root. */
-  readonly goPath: string;
   readonly unknown: string[];
-  readonly root?: boolean;
   /** Numbers come from an applied object: what no integer of Go holds was a fraction there, and is cut without a word. */
-  readonly isConversion?: boolean;
+  readonly isConversion: boolean;
+  /** What holds it; absent at the root. */
+  readonly holder?: Place;
+  readonly key?: string | number;
+  /** Of a field: the Go struct that has it. */
+  readonly struct?: string;
+}
+
+function pathOf(place: Place): string {
+  const steps: string[] = [];
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.holder) {
+    steps.push(typeof at.key === 'number' ? `[${at.key}]` : `.${at.key}`);
+  }
+  return steps.reverse().join('').replace(/^\./, '');
+}
+
+/** `ObjectMeta.metadata.labels`: the struct that holds the field, then the fields from the root. */
+function goPathOf(place: Place): string {
+  const fields: Place[] = [];
+  for (let at: Place | undefined = place; at !== undefined; at = at.holder)
+    if (at.struct !== undefined) fields.unshift(at);
+  return [fields.at(-1)?.struct ?? '', ...fields.map(({ key }) => key)].join('.');
 }
 
 function decodeValue(type: Type, value: Json, place: Place): Json | undefined {
@@ -64,17 +82,8 @@ const jsonTypeOf = (value: Json): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
-  const isBeyond = place.isConversion === true && Math.abs(Number(value)) >= 2 ** 63;
-  const fits = {
-    string: typeof value === 'string',
-    base64: typeof value === 'string',
-    int32: Number.isInteger(value) && (Math.abs(value as number) < 2 ** 31 || isBeyond),
-    int64: Number.isInteger(value) && (Math.abs(value as number) < 2 ** 63 || isBeyond),
-    number: typeof value === 'number',
-    boolean: typeof value === 'boolean',
-    'int-or-string': typeof value === 'string' || (Number.isInteger(value) && Math.abs(value as number) < 2 ** 31),
-    quantity: typeof value === 'string' || typeof value === 'number',
-  }[type.of];
+  const isBeyond = place.isConversion && Math.abs(Number(value)) >= 2 ** 63;
+  const fits = fitsScalar(type.of, value, isBeyond);
   if (!fits) throw mismatch(value, place, goTypes[type.of]);
   if (isBeyond && type.of === 'int32') return 0;
   if (isBeyond && type.of === 'int64') return -(2 ** 63);
@@ -83,6 +92,26 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
   const text = plain(value).trim();
   checkQuantity(text);
   return text;
+}
+
+function fitsScalar(of: ScalarType['of'], value: Json, isBeyond: boolean): boolean {
+  switch (of) {
+    case 'string':
+    case 'base64':
+      return typeof value === 'string';
+    case 'int32':
+      return Number.isInteger(value) && (Math.abs(value as number) < 2 ** 31 || isBeyond);
+    case 'int64':
+      return Number.isInteger(value) && (Math.abs(value as number) < 2 ** 63 || isBeyond);
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'int-or-string':
+      return typeof value === 'string' || (Number.isInteger(value) && Math.abs(value as number) < 2 ** 31);
+    case 'quantity':
+      return typeof value === 'string' || typeof value === 'number';
+  }
 }
 
 /** resource.ParseQuantity: a number, and a suffix that is one of its own. A sign alone is 0. */
@@ -109,18 +138,24 @@ function checkBase64(text: string): void {
   throw new DecodeError(`illegal base64 data at input byte ${wrong}`);
 }
 
-function mismatch(value: Json, { goPath }: Place, goType: string): DecodeError {
+function mismatch(value: Json, place: Place, goType: string): DecodeError {
   const shown = typeof value === 'number' && /^u?int|^float/.test(goType) ? `number ${value}` : jsonTypeOf(value);
-  return new DecodeError(`json: cannot unmarshal ${shown} into Go struct field ${goPath} of type ${goType}`);
+  return new DecodeError(`json: cannot unmarshal ${shown} into Go struct field ${goPathOf(place)} of type ${goType}`);
 }
+
+const within = (holder: Place, key: string | number): Place => ({
+  unknown: holder.unknown,
+  isConversion: holder.isConversion,
+  holder,
+  key,
+});
 
 function decodeList(type: ListType, value: Json, place: Place): Json | undefined {
   const element = resolveType(type.element);
   if (!Array.isArray(value)) throw mismatch(value, place, `[]${goTypeName(element)}`);
   if (value.length === 0) return undefined;
   return value.map(
-    (item, index) =>
-      decodeValue(element, item, { ...place, path: `${place.path}[${index}]` }) ?? (element.kind === 'map' ? {} : null),
+    (item, index) => decodeValue(element, item, within(place, index)) ?? (element.kind === 'map' ? {} : null),
   );
 }
 
@@ -130,19 +165,17 @@ function decodeMap(type: MapType, value: Json, place: Place): Json | undefined {
   const result: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     const reference = fieldType(type, key);
-    const path = place.path === '' ? key : `${place.path}.${key}`;
-    if (reference === undefined) place.unknown.push(path);
+    if (reference === undefined) place.unknown.push(pathOf(within(place, key)));
     if (reference === undefined || item === undefined) continue;
     const isInner = type.name === 'JSONSchemaProps' && innerSchemas.has(key) && isJsonObject(item);
-    const fields = place.goPath.slice(place.goPath.indexOf('.') + 1);
-    const goPath = `${type.name ?? ''}.${place.root === true ? '' : `${fields}.`}${key}`;
     if (type.name === 'ObjectMeta' && key.endsWith('Timestamp') && typeof item === 'string') checkTime(item);
     const isSchema = type.name === 'JSONSchemaProps' && key.startsWith('additional');
     if (isSchema && !isInner && typeof item !== 'boolean' && item !== null) {
       throw new DecodeError('boolean or JSON schema expected');
     }
     // Go looks for unknown fields in what it reads at once, not in what may be a schema or something else.
-    const inner = { ...place, root: false, path, goPath, unknown: isInner ? [] : place.unknown };
+    const unknown = isInner ? [] : place.unknown;
+    const inner = { unknown, isConversion: place.isConversion, holder: place, key, struct: type.name ?? '' };
     const decoded = decodeValue(isInner ? type : resolveType(reference), item, inner);
     if (decoded !== undefined) result[key] = decoded;
   }
@@ -163,7 +196,7 @@ function decodeStringMap(type: MapType, value: JsonObject, place: Place): Json |
   const element = resolveType(type.element ?? 'x');
   const result: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    const decoded = decodeValue(element, item ?? null, { ...place, path: `${place.path}.${key}` });
+    const decoded = decodeValue(element, item ?? null, within(place, key));
     result[key] = decoded ?? (element.kind === 'scalar' && element.of === 'string' ? '' : {});
   }
   return Object.keys(result).length === 0 ? undefined : result;
