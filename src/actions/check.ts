@@ -36,7 +36,14 @@ import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
 import { referenceProblems } from './check/references.ts';
 import { withVersions } from './check/version-problems.ts';
-import { askedVersions, capabilitiesOf, joinedResults, minorOf, type VersionResult } from './check/versions.ts';
+import {
+  askedVersions,
+  capabilitiesOf,
+  joinedResults,
+  minorOf,
+  unknownVersions,
+  type VersionResult,
+} from './check/versions.ts';
 
 export interface CheckOptions extends OrderOptions, Pick<RenderReleaseOptions, RenderFlags> {
   /**
@@ -157,7 +164,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     objects,
     findings: findingsOf(kept),
     ignored,
-    warnings: rendered.warnings,
+    warnings: [...unknownVersions(versions), ...rendered.warnings],
   };
 }
 

@@ -18,6 +18,6 @@ export interface CheckResult {
   /** The heaviest first. */
   readonly findings: readonly Finding[];
   readonly ignored: readonly Ignored[];
-  /** What Helm logs while it renders. */
+  /** What Helm logs while it renders, and which versions of Kubernetes are not known. */
   readonly warnings: readonly string[];
 }

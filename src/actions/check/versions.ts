@@ -1,3 +1,4 @@
+import { knownMinors } from '../../kinds/field-types.ts';
 import { servedKinds } from '../../kinds/lifecycles.ts';
 import type { Capabilities } from '../../render/capabilities.ts';
 import { type KubeVersion, readKubeVersion } from '../../render/kube-version.ts';
@@ -13,6 +14,17 @@ export const askedVersions = (kubeVersion = ''): readonly KubeVersion[] =>
     .sort((a, b) => minorOf(a) - minorOf(b));
 
 export const minorOf = ({ minor }: Pick<KubeVersion, 'minor'>): number => Number.parseInt(minor, 10);
+
+/** Says of the versions whose API is not known here as which other one they are judged. */
+export function unknownVersions(versions: readonly KubeVersion[]): readonly string[] {
+  const [oldest = 0, newest = 0] = [knownMinors[0], knownMinors.at(-1)];
+  return versions
+    .filter((version) => version.major !== '1' || minorOf(version) < oldest || minorOf(version) > newest)
+    .map((version) => {
+      const judgedAs = version.major === '1' && minorOf(version) < oldest ? oldest : newest;
+      return `warning: the API of Kubernetes ${version.major}.${version.minor} is not known: its fields are checked as those of 1.${judgedAs} (known are 1.${oldest} to 1.${newest})`;
+    });
+}
 
 /** What templates see of an API server of a version: what it serves unless it is told otherwise. */
 export function capabilitiesOf(kubeVersion: KubeVersion, more: readonly string[]): Capabilities {

@@ -253,6 +253,13 @@ test('what a chart names is no finding of its own, and no command of a terminal'
   expect(stdout).not.toContain('\x1b');
 });
 
+test('versions of Kubernetes that are not known are named', async () => {
+  const chart = chartOf('versions', { 'templates/fine.yaml': fine });
+  const { code, stderr } = await checked(chart, '--kube-version', '1.20,1.35,1.99');
+  expect(code).toBe(0);
+  expect(stderr.match(/(?<=Kubernetes )1\.\d+/g)).toEqual(['1.20', '1.99']);
+});
+
 test('an archive has no file of what to leave out beside it', async () => {
   await tshelm(['package', chartOf('packed', { 'templates/fine.yaml': fine }), '-d', repository]);
   expect(await checked(join(repository, 'shop-0.1.0.tgz'))).toMatchObject({ code: 0 });

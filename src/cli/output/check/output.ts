@@ -37,7 +37,7 @@ export const checkClusterFlag = {
 
 type OutputFlags = Pick<GivenFlags<typeof checkOutputFlags>, 'output' | 'failOn'>;
 
-/** Prints what was found, and sets the exit code: 1 where a chart is not rendered, otherwise 2 where a finding fails. */
+/** Prints what was found, with what Helm logs on stderr, and sets the exit code: 1 where a chart is not rendered, otherwise 2 where a finding fails. */
 export async function tellChecked(
   checked: readonly CheckedChart[],
   flags: OutputFlags,
@@ -45,6 +45,8 @@ export async function tellChecked(
 ): Promise<void> {
   const text = await outputText(checked, flags, context);
   context.io.stdout.write(context.secrets.redact(text), kinds[flags.output] ?? 'data');
+  const warnings = new Set(checked.flatMap(({ result }) => result.warnings));
+  for (const warning of warnings) context.io.stderr.write(context.secrets.redact(`${warning}\n`));
   if (checked.some(({ result }) => !result.isRendered)) context.endWith(1);
   const findings = checked.flatMap(({ result }) => result.findings);
   if (findings.some(({ level }: { readonly level: Level }) => isAtLeast(level, flags.failOn))) context.endWith(2);
