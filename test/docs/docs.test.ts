@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../cli/harness.ts';
@@ -32,7 +32,7 @@ const hiddenFlags = [
 ];
 
 /** Commands that know no cluster, and so no sandbox. */
-const withoutCluster = new Set(['template', 'lint', 'show', 'dag', 'version']);
+const withoutCluster = new Set(['template', 'lint', 'show', 'dag', 'version', 'order']);
 
 test.each(pages())('$name has no dead link', (page) => {
   expect(deadLinks(page)).toEqual([]);
@@ -123,13 +123,20 @@ const wordsOf = (line: string): readonly string[] =>
     ([, single, double, plain]) => single ?? double ?? plain ?? '',
   );
 
-/** In the page's own sandbox; `./shop` is the example chart. */
-function run(words: readonly string[], sandbox: ReturnType<typeof openTestSandbox>) {
+/** In the page's own sandbox and folder; `./shop` is the example chart, unless the page has made one of that name. */
+async function run(words: readonly string[], sandbox: ReturnType<typeof openTestSandbox>) {
+  const inFolder = (word: string): string => join(sandbox.directory, word);
   const own = words
     .filter((word) => word !== '--sandbox')
+    .map((word) => (/^(?:\.\/|order\.yaml$)/.test(word) && existsSync(inFolder(word)) ? inFolder(word) : word))
     .map((word) => word.replace(/^\.\/shop$/, 'fixtures/charts/shop'));
-  if (own[0] === 'create') return tshelm(['create', ...own.slice(1).map((name) => join(sandbox.directory, name))]);
-  return withoutCluster.has(own[0] ?? '') ? tshelm(own) : sandbox.run(...own);
+  const [command = '', name = ''] = own;
+  if (command === 'create') return tshelm(['create', inFolder(name), ...own.slice(2)]);
+  const redirection = own.indexOf('>');
+  const asked = redirection < 0 ? own : own.slice(0, redirection);
+  const result = withoutCluster.has(command) ? await tshelm(asked) : await sandbox.run(...asked);
+  if (redirection >= 0) writeFileSync(inFolder(own[redirection + 1] ?? ''), result.stdout);
+  return result;
 }
 
 /** What `--help` lists, of every command and subcommand. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { FlagSpec } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -11,7 +12,12 @@ const createFlags = {
     hidden: true,
     description: 'chart API version to use (v2 or v3)',
   },
-  starter: { type: 'string', short: 'p', description: 'the name or absolute path to Helm starter scaffold' },
+  starter: {
+    type: 'string',
+    short: 'p',
+    description:
+      'the name or absolute path to Helm starter scaffold; "ordered", a database, a migration and a server, is built in',
+  },
 } satisfies Record<string, FlagSpec>;
 
 export interface CreateRequest {
@@ -24,7 +30,7 @@ export const command = (context: CliContext, run = runCreate): Command =>
     run({ name, flags }, context),
   ).description('create a new chart with the given name');
 
-/** The last element of the name is the chart's, those before it are folders. */
+/** A starter of the user's own goes before one that is built in. The last element of the name is the chart's, those before it are folders. */
 async function runCreate({ name, flags }: CreateRequest, context: CliContext): Promise<void> {
   const { createChart, createFromStarter } = await import('../../source/package/create.ts');
   const { baseName, directoryName, slashes } = await import('../../go/path.ts');
@@ -32,16 +38,18 @@ async function runCreate({ name, flags }: CreateRequest, context: CliContext): P
   io.stdout.write(`Creating ${name}\n`);
   checkApiVersion(flags.chartApiVersion);
   const [chart, parent] = [baseName(slashes(name)), directoryName(slashes(name))];
-  if (!flags.starter) {
-    const warn = (path: string): void =>
-      io.stdout.write(`WARNING: File ${JSON.stringify(path)} already exists. Overwriting.\n`);
-    return createChart(chart, parent, warn);
-  }
+  const warn = (path: string): void =>
+    io.stdout.write(`WARNING: File ${JSON.stringify(path)} already exists. Overwriting.\n`);
+  if (!flags.starter) return createChart(chart, parent, warn);
   const { isAbsolute, join } = await import('node:path');
   const { helmPaths } = await import('../../source/paths.ts');
   const { noticesOn } = await import('../sources/notices.ts');
   const starters = join(helmPaths(io.env, flags).dataHome, 'starters');
   const starter = isAbsolute(flags.starter) ? flags.starter : join(starters, flags.starter);
+  if (flags.starter === 'ordered' && !existsSync(starter)) {
+    const { orderedStarter } = await import('../../source/package/ordered.ts');
+    return createChart(chart, parent, warn, orderedStarter);
+  }
   await createFromStarter(chart, parent, { starter, now: io.now(), onNotice: noticesOn(context) });
 }
 

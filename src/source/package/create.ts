@@ -18,12 +18,17 @@ const longestName = 250;
  * Writes a new chart into a folder of its name; files that are there already are replaced, which `onOverwrite` is told.
  * Go: chartutil.Create. Fails with `create-failed`.
  */
-export function createChart(name: string, parent: string, onOverwrite: (path: string) => void): void {
+export function createChart(
+  name: string,
+  parent: string,
+  onOverwrite: (path: string) => void,
+  files: Readonly<Record<string, string>> = scaffold,
+): void {
   checkName(name);
   const folder = join(resolve(parent), name);
   checkParent(resolve(parent));
   checkIsFolder(folder);
-  for (const [path, text] of Object.entries(scaffold)) {
+  for (const [path, text] of Object.entries(files)) {
     const target = join(folder, path);
     if (statSync(target, { throwIfNoEntry: false }) !== undefined) onOverwrite(target);
     writeFile(target, encodeText(named(text, name)));
