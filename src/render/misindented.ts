@@ -12,14 +12,17 @@ export interface Misindented {
 
 type BringerOf = (line: number) => string | undefined;
 
-/** What keeps a text from being YAML: an open quote, or else an indentation. Undefined where it is neither. */
+/** What keeps a text from being YAML: an open quote, or else an indentation. Undefined where it is neither, or too long to try. */
 export function wrongLines(text: string, line: number, bringerOf?: BringerOf) {
+  if (text.length > longestTried) return undefined;
   const open = openQuote(text, line);
   if (open !== undefined) return { from: open, until: open, isBlock: false, code: 'yaml-quote-open' } as const;
   const found = misindented(text, line, bringerOf);
   return found && ({ ...found, code: 'yaml-indent' } as const);
 }
 
+/** Each of the lines near the mistake costs a reading of the whole. */
+const longestTried = 100_000;
 const farthest = 30;
 const mostMs = 300;
 

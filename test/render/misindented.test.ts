@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { misindented } from '../../src/render/misindented.ts';
+import { misindented, wrongLines } from '../../src/render/misindented.ts';
 import { YamlError } from '../../src/yaml/errors.ts';
 import { readPlainYaml } from '../../src/yaml/index.ts';
 
@@ -57,3 +57,9 @@ test('the lines that one action has written are at fault together', () => {
 
 test('nothing is said of a text that no other depth makes YAML', () =>
   expect(misindented('a:\n  b: "c\nd: e\n', 3)).toBeUndefined());
+
+test('a text of megabytes is not tried', () => {
+  const open = 'a: "x\nb: 1\n';
+  expect(wrongLines(open, 2)).toMatchObject({ from: 1, code: 'yaml-quote-open' });
+  expect(wrongLines(`${'# v\n'.repeat(30_000)}${open}`, 30_002)).toBeUndefined();
+});
