@@ -18,7 +18,7 @@ export default class ResultsReporter extends JsonReporter {
         module === undefined ? relativeModuleId : `${module.relativeModuleId} > ${fullName}`,
       );
       this.#unhandledErrors = [`the run was ended while these were running:\n${running.join('\n')}`];
-      super.onTestRunEnd(vitest.state.getTestModules());
+      void super.onTestRunEnd(vitest.state.getTestModules());
     });
   }
 
