@@ -22,7 +22,7 @@ test.each<[string, () => string, unknown]>([
 });
 
 test('maps that nest deeper than the stack holds are refused in words, and may be tried with a larger stack', () => {
-  const text = nested(100);
+  const text = nested(900);
   let failure: unknown;
   const fillStack = (): void => {
     try {

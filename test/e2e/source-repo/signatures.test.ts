@@ -51,7 +51,8 @@ describe.each([
       new RegExp(`^Signed by: ${key} <${key}@example\\.com>\nUsing Key With Fingerprint: [0-9A-F]{40}\n`),
     );
     expect(told).toBe(await ok(by, words));
-    if (isForGpg) expect(spawnSync('gpg', ['--verify', `${archive}.prov`], { env }).status).toBe(0);
+    const { status, stderr } = spawnSync('gpg', ['--verify', `${archive}.prov`], { env, encoding: 'utf8' });
+    if (isForGpg) expect(status, stderr).toBe(0);
   });
 
   test('another key, another archive and a revoked key are refused, in the same words', async () => {
