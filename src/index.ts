@@ -124,6 +124,8 @@ export type {
   RollbackDiffOptions,
   RollbackOptions,
   RollbackResult,
+  SuggestedOrder,
+  SuggestOrderOptions,
   TemplateOptions,
   TemplateResult,
   TestOptions,

@@ -16,6 +16,7 @@ import type { UninstallOptions as ActionUninstall } from '../actions/options/uni
 import type { UpgradeOptions as ActionUpgrade } from '../actions/options/upgrade.ts';
 import type { TemplateOptions as ActionTemplate } from '../actions/template.ts';
 import type { ContainerLog } from '../actions/test-logs.ts';
+import type { OrderDeclarations } from '../chart/order-file.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, WaitMode } from '../plan/types.ts';
 import type { Level } from '../problem/level.ts';
@@ -212,6 +213,19 @@ export interface LintOptions
     Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
   /** The Kubernetes version that APIs are checked against: `1.34`. */
   readonly kubeVersion?: string | undefined;
+}
+
+export interface SuggestOrderOptions
+  extends CallOptions,
+    ValuesOptions,
+    AccessOptions,
+    Pick<CheckOptions, 'apiVersions' | 'kubeVersion'> {}
+
+export interface SuggestedOrder {
+  /** For `LoadedChart.withOrder`. */
+  readonly order: OrderDeclarations;
+  /** The same as an order file, with a comment for each edge that says where it comes from. */
+  readonly text: string;
 }
 
 export interface CheckOptions extends ChartCallOptions, Pick<ActionCheck, 'apiVersions' | 'ignore' | 'skipCrds'> {

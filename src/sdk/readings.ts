@@ -7,6 +7,7 @@ import { givenCapabilities } from '../actions/rendering/given-capabilities.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import { clusterViewForTemplates } from '../change/rendering/render.ts';
+import type { OrderDeclarations } from '../chart/order-file.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
@@ -14,6 +15,7 @@ import { dataWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { hasCode } from '../support/errors.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 import type { SecretWords } from '../support/secret-words.ts';
+import { readPlainYaml } from '../yaml/index.ts';
 import type {
   ChartReference,
   CheckOptions,
@@ -23,6 +25,8 @@ import type {
   LintReport,
   PlanOptions,
   RenderOptions,
+  SuggestedOrder,
+  SuggestOrderOptions,
   TemplateOptions,
   TemplateResult,
 } from './options.ts';
@@ -158,6 +162,23 @@ export async function checked(
     if (hasCode(error, 'chart-invalid')) return checkReport(unrendered(error), secretsOf(options));
     throw error;
   }
+}
+
+export async function suggestedOrder(
+  reference: ChartReference,
+  options: SuggestOrderOptions,
+  session: Session,
+): Promise<SuggestedOrder> {
+  const { suggestOrder } = await import('../actions/suggest-order.ts');
+  const { chart, values } = await session.chartAndValues(reference, options);
+  const { text } = await suggestOrder(chart, values, {
+    ...options,
+    namespace: session.namespace(options),
+    name: defaultName,
+    ...session.templateInputs,
+  });
+  const shown = secretsOf(options).redact(text);
+  return { order: readPlainYaml(shown) as OrderDeclarations, text: shown };
 }
 
 /** Without secrets. */

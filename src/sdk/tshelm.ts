@@ -37,6 +37,8 @@ import type {
   RollbackDiffOptions,
   RollbackOptions,
   RollbackResult,
+  SuggestedOrder,
+  SuggestOrderOptions,
   TemplateOptions,
   TemplateResult,
   TestOptions,
@@ -222,6 +224,11 @@ export class Tshelm implements AsyncDisposable {
   /** What a cluster would refuse in a chart, and what does not fit together in it, all at once. Nothing is deployed. */
   check(chart: ChartReference, options: CheckOptions = {}): Promise<CheckReport> {
     return this.#reading(options, (own, readings) => readings.checked(chart, own, this.#session));
+  }
+
+  /** An order for a chart that declares none, from what its workloads say of each other (docs/ordering.md, 10). */
+  suggestOrder(chart: ChartReference, options: SuggestOrderOptions = {}): Promise<SuggestedOrder> {
+    return this.#reading(options, (own, readings) => readings.suggestedOrder(chart, own, this.#session));
   }
 
   /** Runs a deploy in its own sandbox with simulated time: how long it takes, what waits for what, and what a failure leaves behind. */

@@ -93,6 +93,7 @@ test.each([
   ...calls,
   ['load', (tshelm, signal) => tshelm.load('./nowhere', { signal })] satisfies (typeof calls)[number],
   ['check', (tshelm, signal) => tshelm.check('./nowhere', { signal })] satisfies (typeof calls)[number],
+  ['suggestOrder', (tshelm, signal) => tshelm.suggestOrder('./nowhere', { signal })] satisfies (typeof calls)[number],
   ['lint', (tshelm, signal) => tshelm.lint('./nowhere', { signal })] satisfies (typeof calls)[number],
 ])('%s does not begin where its signal has aborted', async (_name, call) => {
   const reason = new Error('before');

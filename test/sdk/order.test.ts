@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isTshelmError, type OrderDeclarations, type Plan, type TshelmEvent, type Unit } from '../../src/index.ts';
+import {
+  isTshelmError,
+  type OrderDeclarations,
+  type Plan,
+  Tshelm,
+  type TshelmEvent,
+  type Unit,
+} from '../../src/index.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
 const configMap = (name: string, annotations = ''): string =>
@@ -141,4 +148,17 @@ test('an order file derives edges beside its own', async () => {
     ['Deployment/a-web <- ConfigMap/z-config (derived: mounts ConfigMap z-config)'],
     ['HorizontalPodAutoscaler/scaler <- Deployment/a-web (derived: scales Deployment a-web)'],
   ]);
+});
+
+test('an order that is suggested can be planned at once, and its text says why', async () => {
+  const tshelm = new Tshelm();
+  const { order: suggested, text } = await tshelm.suggestOrder('fixtures/charts/blog');
+  const chart = (await tshelm.load('fixtures/charts/blog')).withOrder(suggested);
+  const plan = await tshelm.plan('blog', chart);
+  const kinds = unitOf(plan, 'apply').batches.map(({ nodes }) =>
+    nodes.flatMap((node) => (node.kind === 'unit' ? [] : node.manifests.map(({ object }) => object?.kind))),
+  );
+  expect(kinds).toEqual([['Service'], ['StatefulSet'], ['Job'], ['Deployment']]);
+  expect(text).toContain('blog/templates/all.yaml:49');
+  await tshelm.close();
 });

@@ -41,6 +41,7 @@ export default defineConfig({
       ]),
       section('Deploy', [
         item('Order', 'ordering'),
+        item('The way to an order', 'order-guide'),
         item('Waiting', 'waiting'),
         item('Check', 'check'),
         item('Diff and drift', 'diff-and-drift'),
