@@ -72,6 +72,11 @@ describe('--health', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("status.phase == 'Broken'") });
   });
 
+  test.skipIf(process.platform === 'win32')('a file without end is refused', async () => {
+    const { code, stderr } = await tshelm(['rehearse', chart('up', 'Up'), '--health', '/dev/zero']);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('/dev/zero is larger than') });
+  });
+
   test('mistakes are told with their lines, and nothing is sent', async () => {
     const wrong = write('wrong.yaml', checks.replace('failed:', 'faild:').replace("'Up'", ''));
     const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--wait', '--health', wrong);
