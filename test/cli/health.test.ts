@@ -153,6 +153,17 @@ describe('tshelm health', () => {
     expect(await tshelm(['health', '-', '--health', health], { stdin })).toMatchObject({ code: 1 });
   });
 
+  test.each([
+    ['-', '', 'standard input holds no object'],
+    ['-', 'status: {phase: Up}', 'standard input holds no object'],
+    ['-', 'a: [', 'YAML parse error on standard input: '],
+    ['./none', '', 'none: no such file or directory'],
+    ['none.yaml', '', 'none.yaml: no such file or directory'],
+  ])('%s with %j is refused', async (target, stdin, message) => {
+    const { code, stderr } = await tshelm(['health', target], { stdin });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  });
+
   test.each(['Widget/none', 'Nothing/one', 'Nothing'])('%s is not found', async (target) => {
     const { code, stderr } = await sandbox.run('health', target);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no|serves no kind/) });
