@@ -108,6 +108,7 @@ function goText(code: string, summary: string): string {
 
 const goTexts: Readonly<Record<string, string | ((summary: string) => string)>> = {
   no_such_key: (summary) => summary.replace(/^No/, 'no'),
+  unknown_variable: (summary) => summary.replace(/^Unknown variable/, 'no such attribute(s)'),
   index_out_of_bounds: (summary) => `index out of bounds: ${/index (-?\d+)/.exec(summary)?.[1]}`,
   no_such_overload: 'no such overload',
   no_matching_overload: overloadText,

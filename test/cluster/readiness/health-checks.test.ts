@@ -91,6 +91,14 @@ describe('what a health check says of an object', () => {
       expect(readiness(object, { strategy, waitForJobs: true, userRules }).state).toBe(state);
   });
 
+  test('a field that the object does not have yet is named, in the words of cel-go', () => {
+    const userRules = readHealthFile(cluster, 'health.yaml');
+    const state = readiness(widget(undefined), { strategy: 'ordered', waitForJobs: true, userRules });
+    expect(state).toMatchObject({
+      reason: 'its health check cannot evaluate failed: no such attribute(s): status',
+    });
+  });
+
   test('a failure is a fact that no time heals', () => {
     const userRules = readHealthFile(cluster, 'health.yaml');
     const state = readiness(widget(condition('Ready', 'False')), { strategy: 'ordered', waitForJobs: true, userRules });
