@@ -579,6 +579,13 @@ const kinds: readonly (readonly [kind: string, source: string, ...cases: Case[]]
     'istio/api: kubernetes/customresourcedefinitions.gen.yaml',
     [undefined, 'ready'],
   ],
+  [
+    'cilium.io/v2/CiliumNetworkPolicy',
+    'cilium/cilium: pkg/k8s/apis/cilium.io/v2/cnp_types.go',
+    [undefined, 'ready'],
+    [condition('Valid', 'True'), 'ready'],
+    [condition('Valid', 'False'), 'waiting'],
+  ],
   ['metallb.io/v1beta1/L2Advertisement', 'metallb/metallb: config/crd/bases', [undefined, 'ready']],
   [
     'monitoring.coreos.com/v1/ServiceMonitor',
