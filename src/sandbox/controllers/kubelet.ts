@@ -77,12 +77,19 @@ class Kubelet {
   #live(key: string, pod: Pod): void {
     const now = this.#context.now;
     const uid = pod.metadata.uid as string;
+    if (!this.#isLookedAfter(pod)) return void this.#held.set(uid, key);
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
     this.#seenMs.set(uid, seen);
     const facts = this.#released(key, this.#facts(this.#schedule(pod), seen));
     const stage = podStage(facts, now - facts.seenMs);
     this.#enter(facts, stage);
     if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
+  }
+
+  /** A pod of another scheduler gets no node, and on a node that does not exist no kubelet runs it. */
+  #isLookedAfter({ spec: { nodeName, schedulerName } = {} }: Pod): boolean {
+    if (nodeName !== undefined) return this.#context.environment.store.get('/nodes', undefined, nodeName) !== undefined;
+    return [undefined, 'default-scheduler'].includes(schedulerName) || this.#programs.hasScheduler;
   }
 
   /** The facts of a pod; of one that is no longer held its time begins now. */
