@@ -221,6 +221,28 @@ describe('a pod that nobody looks after', () => {
     expect((await statusOf('lost')).phase).toBe('Running');
   });
 
+  test.each([
+    ['claim of devices', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gone' }] }],
+    ['template of one', { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gone' }] }],
+  ])('names a %s that is not there', async (_what, spec) => {
+    await sandbox.post(`${core}/pods`, pod('gpu', {}, spec));
+    await sandbox.elapse(5000);
+    expect(await statusOf('gpu')).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+  });
+
+  test('is held back by a gate, until it is taken away', async () => {
+    const { containers } = requests({});
+    await sandbox.post(`${core}/pods`, pod('gated', {}, { containers, schedulingGates: [{ name: 'a.io/gate' }] }));
+    await sandbox.elapse(5000);
+    expect(await placementOf('gated')).toEqual({
+      node: undefined,
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    });
+    await sandbox.merge(`${core}/pods/gated`, { spec: { schedulingGates: null } });
+    await sandbox.elapse(5000);
+    expect((await statusOf('gated')).phase).toBe('Running');
+  });
+
   test('names a scheduler that is not there, until a program that may bind pods has run', async () => {
     await sandbox.post(`${core}/pods`, pod('other', {}, { schedulerName: 'other' }));
     await sandbox.elapse(5000);

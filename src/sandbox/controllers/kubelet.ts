@@ -86,10 +86,24 @@ class Kubelet {
     if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
   }
 
-  /** A pod of another scheduler gets no node, and on a node that does not exist no kubelet runs it. */
-  #isLookedAfter({ spec: { nodeName, schedulerName } = {} }: Pod): boolean {
-    if (nodeName !== undefined) return this.#context.environment.store.get('/nodes', undefined, nodeName) !== undefined;
-    return [undefined, 'default-scheduler'].includes(schedulerName) || this.#programs.hasScheduler;
+  /**
+   * A pod of another scheduler gets no node, nor does one that a gate holds back or whose claim of devices is not there;
+   * on a node that does not exist no kubelet runs it.
+   */
+  #isLookedAfter({ metadata, spec = {} }: Pod): boolean {
+    const { store } = this.#context.environment;
+    const { nodeName, schedulerName = 'default-scheduler' } = spec;
+    if (nodeName !== undefined) return store.get('/nodes', undefined, nodeName) !== undefined;
+    if (schedulerName !== 'default-scheduler' && !this.#programs.hasScheduler) return false;
+    const isThere = (kind: string, name: string | undefined) =>
+      name === undefined || store.get(`resource.k8s.io/${kind}`, metadata.namespace, name) !== undefined;
+    return (
+      (spec.schedulingGates ?? []).length === 0 &&
+      (spec.resourceClaims ?? []).every(
+        ({ resourceClaimName, resourceClaimTemplateName }) =>
+          isThere('resourceclaims', resourceClaimName) && isThere('resourceclaimtemplates', resourceClaimTemplateName),
+      )
+    );
   }
 
   /** The facts of a pod; of one that is no longer held its time begins now. */
