@@ -1,6 +1,9 @@
 import { CelError } from './error.ts';
 
-/** What one evaluation has cost: a unit for each step, and one for each ten items or letters that it made. */
+/**
+ * What one evaluation has cost: a unit for each call, each argument of one (what a loop does for each item is one), and
+ * one for each ten items or letters that were made.
+ */
 export class Cost {
   #spent = 0;
 
@@ -12,23 +15,30 @@ export class Cost {
     return result;
   }
 
-  /** Counts what the evaluation of this part of an expression costs. */
+  /** Counts what the evaluation of a part of an expression, and of its arguments, costs. */
   count(part: object): void {
-    const { op } = part as Node;
-    let evaluate = (part as Node).evaluate;
-    const counted = (...values: unknown[]): unknown => {
+    const { op, args } = part as Node;
+    if (!makers.has(op)) return;
+    this.#count(part as Node);
+    if (op !== '+') for (const argument of args.at(-1) as readonly Node[]) this.#count(argument);
+  }
+
+  #count(part: Node): void {
+    if (Object.hasOwn(part, 'evaluate')) return;
+    let { evaluate } = part;
+    const counted: Node['evaluate'] = (evaluator, ast, context) => {
       this.#spend(1);
-      const result = evaluate.apply(part, values);
-      if (makers.has(op)) this.#spend(sizeOf(result) / 10);
-      return result;
+      try {
+        const result = evaluate.call(part, evaluator, ast, context);
+        if (makers.has(part.op)) this.#spend(sizeOf(result) / 10);
+        return result;
+      } finally {
+        // cel-js chooses the function when the part is first evaluated, and assigns it.
+        if (part.evaluate !== counted) evaluate = part.evaluate;
+        part.evaluate = counted;
+      }
     };
-    // cel-js chooses the function when the part is first evaluated, and assigns it.
-    Object.defineProperty(part, 'evaluate', {
-      get: () => counted,
-      set(chosen: Node['evaluate']) {
-        evaluate = chosen;
-      },
-    });
+    part.evaluate = counted;
   }
 
   #spend(cost: number): void {
@@ -44,7 +54,9 @@ export const costLimitExceeded = (): CelError => new CelError('operation cancell
 /** Of cel-js, which does not declare how it evaluates. */
 interface Node {
   readonly op: string;
-  evaluate(...values: unknown[]): unknown;
+  /** Of a call its name, its receiver if it has one, and its arguments; of `+` the two parts. */
+  readonly args: readonly unknown[];
+  evaluate: (evaluator: unknown, ast: unknown, context: unknown) => unknown;
 }
 
 /** The operators that can make a list or a text longer than their operands. */
