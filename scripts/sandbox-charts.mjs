@@ -145,7 +145,7 @@ function run(words, env) {
   return new Promise((done) =>
     child.on('close', (code) => {
       const line = /^Error: (.*)$/m.exec(text)?.[1] ?? text.trim().split('\n').at(-1);
-      done({ code, cause: /\[([\w-]+)\]$/.exec(line)?.[1], line });
+      done({ code, cause: /\[([\w-]+)\](?: \(timed out .*\))?$/.exec(line)?.[1], line });
     }),
   );
 }

@@ -2,8 +2,9 @@ import type { Context } from '../change/context.ts';
 import { type ChosenRule, chooseRule, reasonOf } from '../cluster/readiness.ts';
 import type { Cluster, Readiness, ResourceMapping } from '../cluster/types.ts';
 import { itemsOf } from '../manifest/items.ts';
-import { hasObject, parseManifests } from '../manifest/parse.ts';
+import { parseManifest } from '../manifest/parse.ts';
 import { apiVersionOf } from '../manifest/resource-id.ts';
+import { splitDocuments } from '../manifest/split.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 
@@ -26,12 +27,22 @@ export interface ObjectHealth {
 /** Which rule judges the objects of a kind that have no annotations. */
 export type KindHealth = Pick<ObjectHealth, 'apiVersion' | 'kind' | 'rule'>;
 
-/** The objects of YAML documents, and of the lists among them, by what the documents say. Errors: `invalid-manifest`. */
-export const healthOfObjects = (text: string, context: Pick<Context, 'userRules'>): readonly ObjectHealth[] =>
-  parseManifests(text)
-    .filter(hasObject)
+/**
+ * The objects of YAML documents, and of the lists among them, by what the documents say; `source` is what they are called
+ * in messages. Errors: `invalid-manifest`, `health-target-not-found` where there is none.
+ */
+export function healthOfObjects(
+  text: string,
+  source: string,
+  context: Pick<Context, 'userRules'>,
+): readonly ObjectHealth[] {
+  const objects = splitDocuments(text)
+    .map((document) => parseManifest(document, source))
     .flatMap(({ object }) => itemsOf(object))
-    .map((object) => judged(object, context));
+    .filter(({ apiVersion, kind }) => apiVersion !== '' && kind !== '');
+  if (objects.length === 0) throw notFound(source, `${source} holds no object with an apiVersion and a kind`);
+  return objects.map((object) => judged(object, context));
+}
 
 /** An object as it is in the cluster. Errors: `health-target-not-found`. */
 export async function healthOfObject(

@@ -1,5 +1,6 @@
 import { isObject } from '../support/json.ts';
 import { type ASTNode, Environment, EvaluationError, ParseError, TypingError } from './cel-js.ts';
+import { Cost, costLimitExceeded } from './cost.ts';
 import { CelError } from './error.ts';
 import { hasField } from './library/has.ts';
 import { libraries } from './library/libraries.ts';
@@ -35,10 +36,12 @@ export class CelCompiler {
   compile(text: string): CelProgram {
     const program = calling(() => this.#environment.parse(text));
     const names = new Set<string>();
-    correct(program.ast, names);
+    const cost = new Cost();
+    correct(program.ast, names, cost);
     const { valid, type = 'dyn', error } = program.check();
     if (!valid) throw celErrorOf(error);
-    return { type, names, fields: selectionsIn(program.ast), evaluate: (values) => calling(() => program(values)) };
+    const evaluate: CelProgram['evaluate'] = (values) => calling(() => cost.limit(() => program(values)));
+    return { type, names, fields: selectionsIn(program.ast), evaluate };
   }
 }
 
@@ -61,16 +64,17 @@ const sync = { async: false };
 
 /**
  * Where cel-js does not do as cel-go: `matches` is JavaScript's regular expressions, and `has` takes no more than names.
- * Both become ours. Notes the names on its way.
+ * Both become ours. On its way, notes the names and counts the cost.
  */
-function correct(node: unknown, names: Set<string>): void {
-  if (Array.isArray(node)) for (const part of node) correct(part, names);
+function correct(node: unknown, names: Set<string>, cost: Cost): void {
+  if (Array.isArray(node)) for (const part of node) correct(part, names, cost);
   else if (isObject(node)) {
     const { op, args } = node as Partial<ASTNode>;
     if (op === 'rcall' && args?.[0] === 'matches') (args as unknown[])[0] = 'matchesGoRegexp';
     if (op === 'call' && args?.[0] === 'has') replaceMacro(node, hasField);
     if (op === 'id') names.add(args as string);
-    correct(args, names);
+    cost.count(node);
+    correct(args, names, cost);
   }
 }
 
@@ -80,6 +84,8 @@ function calling<T>(task: () => T): T {
   } catch (cause) {
     if (cause instanceof ParseError || cause instanceof EvaluationError || cause instanceof TypingError)
       throw celErrorOf(cause);
+    // A text or a list that is longer than JavaScript's can be.
+    if (cause instanceof RangeError) throw costLimitExceeded();
     throw cause;
   }
 }
@@ -102,6 +108,7 @@ function goText(code: string, summary: string): string {
 
 const goTexts: Readonly<Record<string, string | ((summary: string) => string)>> = {
   no_such_key: (summary) => summary.replace(/^No/, 'no'),
+  unknown_variable: (summary) => summary.replace(/^Unknown variable/, 'no such attribute(s)'),
   index_out_of_bounds: (summary) => `index out of bounds: ${/index (-?\d+)/.exec(summary)?.[1]}`,
   no_such_overload: 'no such overload',
   no_matching_overload: overloadText,

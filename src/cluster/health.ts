@@ -1,3 +1,4 @@
+import { splitDocuments } from '../manifest/split.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json.ts';
 import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
@@ -20,6 +21,9 @@ export function readHealthFile(text: string, name: string): UserRules {
     if (!(cause instanceof YamlError)) throw cause;
     throw refused(`${name}: ${cause.message}`, cause);
   }
+  // A reader of YAML takes the first document and drops the others.
+  const { length } = splitDocuments(text);
+  if (length > 1) throw refused(`${name}: health checks are one document, and there are ${length}`);
   if (!isObject(content)) return userRulesOf(content, placeIn(text, name, []));
   const [other] = Object.keys(content).filter((key) => key !== listKey);
   if (other !== undefined)

@@ -18,7 +18,7 @@ export function placeOfKeys(text: string, keys: readonly string[]): KeyPlace | u
   let node: YamlNode | undefined;
   let place: KeyPlace | undefined;
   try {
-    node = readYamlNode(text);
+    node = nodeOf(text);
     for (const [index, key] of keys.entries()) {
       const member = node && memberOf(withoutAlias(node), key);
       if (member === undefined) break;
@@ -30,6 +30,14 @@ export function placeOfKeys(text: string, keys: readonly string[]): KeyPlace | u
     return undefined;
   }
   return place;
+}
+
+/** The text that was read last: a file with many mistakes is asked for a place for each. */
+let last: { readonly text: string; readonly node: YamlNode | undefined } | undefined;
+
+function nodeOf(text: string): YamlNode | undefined {
+  if (last?.text !== text) last = { text, node: readYamlNode(text) };
+  return last.node;
 }
 
 /** The line, counted from 1, at which a text has the value that these keys lead to; undefined where it has none. */

@@ -72,6 +72,11 @@ describe('--health', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("status.phase == 'Broken'") });
   });
 
+  test.skipIf(process.platform === 'win32')('a file without end is refused', async () => {
+    const { code, stderr } = await tshelm(['rehearse', chart('up', 'Up'), '--health', '/dev/zero']);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('/dev/zero is larger than') });
+  });
+
   test('mistakes are told with their lines, and nothing is sent', async () => {
     const wrong = write('wrong.yaml', checks.replace('failed:', 'faild:').replace("'Up'", ''));
     const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--wait', '--health', wrong);
@@ -146,6 +151,17 @@ describe('tshelm health', () => {
   test('standard input is a file too', async () => {
     const stdin = `${widget('a', '')}status: {phase: Broken}\n`;
     expect(await tshelm(['health', '-', '--health', health], { stdin })).toMatchObject({ code: 1 });
+  });
+
+  test.each([
+    ['-', '', 'standard input holds no object'],
+    ['-', 'status: {phase: Up}', 'standard input holds no object'],
+    ['-', 'a: [', 'YAML parse error on standard input: '],
+    ['./none', '', 'none: no such file or directory'],
+    ['none.yaml', '', 'none.yaml: no such file or directory'],
+  ])('%s with %j is refused', async (target, stdin, message) => {
+    const { code, stderr } = await tshelm(['health', target], { stdin });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });
 
   test.each(['Widget/none', 'Nothing/one', 'Nothing'])('%s is not found', async (target) => {

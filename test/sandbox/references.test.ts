@@ -128,6 +128,19 @@ test.each<[string, object]>([
   expect((await stateOf('p')).isReady).toBe(true);
 });
 
+test('of a missing pull secret the kubelet tells', async () => {
+  await sandbox.post(pods, pod('pulls', {}, { imagePullSecrets: [{ name: 'gone' }, { name: 'away' }] }));
+  await sandbox.elapse(1000);
+  const { items } = (await sandbox.get(`${core}/events?fieldSelector=involvedObject.name=pulls,type=Warning`)).body;
+  // kubelet_pods.go, getPullSecretsForPod, of v1.36.3
+  expect(items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])).toEqual([
+    [
+      'FailedToRetrieveImagePullSecret',
+      'Unable to retrieve some image pull secrets (gone, away); attempting to pull the image may not succeed.',
+    ],
+  ]);
+});
+
 test('a pod goes on when what it waits for comes', async () => {
   await sandbox.post(pods, pod('mounts', {}, volume({ configMap: { name: 'late' } })));
   await sandbox.post(pods, pod('reads', {}, envFrom({ configMapRef: { name: 'late' } })));

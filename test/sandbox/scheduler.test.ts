@@ -208,6 +208,58 @@ describe('nodes that one describes', () => {
   });
 });
 
+// kwok and kube-scheduler v1.36.3 leave both without a condition.
+describe('a pod that nobody looks after', () => {
+  const statusOf = async (name: string) => (await sandbox.get(`${core}/pods/${name}`)).body.status;
+
+  test('names a node that is not there, until it is', async () => {
+    await sandbox.post(`${core}/pods`, pod('lost', {}, { nodeName: 'far' }));
+    await sandbox.elapse(5000);
+    expect(await statusOf('lost')).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+    await sandbox.post('/api/v1/nodes', { ...node('far'), metadata: { name: 'far' } });
+    await sandbox.elapse(5000);
+    expect((await statusOf('lost')).phase).toBe('Running');
+  });
+
+  test.each([
+    ['claim of devices', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gone' }] }],
+    ['template of one', { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gone' }] }],
+  ])('names a %s that is not there', async (_what, spec) => {
+    await sandbox.post(`${core}/pods`, pod('gpu', {}, spec));
+    await sandbox.elapse(5000);
+    expect(await statusOf('gpu')).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+  });
+
+  test('is held back by a gate, until it is taken away', async () => {
+    const { containers } = requests({});
+    await sandbox.post(`${core}/pods`, pod('gated', {}, { containers, schedulingGates: [{ name: 'a.io/gate' }] }));
+    await sandbox.elapse(5000);
+    expect(await placementOf('gated')).toEqual({
+      node: undefined,
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    });
+    await sandbox.merge(`${core}/pods/gated`, { spec: { schedulingGates: null } });
+    await sandbox.elapse(5000);
+    expect((await statusOf('gated')).phase).toBe('Running');
+  });
+
+  test('names a scheduler that is not there, until a program that may bind pods has run', async () => {
+    await sandbox.post(`${core}/pods`, pod('other', {}, { schedulerName: 'other' }));
+    await sandbox.elapse(5000);
+    expect(await statusOf('other')).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+    await sandbox.post('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'scheduler' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:kube-scheduler' },
+      subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: 'default' }],
+    });
+    await sandbox.post(`${core}/pods`, pod('scheduler'));
+    await sandbox.elapse(5000);
+    expect((await statusOf('other')).phase).toBe('Running');
+  });
+});
+
 // The words of kube-controller-manager v1.36.3.
 describe('a claim', () => {
   const stateOf = async (name: string) => {

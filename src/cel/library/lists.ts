@@ -1,3 +1,4 @@
+import { costLimitExceeded, limitOfKubernetes } from '../cost.ts';
 import { CelError, noSuchOverload } from '../error.ts';
 import { compare, equals } from './equality.ts';
 import type { Library } from './library.ts';
@@ -48,6 +49,11 @@ function flatten(list: List, depth = 1n): List {
   return list.flat(Number(depth));
 }
 
+function range(length: number): List {
+  if (length > limitOfKubernetes) throw costLimitExceeded();
+  return Array.from({ length }, (_item, at) => BigInt(at));
+}
+
 export const lists: Library = {
   namespaces: { lists: { ListFunctions } },
   functions: {
@@ -63,7 +69,6 @@ export const lists: Library = {
     'list.distinct(): list': distinct,
     'list.reverse(): list': (list: List) => list.toReversed(),
     'list.sort(): list': (list: List) => list.toSorted(compare),
-    'ListFunctions.range(int): list<int>': (_namespace: ListFunctions, length: bigint) =>
-      Array.from({ length: Number(length) }, (_item, at) => BigInt(at)),
+    'ListFunctions.range(int): list<int>': (_namespace: ListFunctions, length: bigint) => range(Number(length)),
   },
 };

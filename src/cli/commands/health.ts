@@ -44,15 +44,18 @@ type Found = readonly (ObjectHealth | KindHealth)[];
 async function healthOf(target: string, session: CommandSession, { io }: CliContext): Promise<Found> {
   const { healthOfKind, healthOfNamed, healthOfObjects } = await import('../../actions/health.ts');
   const { decodeText } = await import('../../go/text.ts');
-  if (target === '-') return healthOfObjects(decodeText(await io.readStdin()), session);
+  if (target === '-') return healthOfObjects(decodeText(await io.readStdin()), 'standard input', session);
   const path = resolve(io.cwd, target);
-  if (existsSync(path)) {
+  if (existsSync(path) || pathPattern.test(target)) {
     const { readBytes } = await import('../../go/path-error.ts');
-    return healthOfObjects(decodeText(readBytes(path)), session);
+    return healthOfObjects(decodeText(readBytes(path)), target, session);
   }
   const [kind = '', name] = target.split('/');
   return [name === undefined ? await healthOfKind(kind, session) : await healthOfNamed(kind, name, session)];
 }
+
+/** What can only be a file, whether it is there or not. */
+const pathPattern = /^[./]|\.(?:ya?ml|json)$/;
 
 function healthTable(found: Found, file: string | undefined): string {
   const rows = found.map((one) =>

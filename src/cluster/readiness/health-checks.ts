@@ -43,7 +43,7 @@ export function userRulesOf(checks: unknown, placeOf: PlaceOf): UserRules {
     const complain: Complain = (problem, ...key) =>
       void mistakes.push(`${placeOf([String(index), ...key])}: ${problem}`);
     const { kind, rule } = readCheck(isObject(check) ? check : {}, complain);
-    if (rules.has(kind)) complain(`there are two checks for ${kind}`);
+    if (kind !== '*' && rules.has(kind)) complain(`there are two checks for ${kind}`);
     rules.set(kind, rule);
   }
   if (mistakes.length > 0)

@@ -4,6 +4,7 @@ import { systemTimers, type Timers } from '../../support/timers.ts';
 import type { Judgement } from '../observe.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { isCustom } from './custom.ts';
+import { getsStatus } from './kinds/table.ts';
 
 /**
  * Custom resources on which nothing has reported. Some kinds never get a status, so after a time of grace one of them
@@ -30,7 +31,7 @@ export class Unreported {
   ): Promise<Unreported> {
     const kinds = ids.filter(isCustom).map(async ({ apiVersion, kind }) => {
       const mapping = await cluster.mapping(apiVersion, kind, { signal });
-      return mapping?.hasStatus === false ? [kindKey({ apiVersion, kind })] : [];
+      return mapping?.hasStatus === false && !getsStatus(mapping.group, kind) ? [kindKey({ apiVersion, kind })] : [];
     });
     const withoutStatus = new Set((await Promise.all(kinds)).flat());
     return new Unreported(statusGraceMs, cluster, withoutStatus);

@@ -94,8 +94,22 @@ function withStorageClass(object: Resource, { store }: Environment): Resource {
 }
 
 function podStatus(object: Resource): JsonObject {
-  return { phase: 'Pending', qosClass: qosClassOf(objectsIn(objectAt(object, 'spec')?.containers)) };
+  const { containers, schedulingGates } = objectAt(object, 'spec') ?? {};
+  const isGated = objectsIn(schedulingGates).length > 0;
+  return {
+    phase: 'Pending',
+    qosClass: qosClassOf(objectsIn(containers)),
+    ...(isGated && { conditions: [{ ...gated, lastTransitionTime: object.metadata.creationTimestamp ?? null }] }),
+  };
 }
+
+const gated = {
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};
 
 function qosClassOf(containers: readonly JsonObject[]): string {
   const resources = containers.map((container) => objectAt(container, 'resources') ?? {});

@@ -6,11 +6,13 @@ import { containerFailure, type Find, mountFailures } from './references.ts';
 
 /** What the kubelet finds wrong with a pod before its containers run. What runs is not looked at again. */
 export function hindrancesOf(context: ControllerContext, pod: Pod, find: Find): Hindrances {
-  const { containers = [], initContainers = [] } = pod.spec ?? {};
+  const { containers = [], initContainers = [], imagePullSecrets = [] } = pod.spec ?? {};
   const probes = named(containers, probeFailure);
-  if (hasStarted(pod)) return { mounts: [], containers: new Map(), probes };
+  if (hasStarted(pod)) return { mounts: [], pullSecrets: [], containers: new Map(), probes };
   const failureOf = (container: Container): string | undefined => containerFailure(pod, container, find);
+  const pullSecrets = imagePullSecrets.map(({ name = '' }) => name);
   return {
+    pullSecrets: pullSecrets.filter((name) => find({ kind: 'Secret', name }) === undefined),
     mounts: mountFailures(context, pod, find),
     containers: named([...initContainers, ...containers], failureOf),
     probes,

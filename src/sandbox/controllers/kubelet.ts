@@ -77,12 +77,33 @@ class Kubelet {
   #live(key: string, pod: Pod): void {
     const now = this.#context.now;
     const uid = pod.metadata.uid as string;
+    if (!this.#isLookedAfter(pod)) return void this.#held.set(uid, key);
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
     this.#seenMs.set(uid, seen);
     const facts = this.#released(key, this.#facts(this.#schedule(pod), seen));
     const stage = podStage(facts, now - facts.seenMs);
     this.#enter(facts, stage);
     if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
+  }
+
+  /**
+   * A pod of another scheduler gets no node, nor does one that a gate holds back or whose claim of devices is not there;
+   * on a node that does not exist no kubelet runs it.
+   */
+  #isLookedAfter({ metadata, spec = {} }: Pod): boolean {
+    const { store } = this.#context.environment;
+    const { nodeName, schedulerName = 'default-scheduler' } = spec;
+    if (nodeName !== undefined) return store.get('/nodes', undefined, nodeName) !== undefined;
+    if (schedulerName !== 'default-scheduler' && !this.#programs.hasScheduler) return false;
+    const isThere = (kind: string, name: string | undefined) =>
+      name === undefined || store.get(`resource.k8s.io/${kind}`, metadata.namespace, name) !== undefined;
+    return (
+      (spec.schedulingGates ?? []).length === 0 &&
+      (spec.resourceClaims ?? []).every(
+        ({ resourceClaimName, resourceClaimTemplateName }) =>
+          isThere('resourceclaims', resourceClaimName) && isThere('resourceclaimtemplates', resourceClaimTemplateName),
+      )
+    );
   }
 
   /** The facts of a pod; of one that is no longer held its time begins now. */

@@ -29,6 +29,8 @@ export interface Hindrances {
   readonly placement?: string | undefined;
   /** What cannot be mounted. */
   readonly mounts: readonly string[];
+  /** The Secrets for its images that are not there. The kubelet pulls the images all the same. */
+  readonly pullSecrets: readonly string[];
   /** The containers that cannot be created, and why. */
   readonly containers: ReadonlyMap<string, string>;
   /** The containers whose readiness cannot be asked for, and why. */
@@ -229,13 +231,21 @@ function kubeletEvents(
   );
 }
 
-const startedEvents = (facts: PodFacts): EventFacts[] =>
-  kubeletEvents(
+const startedEvents = (facts: PodFacts): EventFacts[] => [
+  ...pullSecretEvents(facts),
+  ...kubeletEvents(
     facts,
     (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
     (container) => ['Normal', 'Created', `Container created: ${container.name}`],
     () => ['Normal', 'Started', 'Container started'],
-  );
+  ),
+];
+
+function pullSecretEvents({ hindrances: { pullSecrets } }: PodFacts): EventFacts[] {
+  if (pullSecrets.length === 0) return [];
+  const message = `Unable to retrieve some image pull secrets (${pullSecrets.join(', ')}); attempting to pull the image may not succeed.`;
+  return [{ type: 'Warning', reason: 'FailedToRetrieveImagePullSecret', message, source: 'kubelet' }];
+}
 
 /** No node takes it. One that is told so lacks the labels that it asks for or, if it asks for none, a processor. */
 function unschedulable({ pod, hindrances }: PodFacts): Stage {
@@ -369,12 +379,15 @@ function pulling(facts: PodFacts, elapsedMs: number): Stage {
       name: 'pull-failed',
       phase: 'Pending',
       state: (container) => waiting('ErrImagePull', cause(container)),
-      events: kubeletEvents(
-        facts,
-        (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
-        (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
-        () => ['Warning', 'Failed', 'Error: ErrImagePull'],
-      ),
+      events: [
+        ...pullSecretEvents(facts),
+        ...kubeletEvents(
+          facts,
+          (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
+          (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
+          () => ['Warning', 'Failed', 'Error: ErrImagePull'],
+        ),
+      ],
       nextMs: startMs + restartMs,
     });
   }

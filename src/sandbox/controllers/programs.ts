@@ -16,8 +16,15 @@ export class Programs {
   /** `NAMESPACE/KIND` of what programs that ran were allowed to make. */
   readonly #made = new Set<string>();
 
+  #hasScheduler = false;
+
   constructor(context: ControllerContext) {
     this.#context = context;
+  }
+
+  /** Whether a program that ran may give pods their nodes. */
+  get hasScheduler(): boolean {
+    return this.#hasScheduler;
   }
 
   /** A pod has come so far that its program has done its work. */
@@ -26,6 +33,7 @@ export class Programs {
       const key = `${pod.metadata.namespace}/${kind}`;
       if (!this.#made.has(key) && this.#mayCreate(pod, `${kind.toLowerCase()}s`)) this.#made.add(key);
     }
+    this.#hasScheduler ||= this.#mayCreate(pod, podBindings);
   }
 
   /** What a pod's reference names, made where a program may have made it. */
@@ -83,10 +91,13 @@ export class Programs {
         role?.kind === 'Role'
           ? store.get('rbac.authorization.k8s.io/roles', namespace, name)
           : store.get('rbac.authorization.k8s.io/clusterroles', undefined, name);
+      if (name === 'system:kube-scheduler' && plural === podBindings) return true;
       return name === 'cluster-admin' || objectsIn(found?.rules).some((rule) => allowsCreating(rule, plural));
     });
   }
 }
+
+const podBindings = 'pods/binding';
 
 /** Marks what the sandbox made in the place of a program. */
 const assumed = 'sandbox.tshelm.dev/assumed';

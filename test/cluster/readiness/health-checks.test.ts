@@ -91,6 +91,14 @@ describe('what a health check says of an object', () => {
       expect(readiness(object, { strategy, waitForJobs: true, userRules }).state).toBe(state);
   });
 
+  test('a field that the object does not have yet is named, in the words of cel-go', () => {
+    const userRules = readHealthFile(cluster, 'health.yaml');
+    const state = readiness(widget(undefined), { strategy: 'ordered', waitForJobs: true, userRules });
+    expect(state).toMatchObject({
+      reason: 'its health check cannot evaluate failed: no such attribute(s): status',
+    });
+  });
+
   test('a failure is a fact that no time heals', () => {
     const userRules = readHealthFile(cluster, 'health.yaml');
     const state = readiness(widget(condition('Ready', 'False')), { strategy: 'ordered', waitForJobs: true, userRules });
@@ -164,10 +172,21 @@ describe('mistakes in the file', () => {
     ['another key beside the list', 'healthChecks: []', /^health\.yaml:1: there is no key healthChecks; /],
     ['no list', 'a text', 'health.yaml: health checks must be a list'],
     ['an empty file', '', 'health.yaml: health checks must be a list'],
+    [
+      'two documents',
+      `---\n${check("current: 'true'")}\n---\n${check("current: 'false'")}`,
+      'health.yaml: health checks are one document, and there are 2',
+    ],
     ['no YAML', 'a: [', /^health\.yaml: /],
   ])('%s', (_mistake, text, expected) => expect(message(text)).toMatch(expected));
 
   test('all are told at once', () => {
     expect(message(check('failed: status.(', 'currant: x')).split('\n')).toHaveLength(3);
+    expect(message('- {}\n- {}').split('\n')).toHaveLength(4);
   });
+
+  test('also where there are many', () => {
+    const mistakes = message('- {apiVersion: example.com/v1, kind: Widget}\n'.repeat(2000)).split('\n');
+    expect(mistakes.at(-1)).toBe('health.yaml:2000: there are two checks for Widget.example.com');
+  }, 10_000);
 });

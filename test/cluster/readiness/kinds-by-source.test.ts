@@ -1,40 +1,626 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readiness } from '../../../src/cluster/readiness.ts';
 
-// Rules of kinds of which Argo CD has no sample: the states that a status of theirs can have, by the source that is named.
+// Rules of kinds of which Argo CD has no sample: what their statuses say, by the source that is named: a repository on
+// github.com, and where in it the operator, its tests or its documentation show the status.
 
-const olm = 'operators.coreos.com/v1alpha1';
-// github.com/operator-framework/api pkg/operators/v1alpha1/installplan_types.go: InstallPlanPhase
-const installPlan = [olm, 'InstallPlan'] as const;
-// The same, catalogsource_types.go: GRPCConnectionState
-const catalog = [olm, 'CatalogSource'] as const;
-// github.com/longhorn/longhorn-manager k8s/pkg/apis/longhorn/v1beta2/volume.go: VolumeState, VolumeRobustness
-const volume = ['longhorn.io/v1beta2', 'Volume'] as const;
-// github.com/vmware-tanzu/velero pkg/apis/velero/v1/backupstoragelocation_types.go: BackupStorageLocationPhase
-const location = ['velero.io/v1', 'BackupStorageLocation'] as const;
-// github.com/mongodb/mongodb-kubernetes docs/community-search/quick-start waits for the phase Running
-const mongo = ['mongodbcommunity.mongodb.com/v1', 'MongoDBCommunity'] as const;
+const condition = (type: string, status: string, reason = '') => ({ conditions: [{ type, status, reason }] });
+const errorOfPod = { byPod: [{ id: 'audit', errors: [{ code: 'ingest_error', message: 'undefined function' }] }] };
 
-test.each([
-  [installPlan, { phase: 'Planning' }, 'waiting'],
-  [installPlan, { phase: 'Installing' }, 'waiting'],
-  [installPlan, { phase: 'RequiresApproval' }, 'ready'],
-  [installPlan, { phase: 'Complete' }, 'ready'],
-  [installPlan, { phase: 'Failed' }, 'failed'],
-  [catalog, { connectionState: { lastObservedState: 'CONNECTING' } }, 'waiting'],
-  [catalog, { connectionState: { lastObservedState: 'TRANSIENT_FAILURE' } }, 'waiting'],
-  [catalog, { connectionState: { lastObservedState: 'READY' } }, 'ready'],
-  [volume, { state: 'creating', robustness: 'unknown' }, 'waiting'],
-  [volume, { state: 'attached', robustness: 'healthy' }, 'ready'],
-  [volume, { state: 'attached', robustness: 'degraded' }, 'ready'],
-  [volume, { state: 'detached', robustness: 'unknown' }, 'ready'],
-  [volume, { state: 'detached', robustness: 'faulted' }, 'waiting'],
-  [location, { phase: 'Available' }, 'ready'],
-  [location, { phase: 'Unavailable' }, 'waiting'],
-  [mongo, { phase: 'Pending' }, 'waiting'],
-  [mongo, { phase: 'Running' }, 'ready'],
-  [mongo, { phase: 'Failed' }, 'waiting'],
-])('%j with %j is %s', ([apiVersion, kind], status, state) => {
-  const object = { apiVersion, kind, metadata: { name: 'x', generation: 1 }, status };
-  expect(readiness(object, { strategy: 'watcher', waitForJobs: false }).state).toBe(state);
+type State = 'ready' | 'waiting' | 'failed';
+type Case = readonly [status: object | undefined, state: State];
+
+/** `apiVersion/kind`, the source, and the cases. */
+const kinds: readonly (readonly [kind: string, source: string, ...cases: Case[]])[] = [
+  [
+    'operators.coreos.com/v1alpha1/InstallPlan',
+    'operator-framework/api: pkg/operators/v1alpha1/installplan_types.go',
+    [{ phase: 'Planning' }, 'waiting'],
+    [{ phase: 'Installing' }, 'waiting'],
+    [{ phase: 'RequiresApproval' }, 'ready'],
+    [{ phase: 'Complete' }, 'ready'],
+    [{ phase: 'Failed' }, 'failed'],
+  ],
+  [
+    'operators.coreos.com/v1alpha1/CatalogSource',
+    'operator-framework/api: pkg/operators/v1alpha1/catalogsource_types.go',
+    [{ connectionState: { lastObservedState: 'CONNECTING' } }, 'waiting'],
+    [{ connectionState: { lastObservedState: 'TRANSIENT_FAILURE' } }, 'waiting'],
+    [{ connectionState: { lastObservedState: 'READY' } }, 'ready'],
+  ],
+  [
+    'operators.coreos.com/v1alpha1/ClusterServiceVersion',
+    'operator-framework/olm-docs: content/en/docs/Troubleshooting/clusterserviceversion.md',
+    [{ phase: 'Installing' }, 'waiting'],
+    [{ phase: 'Succeeded' }, 'ready'],
+    [{ phase: 'Failed', reason: 'NoOperatorGroup' }, 'waiting'],
+  ],
+  [
+    'longhorn.io/v1beta2/Volume',
+    'longhorn/longhorn-manager: k8s/pkg/apis/longhorn/v1beta2/volume.go',
+    [{ state: 'creating', robustness: 'unknown' }, 'waiting'],
+    [{ state: 'attached', robustness: 'healthy' }, 'ready'],
+    [{ state: 'attached', robustness: 'degraded' }, 'ready'],
+    [{ state: 'detached', robustness: 'unknown' }, 'ready'],
+    [{ state: 'detached', robustness: 'faulted' }, 'waiting'],
+  ],
+  [
+    'velero.io/v1/BackupStorageLocation',
+    'vmware-tanzu/velero: pkg/apis/velero/v1/backupstoragelocation_types.go',
+    [{ phase: 'Available' }, 'ready'],
+    [{ phase: 'Unavailable' }, 'waiting'],
+  ],
+  [
+    'mongodbcommunity.mongodb.com/v1/MongoDBCommunity',
+    'mongodb/mongodb-kubernetes: docs/community-search/quick-start',
+    [{ phase: 'Pending' }, 'waiting'],
+    [{ phase: 'Running' }, 'ready'],
+    [{ phase: 'Failed' }, 'waiting'],
+  ],
+  [
+    'argoproj.io/v1alpha1/Workflow',
+    'argoproj/argo-workflows: pkg/apis/workflow/v1alpha1/workflow_types.go',
+    [undefined, 'waiting'],
+    [{ phase: 'Running' }, 'waiting'],
+    [{ phase: 'Succeeded' }, 'ready'],
+    [{ phase: 'Error' }, 'failed'],
+  ],
+  [
+    'argoproj.io/v1alpha1/EventSource',
+    'argoproj/argo-events: pkg/apis/events/v1alpha1/eventsource_types.go',
+    [condition('Deployed', 'Unknown'), 'waiting'],
+    [condition('Deployed', 'True'), 'ready'],
+    [condition('SourcesProvided', 'False'), 'waiting'],
+  ],
+  [
+    'argoproj.io/v1alpha1/Sensor',
+    'argoproj/argo-events: pkg/apis/events/v1alpha1/sensor_types.go',
+    [condition('Deployed', 'True'), 'ready'],
+    [
+      {
+        conditions: [
+          ...condition('DependenciesProvided', 'False').conditions,
+          ...condition('Deployed', 'True').conditions,
+        ],
+      },
+      'waiting',
+    ],
+    [
+      {
+        conditions: [...condition('TriggersProvided', 'False').conditions, ...condition('Deployed', 'True').conditions],
+      },
+      'waiting',
+    ],
+  ],
+  [
+    'postgresql.cnpg.io/v1/Publication',
+    'cloudnative-pg/cloudnative-pg: api/v1/publication_types.go',
+    [{ observedGeneration: 1, applied: true }, 'ready'],
+    [{ observedGeneration: 1, applied: false, message: 'no such database' }, 'waiting'],
+  ],
+  [
+    'postgresql.cnpg.io/v1/Subscription',
+    'cloudnative-pg/cloudnative-pg: api/v1/subscription_types.go',
+    [{ observedGeneration: 1, applied: true }, 'ready'],
+    [{ observedGeneration: 1, applied: false, message: 'no such database' }, 'waiting'],
+  ],
+  [
+    'postgresql.cnpg.io/v1/DatabaseRole',
+    'cloudnative-pg/cloudnative-pg: api/v1/databaserole_types.go',
+    [{ observedGeneration: 1, applied: true }, 'ready'],
+    [{ observedGeneration: 1, applied: false, message: 'no such database' }, 'waiting'],
+  ],
+  [
+    'postgresql.cnpg.io/v1/Pooler',
+    'cloudnative-pg/cloudnative-pg: api/v1/pooler_types.go',
+    [undefined, 'waiting'],
+    [{ instances: 3 }, 'ready'],
+    [{ phase: 'active', instances: 3 }, 'ready'],
+    [{ phase: 'paused', instances: 3 }, 'ready'],
+    [{ phase: 'inactive', phaseReason: 'no cluster' }, 'waiting'],
+    [{ phase: 'failed', phaseReason: 'bad image' }, 'waiting'],
+  ],
+  [
+    'postgresql.cnpg.io/v1/ScheduledBackup',
+    'cloudnative-pg/cloudnative-pg: api/v1/scheduledbackup_types.go',
+    [undefined, 'ready'],
+    [{ lastCheckTime: '2026-01-01T00:00:00Z' }, 'ready'],
+    [{ error: 'bad schedule' }, 'waiting'],
+  ],
+  [
+    'ps.percona.com/v1/PerconaServerMySQL',
+    'percona/percona-server-mysql-operator: e2e-tests/tests/gr-recreate',
+    [{ state: 'initializing' }, 'waiting'],
+    [{ mysql: { ready: 3, size: 3, state: 'ready' }, state: 'ready' }, 'ready'],
+    [{ mysql: { state: 'paused' }, state: 'paused' }, 'ready'],
+    [{ state: 'error' }, 'waiting'],
+  ],
+  [
+    'pgv2.percona.com/v2/PerconaPGCluster',
+    'percona/percona-postgresql-operator: e2e-tests/tests/custom-tls',
+    [{ state: 'initializing' }, 'waiting'],
+    [{ observedGeneration: 1, postgres: { ready: 3, size: 3 }, state: 'ready' }, 'ready'],
+    [{ observedGeneration: 1, postgres: { ready: 0, size: 0 }, state: 'paused' }, 'ready'],
+  ],
+  [
+    'k8s.mariadb.com/v1alpha1/Restore',
+    'mariadb-operator/mariadb-operator: pkg/condition/complete.go',
+    [condition('Complete', 'False', 'JobRunning'), 'waiting'],
+    [condition('Complete', 'True', 'JobComplete'), 'ready'],
+    [condition('Complete', 'True', 'JobFailed'), 'waiting'],
+    [condition('Complete', 'False', 'Failed'), 'waiting'],
+  ],
+  [
+    'k8s.mariadb.com/v1alpha1/PhysicalBackup',
+    'mariadb-operator/mariadb-operator: pkg/condition/complete.go',
+    [condition('Complete', 'True', 'JobComplete'), 'ready'],
+    [condition('Complete', 'True', 'JobFailed'), 'waiting'],
+    [condition('Complete', 'False', 'Failed'), 'waiting'],
+  ],
+  [
+    'redis.redis.opstreelabs.in/v1beta2/RedisCluster',
+    'OT-CONTAINER-KIT/redis-operator: tests/e2e-chainsaw/v1beta2/acl-pvc',
+    [{ state: 'Bootstrap', readyLeaderReplicas: 3 }, 'waiting'],
+    [{ state: 'Ready', readyLeaderReplicas: 3, readyFollowerReplicas: 3, reason: 'RedisCluster is ready' }, 'ready'],
+    [{ state: 'Failed' }, 'waiting'],
+  ],
+  [
+    'kafka.strimzi.io/v1/KafkaNodePool',
+    'strimzi/strimzi-kafka-operator: api/src/main/java/io/strimzi/api/kafka/model/nodepool/KafkaNodePoolStatus.java',
+    [undefined, 'waiting'],
+    [{ nodeIds: [0, 1, 2], replicas: 3, roles: ['broker'] }, 'ready'],
+  ],
+  [
+    'kafka.strimzi.io/v1/KafkaRebalance',
+    'strimzi/strimzi-kafka-operator: api/src/main/java/io/strimzi/api/kafka/model/rebalance/KafkaRebalanceState.java',
+    [condition('ProposalReady', 'True'), 'ready'],
+    [condition('NotReady', 'True', 'MissingResourceException'), 'waiting'],
+  ],
+  [
+    'core.strimzi.io/v1/StrimziPodSet',
+    'strimzi/strimzi-kafka-operator: api/src/main/java/io/strimzi/api/kafka/model/podset/StrimziPodSetStatus.java',
+    [{ pods: 3, readyPods: 3, currentPods: 3 }, 'ready'],
+  ],
+  [
+    'cassandra.datastax.com/v1beta1/CassandraDatacenter',
+    'k8ssandra/cass-operator: tests/stop_resume',
+    [condition('Ready', 'False'), 'waiting'],
+    [condition('Ready', 'True'), 'ready'],
+    [condition('Stopped', 'True'), 'ready'],
+  ],
+  [
+    'scylla.scylladb.com/v1/ScyllaCluster',
+    'scylladb/scylla-operator: docs/source/deploy-scylladb/deploy-your-first-cluster.md',
+    [condition('Progressing', 'True'), 'waiting'],
+    [condition('Degraded', 'True'), 'waiting'],
+    [condition('Available', 'True'), 'ready'],
+  ],
+  [
+    'kibana.k8s.elastic.co/v1/Kibana',
+    'elastic/cloud-on-k8s: pkg/apis/common/v1/common.go',
+    [{ health: 'green' }, 'ready'],
+    [{ health: 'red' }, 'waiting'],
+  ],
+  [
+    'apm.k8s.elastic.co/v1/ApmServer',
+    'elastic/cloud-on-k8s: pkg/apis/common/v1/common.go',
+    [{ health: 'green' }, 'ready'],
+    [{ health: 'red' }, 'waiting'],
+  ],
+  [
+    'agent.k8s.elastic.co/v1alpha1/Agent',
+    'elastic/cloud-on-k8s: pkg/apis/agent/v1alpha1/agent_types.go',
+    [{ health: 'green' }, 'ready'],
+    [{ health: 'yellow' }, 'waiting'],
+    [{ health: 'red' }, 'waiting'],
+  ],
+  [
+    'opensearch.org/v1/OpenSearchCluster',
+    'opensearch-project/opensearch-k8s-operator: opensearch-operator/controllers/opensearchController.go',
+    [{ phase: 'PENDING' }, 'waiting'],
+    [{ phase: 'RUNNING' }, 'ready'],
+  ],
+  [
+    'opensearch.org/v1/OpensearchRole',
+    'opensearch-project/opensearch-k8s-operator: opensearch-operator/api/opensearch.org/v1/opensearchrole_types.go',
+    [{ state: 'PENDING' }, 'waiting'],
+    [{ state: 'CREATED' }, 'ready'],
+    [{ state: 'IGNORED' }, 'ready'],
+    [{ state: 'ERROR', reason: 'no cluster' }, 'waiting'],
+  ],
+  [
+    'opensearch.opster.io/v1/OpenSearchCluster',
+    'opensearch-project/opensearch-k8s-operator: opensearch-operator/controllers/opensearchController.go',
+    [{ phase: 'PENDING' }, 'waiting'],
+    [{ phase: 'RUNNING' }, 'ready'],
+  ],
+  [
+    'opensearch.opster.io/v1/OpensearchRole',
+    'opensearch-project/opensearch-k8s-operator: opensearch-operator/api/opensearch.org/v1/opensearchrole_types.go',
+    [{ state: 'PENDING' }, 'waiting'],
+    [{ state: 'CREATED' }, 'ready'],
+    [{ state: 'IGNORED' }, 'ready'],
+    [{ state: 'ERROR', reason: 'no cluster' }, 'waiting'],
+  ],
+  [
+    'jetstream.nats.io/v1beta2/Stream',
+    'nats-io/nack: controllers/jetstream/stream.go',
+    [condition('Ready', 'False', 'Errored'), 'waiting'],
+    [condition('Ready', 'True', 'Created'), 'ready'],
+  ],
+  [
+    'source.toolkit.fluxcd.io/v1/ExternalArtifact',
+    'fluxcd/source-controller: docs/spec/v1/externalartifacts.md',
+    [{ conditions: [{ type: 'Ready', status: 'True', reason: 'Succeeded', observedGeneration: 1 }] }, 'ready'],
+  ],
+  [
+    'tekton.dev/v1beta1/CustomRun',
+    'tektoncd/pipeline: docs/customruns.md',
+    [condition('Succeeded', 'Unknown', 'Running'), 'waiting'],
+    [condition('Succeeded', 'True'), 'ready'],
+    [condition('Succeeded', 'False'), 'failed'],
+  ],
+  [
+    'triggers.tekton.dev/v1beta1/EventListener',
+    'tektoncd/triggers: pkg/apis/triggers/v1alpha1/event_listener_types.go',
+    [{ conditions: ['Service', 'Deployment', 'Ready'].map((type) => ({ type, status: 'False' })) }, 'waiting'],
+    [
+      { conditions: ['Service', 'Deployment', 'Available', 'Ready'].map((type) => ({ type, status: 'True' })) },
+      'ready',
+    ],
+  ],
+  [
+    'eventing.knative.dev/v1/Broker',
+    'knative/docs: docs/versioned/bookstore/page-1/send-review-comment-to-broker.md',
+    [condition('Ready', 'Unknown'), 'waiting'],
+    [condition('Ready', 'True'), 'ready'],
+  ],
+  [
+    'keda.sh/v1alpha1/TriggerAuthentication',
+    'kedacore/keda: apis/keda/v1alpha1/triggerauthentication_types.go',
+    [undefined, 'ready'],
+    [{ scaledobjects: 'web' }, 'ready'],
+  ],
+  [
+    'templates.gatekeeper.sh/v1/ConstraintTemplate',
+    'open-policy-agent/gatekeeper: test/bats/test.bats',
+    [{ created: true, byPod: [{ id: 'audit', observedGeneration: 1 }] }, 'ready'],
+    [errorOfPod, 'waiting'],
+  ],
+  [
+    'constraints.gatekeeper.sh/v1beta1/K8sRequiredLabels',
+    'open-policy-agent/gatekeeper: apis/status/v1beta1/constraintpodstatus_types.go',
+    [undefined, 'ready'],
+    [{ byPod: [{ id: 'audit', enforced: true }] }, 'ready'],
+    [errorOfPod, 'waiting'],
+  ],
+  [
+    'secrets.hashicorp.com/v1beta1/VaultAuth',
+    'hashicorp/vault-secrets-operator: api/v1beta1/vaultauth_types.go',
+    [undefined, 'waiting'],
+    [{ valid: true }, 'ready'],
+    [{ valid: false, error: 'no role' }, 'waiting'],
+  ],
+  [
+    'secrets.hashicorp.com/v1beta1/VaultConnection',
+    'hashicorp/vault-secrets-operator: api/v1beta1/vaultconnection_types.go',
+    [undefined, 'waiting'],
+    [{ valid: true }, 'ready'],
+    [{ valid: false, error: 'no role' }, 'waiting'],
+  ],
+  [
+    'secrets.hashicorp.com/v1beta1/VaultStaticSecret',
+    'hashicorp/vault-secrets-operator: controllers/vaultstaticsecret_controller.go',
+    [undefined, 'waiting'],
+    [{ lastGeneration: 1, ...condition('SecretSynced', 'True') }, 'ready'],
+    [condition('SecretSynced', 'False'), 'waiting'],
+  ],
+  [
+    'work.karmada.io/v1alpha1/Work',
+    'karmada-io/karmada: pkg/controllers/execution/execution_controller.go',
+    [condition('Applied', 'True', 'AppliedSuccessful'), 'ready'],
+    [condition('Applied', 'False', 'AppliedFailed'), 'waiting'],
+  ],
+  [
+    'pkg.crossplane.io/v1/Function',
+    'crossplane/crossplane: apis/pkg/v1/conditions.go',
+    [condition('Installed', 'True'), 'waiting'],
+    [{ conditions: ['Installed', 'Healthy'].map((type) => ({ type, status: 'True' })) }, 'ready'],
+  ],
+  [
+    'pkg.crossplane.io/v1/Configuration',
+    'crossplane/crossplane: apis/pkg/v1/conditions.go',
+    [condition('Healthy', 'False', 'UnhealthyPackageRevision'), 'waiting'],
+    [{ conditions: ['Installed', 'Healthy'].map((type) => ({ type, status: 'True' })) }, 'ready'],
+  ],
+  [
+    'pkg.crossplane.io/v1/ProviderRevision',
+    'crossplane/crossplane: apis/pkg/v1/conditions.go',
+    [condition('RevisionHealthy', 'True'), 'ready'],
+    [condition('RevisionHealthy', 'False'), 'waiting'],
+  ],
+  [
+    'pkg.crossplane.io/v1/FunctionRevision',
+    'crossplane/crossplane: apis/pkg/v1/conditions.go',
+    [condition('RevisionHealthy', 'True'), 'ready'],
+    [condition('RevisionHealthy', 'False'), 'waiting'],
+  ],
+  [
+    'apiextensions.crossplane.io/v1alpha1/ManagedResourceActivationPolicy',
+    'crossplane/crossplane: apis/apiextensions/v1alpha1/conditions.go',
+    [condition('Healthy', 'Unknown', 'EncounteredErrors'), 'waiting'],
+    [condition('Healthy', 'True', 'Running'), 'ready'],
+  ],
+  [
+    'ops.crossplane.io/v1alpha1/Operation',
+    'crossplane/crossplane: apis/ops/v1alpha1/conditions.go',
+    [condition('Succeeded', 'Unknown', 'PipelineRunning'), 'waiting'],
+    [condition('Succeeded', 'True', 'PipelineSuccess'), 'ready'],
+    [condition('Succeeded', 'False', 'PipelineError'), 'waiting'],
+    [condition('ValidPipeline', 'False', 'MissingCapabilities'), 'waiting'],
+  ],
+  [
+    'ops.crossplane.io/v1alpha1/CronOperation',
+    'crossplane/crossplane: internal/controller/ops/cronoperation/reconciler.go',
+    [condition('Scheduling', 'True', 'ScheduleActive'), 'ready'],
+    [condition('Scheduling', 'False', 'SchedulePaused'), 'ready'],
+    [condition('Scheduling', 'False', 'ScheduleInvalid'), 'waiting'],
+  ],
+  [
+    'ops.crossplane.io/v1alpha1/WatchOperation',
+    'crossplane/crossplane: internal/controller/ops/watchoperation/reconciler.go',
+    [condition('Watching', 'True', 'WatchActive'), 'ready'],
+    [condition('Watching', 'False', 'WatchPaused'), 'ready'],
+    [condition('Watching', 'False', 'WatchFailed'), 'waiting'],
+  ],
+  [
+    'kubevirt.io/v1/KubeVirt',
+    'kubevirt/user-guide: docs/cluster_admin/installation.md',
+    [{ phase: 'Deploying' }, 'waiting'],
+    [{ phase: 'Deployed', ...condition('Available', 'True') }, 'ready'],
+  ],
+  [
+    'sailoperator.io/v1/Istio',
+    'istio-ecosystem/sail-operator: api/v1/istio_types.go',
+    [condition('Ready', 'False', 'IstiodNotReady'), 'waiting'],
+    [condition('Ready', 'True'), 'ready'],
+    [condition('Reconciled', 'False', 'ReconcileError'), 'waiting'],
+  ],
+  [
+    'sailoperator.io/v1/IstioRevisionTag',
+    'istio-ecosystem/sail-operator: api/v1/istiorevisiontags_types.go',
+    [condition('Reconciled', 'False'), 'waiting'],
+    [
+      {
+        conditions: [
+          { type: 'Reconciled', status: 'True' },
+          { type: 'InUse', status: 'False' },
+        ],
+      },
+      'ready',
+    ],
+  ],
+  [
+    'policy.linkerd.io/v1beta3/HTTPRoute',
+    'linkerd/linkerd2: policy-controller/k8s/status/src/tests/routes/http.rs',
+    [undefined, 'ready'],
+    [{ parents: [condition('Accepted', 'True')] }, 'ready'],
+    [{ parents: [condition('Accepted', 'False', 'NoMatchingParent')] }, 'waiting'],
+  ],
+  [
+    'externaldns.k8s.io/v1alpha1/DNSEndpoint',
+    'kubernetes-sigs/external-dns: source/crd.go',
+    [undefined, 'waiting'],
+    [{ observedGeneration: 1 }, 'ready'],
+  ],
+  [
+    'sparkoperator.k8s.io/v1beta2/ScheduledSparkApplication',
+    'kubeflow/spark-operator: api/v1beta2/scheduledsparkapplication_types.go',
+    [{ scheduleState: 'Validating' }, 'waiting'],
+    [{ scheduleState: 'Scheduled' }, 'ready'],
+    [{ scheduleState: 'FailedValidation' }, 'failed'],
+  ],
+  [
+    'monitoring.coreos.com/v1alpha1/PrometheusAgent',
+    'prometheus-operator/prometheus-operator: pkg/apis/monitoring/v1/types.go',
+    [condition('Available', 'True'), 'ready'],
+    [condition('Available', 'Degraded'), 'waiting'],
+    [condition('Reconciled', 'False'), 'waiting'],
+  ],
+  [
+    'configuration.konghq.com/v1/KongPlugin',
+    'Kong/kubernetes-ingress-controller: test/e2e/manifests/all-in-one-dbless-k4k8s-enterprise.yaml',
+    [undefined, 'ready'],
+    [condition('Programmed', 'True'), 'ready'],
+    [condition('Programmed', 'False'), 'waiting'],
+  ],
+  [
+    'autoscaling.k8s.io/v1/VerticalPodAutoscaler',
+    'kubernetes/autoscaler: vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1/types.go',
+    [undefined, 'ready'],
+    [condition('RecommendationProvided', 'False'), 'ready'],
+  ],
+  [
+    'mongodb.com/v1/MongoDB',
+    'mongodb/mongodb-kubernetes: api/mongodb/v1/status/phase.go',
+    [{ phase: 'Reconciling' }, 'waiting'],
+    [{ phase: 'Running' }, 'ready'],
+    [{ phase: 'Failed' }, 'waiting'],
+  ],
+  [
+    'mongodb.com/v1/MongoDBUser',
+    'mongodb/mongodb-kubernetes: api/mongodb/v1/status/phase.go',
+    [{ phase: 'Updated' }, 'ready'],
+  ],
+  [
+    'mongodb.com/v1/MongoDBOpsManager',
+    'mongodb/mongodb-kubernetes: api/mongodb/v1/om/opsmanager_types.go',
+    [{ opsManager: { phase: 'Pending' }, applicationDatabase: { phase: 'Running' } }, 'waiting'],
+    [
+      { opsManager: { phase: 'Running' }, applicationDatabase: { phase: 'Running' }, backup: { phase: 'Pending' } },
+      'waiting',
+    ],
+    [
+      { opsManager: { phase: 'Running' }, applicationDatabase: { phase: 'Running' }, backup: { phase: 'Disabled' } },
+      'ready',
+    ],
+    [{ opsManager: { phase: 'Running' }, applicationDatabase: { phase: 'Failed' } }, 'waiting'],
+  ],
+  [
+    'mariadb.mmontes.io/v1alpha1/Restore',
+    'mariadb-operator/mariadb-operator: pkg/condition/complete.go',
+    [condition('Complete', 'True', 'JobComplete'), 'ready'],
+    [condition('Complete', 'True', 'JobFailed'), 'waiting'],
+  ],
+  [
+    'mariadb.mmontes.io/v1alpha1/Backup',
+    'mariadb-operator/mariadb-operator: pkg/condition/complete.go',
+    [condition('Complete', 'False', 'CronJobScheduled'), 'ready'],
+    [condition('Complete', 'True', 'JobFailed'), 'waiting'],
+  ],
+  [
+    'http.keda.sh/v1alpha1/HTTPScaledObject',
+    'kedacore/http-add-on: operator/apis/http/v1alpha1/condition_types.go',
+    [undefined, 'ready'],
+    [condition('Ready', 'True', 'Reconciled'), 'ready'],
+    [condition('Ready', 'False', 'CreateError'), 'waiting'],
+  ],
+  [
+    'kyverno.io/v2/GlobalContextEntry',
+    'kyverno/kyverno: api/kyverno/v2/global_context_entry_status.go',
+    [condition('Ready', 'True'), 'ready'],
+    [condition('Ready', 'False'), 'waiting'],
+  ],
+  [
+    'kyverno.io/v2/CleanupPolicy',
+    'kyverno/kyverno: api/kyverno/v2/cleanup_policy_types.go',
+    [undefined, 'ready'],
+    [{ lastExecutionTime: '2026-01-01T00:00:00Z' }, 'ready'],
+  ],
+  [
+    'controlplane.cluster.x-k8s.io/v1beta2/KubeadmControlPlane',
+    'kubernetes-sigs/cluster-api: docs/book/src/developer/providers/contracts/control-plane.md',
+    [condition('Available', 'False'), 'waiting'],
+    [{ ready: false }, 'waiting'],
+    [condition('Available', 'True'), 'ready'],
+  ],
+  ['argoproj.io/v1alpha1/AppProject', 'argoproj/argo-cd: manifests/crds/appproject-crd.yaml', [undefined, 'ready']],
+  ['argoproj.io/v1alpha1/WorkflowTemplate', 'argoproj/argo-workflows: manifests/base/crds', [undefined, 'ready']],
+  [
+    'argoproj.io/v1alpha1/ClusterWorkflowTemplate',
+    'argoproj/argo-workflows: manifests/base/crds',
+    [undefined, 'ready'],
+  ],
+  ['postgresql.cnpg.io/v1/ImageCatalog', 'cloudnative-pg/cloudnative-pg: config/crd/bases', [undefined, 'ready']],
+  [
+    'postgresql.cnpg.io/v1/ClusterImageCatalog',
+    'cloudnative-pg/cloudnative-pg: config/crd/bases',
+    [undefined, 'ready'],
+  ],
+  ['policies.kyverno.io/v1/PolicyException', 'kyverno/kyverno: config/crds/policies.kyverno.io', [undefined, 'ready']],
+  [
+    'acid.zalan.do/v1/OperatorConfiguration',
+    'zalando/postgres-operator: charts/postgres-operator/crds',
+    [undefined, 'ready'],
+  ],
+  [
+    'notification.toolkit.fluxcd.io/v1beta3/Alert',
+    'fluxcd/notification-controller: api/v1beta3/alert_types.go',
+    [undefined, 'ready'],
+  ],
+  [
+    'generators.external-secrets.io/v1alpha1/Password',
+    'external-secrets/external-secrets: config/crds/bases',
+    [undefined, 'ready'],
+  ],
+  [
+    'secrets-store.csi.x-k8s.io/v1/SecretProviderClass',
+    'kubernetes-sigs/secrets-store-csi-driver: deploy',
+    [undefined, 'ready'],
+  ],
+  ['flagger.app/v1beta1/MetricTemplate', 'fluxcd/flagger: artifacts/flagger/crd.yaml', [undefined, 'ready']],
+  ['pkg.crossplane.io/v1beta1/DeploymentRuntimeConfig', 'crossplane/crossplane: cluster/crds', [undefined, 'ready']],
+  [
+    'apiextensions.crossplane.io/v1beta1/EnvironmentConfig',
+    'crossplane/crossplane: cluster/crds',
+    [undefined, 'ready'],
+  ],
+  ['pkg.crossplane.io/v1beta1/ImageConfig', 'crossplane/crossplane: cluster/crds', [undefined, 'ready']],
+  [
+    'aws.upbound.io/v1beta1/ProviderConfig',
+    'crossplane-contrib/provider-upjet-aws: apis/v1beta1',
+    [undefined, 'ready'],
+  ],
+  [
+    'snapshot.storage.k8s.io/v1/VolumeSnapshotClass',
+    'kubernetes-csi/external-snapshotter: client/config/crd',
+    [undefined, 'ready'],
+  ],
+  ['velero.io/v1/VolumeSnapshotLocation', 'vmware-tanzu/velero: config/crd/v1/bases', [undefined, 'ready']],
+  [
+    'projectcontour.io/v1/TLSCertificateDelegation',
+    'projectcontour/contour: examples/contour/01-crds.yaml',
+    [undefined, 'ready'],
+  ],
+  ['traefik.io/v1alpha1/IngressRoute', 'traefik/traefik-helm-chart: traefik-crds/crds', [undefined, 'ready']],
+  [
+    'networking.istio.io/v1/VirtualService',
+    'istio/api: kubernetes/customresourcedefinitions.gen.yaml',
+    [undefined, 'ready'],
+  ],
+  [
+    'security.istio.io/v1/AuthorizationPolicy',
+    'istio/api: kubernetes/customresourcedefinitions.gen.yaml',
+    [undefined, 'ready'],
+  ],
+  ['telemetry.istio.io/v1/Telemetry', 'istio/api: kubernetes/customresourcedefinitions.gen.yaml', [undefined, 'ready']],
+  [
+    'extensions.istio.io/v1alpha1/WasmPlugin',
+    'istio/api: kubernetes/customresourcedefinitions.gen.yaml',
+    [undefined, 'ready'],
+  ],
+  [
+    'cilium.io/v2/CiliumNetworkPolicy',
+    'cilium/cilium: pkg/k8s/apis/cilium.io/v2/cnp_types.go',
+    [undefined, 'ready'],
+    [condition('Valid', 'True'), 'ready'],
+    [condition('Valid', 'False'), 'waiting'],
+  ],
+  ['metallb.io/v1beta1/L2Advertisement', 'metallb/metallb: config/crd/bases', [undefined, 'ready']],
+  [
+    'monitoring.coreos.com/v1/ServiceMonitor',
+    'prometheus-operator/prometheus-operator: example/prometheus-operator-crd',
+    [undefined, 'ready'],
+  ],
+  [
+    'networking.gke.io/v1beta1/FrontendConfig',
+    'kubernetes/ingress-gce: pkg/apis/frontendconfig/v1beta1/types.go',
+    [undefined, 'ready'],
+  ],
+  [
+    'cloud.google.com/v1/BackendConfig',
+    'kubernetes/ingress-gce: pkg/apis/backendconfig/v1/types.go',
+    [undefined, 'ready'],
+  ],
+  [
+    'core.spinkube.dev/v1alpha1/SpinAppExecutor',
+    'spinframework/spin-operator: api/v1alpha1/spinappexecutor_types.go',
+    [undefined, 'ready'],
+  ],
+  ['tekton.dev/v1/Task', 'tektoncd/pipeline: pkg/apis/pipeline/v1/task_types.go', [undefined, 'ready']],
+  ['triggers.tekton.dev/v1beta1/TriggerTemplate', 'tektoncd/triggers: pkg/apis/triggers/v1beta1', [undefined, 'ready']],
+  [
+    'gateway.networking.k8s.io/v1beta1/ReferenceGrant',
+    'kubernetes-sigs/gateway-api: apis/v1beta1/referencegrant_types.go',
+    [undefined, 'ready'],
+  ],
+];
+
+const described = kinds.map(([kind, source, ...cases]) => ({ kind, source, cases }));
+describe.each(described)('$kind, as in $source', ({ kind, cases }) => {
+  test.each(cases)('%j is %s', (status, state) => {
+    const [group, version, name = ''] = kind.split('/');
+    const object = { apiVersion: `${group}/${version}`, kind: name, metadata: { name: 'x', generation: 1 }, status };
+    expect(readiness(object, { strategy: 'watcher', waitForJobs: false }).state).toBe(state);
+  });
 });

@@ -142,6 +142,12 @@ describe('common words, where a kind has no rule', () => {
     expect(found.state === 'ready' ? undefined : found.facts?.[0]?.outlook).toBe(outlook);
   });
 
+  test('a status may hold anything', () => {
+    const status = { phase: [[{ toString: 1 }, null]], reason: { toString: 1 } };
+    expect(verdict(widget(status)).state).toBe('ready');
+    expect(verdict(custom('apm.k8s.elastic.co/v1', 'ApmServer', status)).state).toBe('waiting');
+  });
+
   test('too few replicas are ready', () => {
     const status = { readyReplicas: 1 };
     expect(verdict(widget(status, { spec: { replicas: 2 } }))).toMatchObject({ reason: '1 of 2 replicas ready' });

@@ -230,6 +230,14 @@ const rows: Readonly<Record<BrokenChart['by'], readonly Row[]>> = {
     ['pod affinity', 'pod-unschedulable', workload('Deployment', {}, { affinity: { podAffinity: required([near]) } })],
     ['topology spread', 'pod-unschedulable', workload('Deployment', {}, { topologySpreadConstraints: [spread] })],
     ['a claim that is not there', 'claim-missing', workload('Deployment', {}, mounts('gone'))],
+    ['another scheduler', 'pod-pending', workload('Deployment', {}, { schedulerName: 'gone' })],
+    ['a node that is not there', 'pod-pending', workload('StatefulSet', {}, { nodeName: 'gone' })],
+    ['a gate', 'pod-unschedulable', workload('Deployment', {}, { schedulingGates: [{ name: 'example.com/gate' }] })],
+    [
+      'a claim of devices that is not there',
+      'pod-pending',
+      workload('Deployment', {}, { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gone' }] }),
+    ],
   ],
   controller: [
     [

@@ -33,7 +33,7 @@ export const argo: RulesByGroup = {
     ClusterWorkflowTemplate: 'never-reports',
     EventBus: { doubtful: ['Deployed=False'], ready: ['Configured', 'Deployed'] },
     EventSource: { doubtful: ['SourcesProvided=False'], ready: ['Deployed'] },
-    Sensor: { doubtful: ['TriggersProvided=False'], ready: ['Deployed'] },
+    Sensor: { doubtful: ['DependenciesProvided=False', 'TriggersProvided=False'], ready: ['Deployed'] },
   },
   'numaflow.numaproj.io': {
     '*': {

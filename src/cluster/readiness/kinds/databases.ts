@@ -7,6 +7,19 @@ const percona = {
   ready: ['.state=ready'],
 };
 const elastic = { doubtful: ['.phase=Invalid', '.health=red'], ready: ['.health=green', '.phase=Ready|'] };
+const applied = { doubtful: ['.applied=false'], ready: ['.applied=true'] };
+const opensearch = {
+  OpenSearchCluster: { ready: ['.phase=RUNNING'] },
+  '*': { doubtful: ['.state=ERROR'], waiting: ['.state=PENDING'], needsNoStatus: true },
+} as const;
+const mariadbJob = { doubtful: ['Complete:JobFailed', 'Complete:Failed'] };
+const mariadb = {
+  Backup: mariadbJob,
+  PhysicalBackup: mariadbJob,
+  Restore: { ...mariadbJob, ready: ['Complete'] },
+  SqlJob: { ...mariadbJob, ready: ['Complete'] },
+  '*': ready,
+};
 const task = { doubtful: ['.failed'], ready: ['.finishTime', '.finished'] };
 
 /** Databases, queues, search and object stores. */
@@ -25,11 +38,12 @@ export const databases: RulesByGroup = {
       ready: ['.phase=Cluster in healthy state', 'Ready'],
     },
     Backup: { failed: ['.phase=failed|walArchivingFailing'], ready: ['.phase=completed'] },
-    Database: { doubtful: ['.applied=false'], ready: ['.applied=true'] },
-    Publication: { doubtful: ['.applied=false'], ready: ['.applied=true'] },
-    Subscription: { doubtful: ['.applied=false'], ready: ['.applied=true'] },
-    Pooler: {},
-    ScheduledBackup: { needsNoStatus: true },
+    Database: applied,
+    DatabaseRole: applied,
+    Publication: applied,
+    Subscription: applied,
+    Pooler: { paused: ['.phase=paused'], doubtful: ['.phase=failed', '.error'], waiting: ['.phase=inactive'] },
+    ScheduledBackup: { doubtful: ['.error'], needsNoStatus: true },
     ImageCatalog: 'never-reports',
     ClusterImageCatalog: 'never-reports',
   },
@@ -37,16 +51,17 @@ export const databases: RulesByGroup = {
   'psmdb.percona.com': { PerconaServerMongoDB: percona },
   'ps.percona.com': { PerconaServerMySQL: percona },
   'pgv2.percona.com': { PerconaPGCluster: percona },
-  'k8s.mariadb.com': {
-    Backup: { doubtful: ['Complete:JobFailed'] },
-    PhysicalBackup: { doubtful: ['Complete:JobFailed'] },
-    Restore: { doubtful: ['Complete:JobFailed'], ready: ['Complete'] },
-    SqlJob: { doubtful: ['Complete:JobFailed'], ready: ['Complete'] },
-    '*': ready,
-  },
-  'mariadb.mmontes.io': { Backup: {}, Restore: {}, '*': ready },
+  'k8s.mariadb.com': mariadb,
+  'mariadb.mmontes.io': mariadb,
   'mongodbcommunity.mongodb.com': { '*': { doubtful: ['.phase=Failed'], ready: ['.phase=Running'] } },
-  'mongodb.com': { '*': { doubtful: ['.phase=Failed'], ready: ['.phase=Running|Updated'] } },
+  'mongodb.com': {
+    MongoDBOpsManager: {
+      doubtful: ['.opsManager.phase=Failed', '.applicationDatabase.phase=Failed', '.backup.phase=Failed'],
+      waiting: ['.backup.phase=Pending|Reconciling'],
+      ready: ['.opsManager.phase=Running', '.applicationDatabase.phase=Running'],
+    },
+    '*': { doubtful: ['.phase=Failed'], ready: ['.phase=Running|Updated'] },
+  },
   'redis.redis.opstreelabs.in': { RedisCluster: { doubtful: ['.state=Failed'], ready: ['.state=Ready'] } },
   'rabbitmq.com': {
     RabbitmqCluster: {
@@ -58,8 +73,7 @@ export const databases: RulesByGroup = {
   },
   'kafka.strimzi.io': {
     KafkaNodePool: {},
-    StrimziPodSet: {},
-    KafkaRebalance: {},
+    KafkaRebalance: { doubtful: ['NotReady'] },
     '*': { paused: ['ReconciliationPaused'], doubtful: ['NotReady'], ready: ['Ready'] },
   },
   'core.strimzi.io': { StrimziPodSet: {} },
@@ -83,7 +97,8 @@ export const databases: RulesByGroup = {
   'apm.k8s.elastic.co': { ApmServer: elastic },
   'agent.k8s.elastic.co': { Agent: elastic },
   'logstash.k8s.elastic.co': { Logstash: elastic },
-  'opensearch.opster.io': { OpenSearchCluster: { ready: ['.phase=RUNNING'] }, '*': { needsNoStatus: true } },
+  'opensearch.opster.io': opensearch,
+  'opensearch.org': opensearch,
   'minio.min.io': { Tenant: { doubtful: ['.healthStatus=red'], ready: ['.currentState=Initialized'] } },
   'core.humio.com': {
     HumioCluster: { doubtful: ['.state=ConfigError'], ready: ['.state=Running'] },

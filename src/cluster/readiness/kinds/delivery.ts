@@ -3,6 +3,7 @@ import type { RulesByGroup } from './rule.ts';
 const ready = { ready: ['Ready'] };
 const flux = { paused: ['.spec.suspend=true'], doubtful: ['FetchFailed'], ready: ['Ready'] };
 const run = { failed: ['Succeeded=False'], ready: ['Succeeded'] };
+const gatekeeperError = '.byPod.*.errors.*.message';
 const policy = { doubtful: ['.conditionStatus.ready=false'], ready: ['.conditionStatus.ready=true'] };
 
 /** What delivers or governs other objects: Flux, Tekton, Knative, KEDA, Kyverno, OLM, secrets operators, Flagger. */
@@ -34,15 +35,15 @@ export const delivery: RulesByGroup = {
     ScaledJob: { paused: ['Paused'], doubtful: ['Ready=False'], ready: ['Ready'] },
     '*': { needsNoStatus: true },
   },
-  'http.keda.sh': { '*': { needsNoStatus: true } },
+  'http.keda.sh': { '*': { doubtful: ['Ready=False'], needsNoStatus: true } },
   'kyverno.io': {
     Policy: ready,
     ClusterPolicy: ready,
-    '*': { needsNoStatus: true },
+    '*': { doubtful: ['Ready=False'], needsNoStatus: true },
   },
   'policies.kyverno.io': { PolicyException: 'never-reports', '*': policy },
-  'constraints.gatekeeper.sh': { '*': { needsNoStatus: true } },
-  'templates.gatekeeper.sh': { ConstraintTemplate: { ready: ['.created=true'] } },
+  'constraints.gatekeeper.sh': { '*': { doubtful: [gatekeeperError], needsNoStatus: true } },
+  'templates.gatekeeper.sh': { ConstraintTemplate: { doubtful: [gatekeeperError], ready: ['.created=true'] } },
   'policy.open-cluster-management.io': {
     CertificatePolicy: { doubtful: ['.compliant=NonCompliant'], ready: ['.compliant=Compliant'] },
     ConfigurationPolicy: { doubtful: ['.compliant=NonCompliant'], ready: ['.compliant=Compliant'] },
@@ -68,7 +69,7 @@ export const delivery: RulesByGroup = {
   'generators.external-secrets.io': { '*': 'never-reports' },
   'kubernetes-client.io': { ExternalSecret: { ready: ['.status=SUCCESS'] } },
   'bitnami.com': { SealedSecret: { doubtful: ['Synced=False'], ready: ['Synced'] } },
-  'secrets.hashicorp.com': { '*': { needsNoStatus: true } },
+  'secrets.hashicorp.com': { '*': { doubtful: ['.valid=false', 'Ready=False', 'SecretSynced=False'] } },
   'onepassword.com': { OnePasswordItem: ready },
   'secrets-store.csi.x-k8s.io': { '*': 'never-reports' },
   'flagger.app': {

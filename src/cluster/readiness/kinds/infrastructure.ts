@@ -5,24 +5,22 @@ const managed = {
   paused: ['Synced:ReconcilePaused', 'Established:InactiveManagedResource'],
   doubtful: ['Synced=False', 'LastAsyncOperation=False'],
 };
-const crossplane = {
-  Composition: 'never-reports',
-  CompositionRevision: 'never-reports',
-  ControllerConfig: 'never-reports',
-  DeploymentRuntimeConfig: 'never-reports',
-  EnvironmentConfig: 'never-reports',
-  ImageConfig: 'never-reports',
-  StoreConfig: 'never-reports',
+const settings = {
   ProviderConfig: 'never-reports',
   ProviderConfigUsage: 'never-reports',
   ClusterProviderConfig: 'never-reports',
   ClusterProviderConfigUsage: 'never-reports',
+  StoreConfig: 'never-reports',
 } as const;
 
 /** Clouds, clusters, machines, storage, backups, virtual machines, autoscaling. */
 export const infrastructure: RulesByGroup = {
   '*.crossplane.io': {
-    ...crossplane,
+    ...settings,
+    Composition: 'never-reports',
+    DeploymentRuntimeConfig: 'never-reports',
+    EnvironmentConfig: 'never-reports',
+    ImageConfig: 'never-reports',
     CompositeResourceDefinition: { ...managed, ready: ['Established'] },
     ManagedResourceDefinition: { ...managed, ready: ['Established'] },
     Configuration: { ready: ['Installed', 'Healthy'] },
@@ -31,14 +29,13 @@ export const infrastructure: RulesByGroup = {
     ProviderRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
     ConfigurationRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
     FunctionRevision: { doubtful: ['Healthy=False', 'RevisionHealthy=False'] },
-    Lock: 'never-reports',
-    ManagedResourceActivationPolicy: { needsNoStatus: true },
-    Operation: { doubtful: ['Succeeded=False'] },
-    CronOperation: { needsNoStatus: true },
-    WatchOperation: { needsNoStatus: true },
+    ManagedResourceActivationPolicy: { ready: ['Healthy'] },
+    Operation: { doubtful: ['Succeeded=False', 'ValidPipeline=False'], ready: ['Succeeded'] },
+    CronOperation: { paused: ['Scheduling:SchedulePaused'], doubtful: ['Scheduling=False'], ready: ['Scheduling'] },
+    WatchOperation: { paused: ['Watching:WatchPaused'], doubtful: ['Watching=False'], ready: ['Watching'] },
     '*': { ...managed, ready: ['Ready'] },
   },
-  '*.upbound.io': { ...crossplane, '*': { ...managed, ready: ['Ready'] } },
+  '*.upbound.io': { ...settings, '*': { ...managed, ready: ['Ready'] } },
   '*.services.k8s.aws': {
     '*': { failed: ['ACK.Terminal'], ready: ['ACK.ResourceSynced'] },
   },
@@ -64,8 +61,6 @@ export const infrastructure: RulesByGroup = {
     AWSManagedControlPlane: { waiting: ['EKSControlPlaneUpdating', '.ready=false'], ready: ['Ready'] },
     '*': { waiting: ['Ready=False', 'Available=False', '.ready=false'] },
   },
-  'infrastructure.cluster.x-k8s.io': { '*': { needsNoStatus: true } },
-  'bootstrap.cluster.x-k8s.io': { '*': { needsNoStatus: true } },
   'addons.cluster.x-k8s.io': {
     ClusterResourceSet: { doubtful: ['ResourcesApplied=False'], ready: ['ResourcesApplied'] },
   },

@@ -39,7 +39,7 @@ export class Status {
     return path
       .split('.')
       .reduce((values, key) => values.flatMap((value) => memberOf(value, key)), [from])
-      .map((value) => (isMap(value) ? '{}' : String(value)));
+      .map(textOf);
   }
 
   /** The same of a single field; '' where it is not set. */
@@ -65,7 +65,11 @@ export class Status {
   }
 }
 
-const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
+/** Of a list its items; not JavaScript's words, since an object may have a field `toString`. */
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(textOf).join();
+  return typeof value === 'object' ? '{}' : String(value);
+};
 
 function memberOf(value: unknown, key: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -9,6 +9,12 @@ import { workloads } from './workloads.ts';
 
 const table: RulesByGroup = { ...argo, ...databases, ...delivery, ...infrastructure, ...networking, ...workloads };
 
+/** Whether a controller writes a status, which the kind may have without a subresource for it, as Argo's Workflow. */
+export function getsStatus(group: string, kind: string): boolean {
+  const rule = table[group]?.[kind];
+  return typeof rule === 'object' && rule.needsNoStatus !== true;
+}
+
 /** The rule of a custom resource's kind; undefined where there is none. */
 export function ruleOfKind(group: string, kind: string): HealthRule | 'never-reports' | undefined {
   const labels = group.split('.');

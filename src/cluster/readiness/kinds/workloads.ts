@@ -69,7 +69,7 @@ export const workloads: RulesByGroup = {
       doubtful: ['.applicationState.state=SUBMISSION_FAILED'],
       ready: ['.applicationState.state=RUNNING|COMPLETED'],
     },
-    ScheduledSparkApplication: { ready: ['.scheduleState=Scheduled|'] },
+    ScheduledSparkApplication: { failed: ['.scheduleState=FailedValidation'], ready: ['.scheduleState=Scheduled|'] },
   },
   'core.spinkube.dev': {
     SpinApp: { doubtful: ['Progressing:ProgressDeadlineExceeded'], waiting: ['Progressing'], ready: ['Available'] },
