@@ -217,6 +217,7 @@ describe('plan of a release', () => {
     const adopted = await sandbox.run('plan', 'other', small, '--take-ownership');
     expect(adopted.stdout).toContain('ConfigMap/a  (adopt from release small in default');
     expect(adopted.stdout).toContain('\n2 to adopt\n');
+    expect((await sandbox.run('uninstall', 'small')).code).toBe(0);
   });
 
   test('--offline and a chart alone take nothing that needs the release', async () => {
