@@ -1,7 +1,7 @@
 import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
-import { quantityOf } from '../go/quantity.ts';
+import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
@@ -142,8 +142,3 @@ const isPartly = (shown: string, line: string): boolean =>
 
 /** A line without its place: what stands in it. */
 const bareLine = (line: string): string => line.replace(/^[+ ]?[\s-]*/, '');
-
-function isSameQuantity(before: unknown, after: unknown): boolean {
-  const quantity = quantityOf(before);
-  return quantity !== undefined && quantity === quantityOf(after);
-}

@@ -227,3 +227,20 @@ test('an immutable field is refused with what helps', { timeout: 120_000 }, asyn
   expect(refused.stdout).toContain('Deployment/fixed  (refused)');
   expect(refused.stdout).toContain('field is immutable');
 });
+
+test('upgrade --skip-unchanged writes nothing where nothing differs', { timeout: 120_000 }, async () => {
+  const words = ['still', chart, '--set', 'more=true'];
+  await ok(tshelm, ['install', ...words, ...here]);
+  const records = await admin.records('still');
+  audit.begin();
+  const skipped = await ok(tshelm, ['upgrade', ...words, '--skip-unchanged', ...here]);
+  expect(skipped).toContain('Release "still" is unchanged: revision 1 stays deployed.');
+  const isOurs = ({ userAgent }: { userAgent: string }): boolean => userAgent === 'tshelm';
+  expect((await audit.writes(isOurs)).map(({ verb, object }) => `${verb} ${object}`)).toEqual([]);
+  expect((await audit.dryRuns()).filter(isOurs)).toEqual([]);
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'still-settings' } };
+  await admin.cluster().apply({ ...settings, data: { value: 'by hand' } }, { fieldManager: 'hand', force: true });
+  const forced = ['upgrade', ...words, '--skip-unchanged', '--force-conflicts', ...here];
+  expect(await ok(tshelm, forced)).toContain('has been upgraded');
+  expect(await admin.records('still')).toHaveLength(records.length + 1);
+});
