@@ -269,7 +269,10 @@ const planForm: Rows = {
 const planned = (rows: Rows): Rows =>
   Object.fromEntries(
     Object.entries({ ...rows, ...planForm, diff: isSet('flags.diff') }).filter(
-      ([name]) => !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report'].includes(name),
+      ([name]) =>
+        !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report', 'skip-unchanged'].includes(
+          name,
+        ),
     ),
   );
 

@@ -17,7 +17,7 @@ import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-
  */
 
 const { 'hide-secret': _ofInstall, ...installOptionFlags } = installFlags;
-const { 'hide-secret': _ofUpgrade, ...upgradeOptionFlags } = upgradeFlags;
+const { 'hide-secret': _ofUpgrade, 'skip-unchanged': _whenRun, ...upgradeOptionFlags } = upgradeFlags;
 const { 'dry-run': _dryRun, ...uninstallOptionFlags } = uninstallFlags;
 
 /** As `plan` itself reads it, which reads the flags of its forms too. */

@@ -40,7 +40,7 @@ const ownFlags = {
 } satisfies Record<string, FlagSpec>;
 
 /** Those of a release that exists: a chart alone has no use for them. */
-const { install: _implied, 'hide-secret': _neverShown, ...releaseFlags } = upgradeFlags;
+const { install: _implied, 'hide-secret': _neverShown, 'skip-unchanged': _whenRun, ...releaseFlags } = upgradeFlags;
 
 const planFlags = {
   ...releaseFlags,

@@ -96,12 +96,14 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
     const {
       release: done,
       isInstalled,
+      isUnchanged: isSkipped,
       warnings,
       plan,
     } = release.updateStrategy === 'reinstallIfForbidden'
       ? await withReinstallIfForbidden(change, node, work)
       : await change();
     work.namespaces.add(place);
+    if (isSkipped) return { change: 'unchanged', text: 'unchanged' };
     changed.set(node.id, { revision: done.version, options, session });
     work.provided.set(node.id, providedBy(node.id, { plan }));
     for (const warning of warnings) work.tools.progress.tell(warning);
