@@ -23,7 +23,7 @@ import './source/error-codes.ts';
 import './stack/error-codes.ts';
 
 export type { IgnoreRule } from './actions/check/ignored.ts';
-export type { Change, ObjectDiff, ReleaseDiff, RevisionOfChart } from './actions/comparison/object-diff.ts';
+export type { Change, ObjectDiff, ReleaseDiff } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
 export type { ObjectHealth } from './actions/health.ts';
@@ -58,7 +58,11 @@ export type {
   KindWaves,
   NodeOrder,
   Plan,
+  PlannedAction,
+  PlannedChanges,
+  PlannedObject,
   RecordedStatus,
+  RevisionOfChart,
   Step,
   StepPolicy,
   Unit,

@@ -5,10 +5,12 @@ import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
 import { previewRemoval } from '../execute/preview/preview-removal.ts';
+import { byPolicy } from '../execute/remove.ts';
 import type { GoMap } from '../go/value.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
+import { sortByResourcePolicy } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Step } from '../plan/types.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
@@ -97,13 +99,14 @@ async function diffPlan(
   const applied = stepsOf(plan, 'apply').flatMap(({ unit }) => manifestsOf(unit));
   const removed = stepsOf(plan, 'delete').flatMap(({ unit }) => manifestsOf(unit));
   const previewOptions = await previewOptionsOf(planned, [...crds, ...applied], options, context);
-  const [namespaces, definitions, resources, removals] = await Promise.all([
+  const [namespaces, definitions, resources, removals, kept] = await Promise.all([
     previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
     previewApply(crds, { ...previewOptions, isOwned: false }),
     previewApply(applied, previewOptions),
-    previewRemoval(removed, previewOptions),
+    previewRemoval(removed, plan, previewOptions),
+    previewRemoval(removed.length > 0 ? keptByPolicy(planned) : [], plan, previewOptions),
   ]);
-  const live = [...resources, ...removals].map((one) => one.live);
+  const live = [...resources, ...removals, ...kept].map((one) => one.live);
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
@@ -113,6 +116,7 @@ async function diffPlan(
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
+  const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: byPolicy.reason }, shown));
   const hooks = options.noHooks ? [] : diffHooks(current?.hooks ?? [], release.hooks, release.namespace, shown);
   return {
     action: plan.action,
@@ -120,12 +124,16 @@ async function diffPlan(
     namespace: release.namespace,
     from: current && { revision: current.version, chart: chartName(current) },
     to: { revision: release.version, chart: chartName(release) },
-    objects: sortChanges([...changed, ...deleted]),
+    objects: sortChanges([...changed, ...deleted, ...left]),
     hooks,
     warnings: plan.warnings,
     reportedWarnings: plan.hazards ?? [],
   };
 }
+
+/** What an uninstall leaves in the cluster as its manifest says. */
+const keptByPolicy = ({ plan, release }: Planned): readonly Manifest[] =>
+  plan.action === 'uninstall' ? sortByResourcePolicy(readStoredManifest(release.manifest)).kept : [];
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(
@@ -160,10 +168,10 @@ const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] 
   previews.filter(({ live }) => live === undefined);
 
 function diffOfPreview(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
-  const { id, live, result, notes, problem, remedies } = preview;
+  const { id, live, result, notes, problem, remedies, adopted } = preview;
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   return changeOf(
-    { id, before: live, after: result, notes, problem, remedies, mayComeYet: isOpen || undefined },
+    { id, before: live, after: result, notes, problem, remedies, mayComeYet: isOpen || undefined, adopted },
     options,
   );
 }

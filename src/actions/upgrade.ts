@@ -29,6 +29,7 @@ import { unreachable } from '../support/errors.ts';
 import { installFromUpgrade } from './install.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
+import { isUnchanged } from './unchanged.ts';
 
 export interface UpgradeResult {
   readonly release: Release;
@@ -36,6 +37,8 @@ export interface UpgradeResult {
   readonly warnings: readonly string[];
   /** There was no such release, and --install was given. */
   readonly isInstalled: boolean;
+  /** With `skipUnchanged`: `release` was deployed already, and nothing was done. */
+  readonly isUnchanged?: true | undefined;
 }
 
 /**
@@ -52,6 +55,8 @@ export async function upgrade(
   checkName(name, `release name is invalid: ${name}`);
   if (!options.resume) prefetchClusterInfo(options, context);
   const request = { chart, values, options };
+  const unchanged = options.skipUnchanged && !isDryRun(options) ? await unchangedRelease(request, context) : undefined;
+  if (unchanged !== undefined) return unchanged;
   if (!isDryRun(options)) {
     return withLock('upgrade', options, context, async (locked) =>
       upgradeFrom(request, await settledHistory(name, options, locked), locked),
@@ -59,6 +64,18 @@ export async function upgrade(
   }
   const history = await (await context.storage()).revisions(name);
   return upgradeFrom(request, { history, isTakenOver: false }, context);
+}
+
+/** The deployed revision, where there is nothing to do; found before the lock is taken, so that nothing at all is written. */
+async function unchangedRelease(request: Requested, context: Context): Promise<UpgradeResult | undefined> {
+  const history = await (await context.storage()).revisions(request.options.name);
+  const current = history.at(-1);
+  if (current?.info.status !== 'deployed') return undefined;
+  const planned = { ...request, options: { ...request.options, dryRun: 'plan', strictPlan: false } } as const;
+  const quiet = { ...context, onEvent: undefined };
+  const decided = await upgradeFrom(planned, { history, isTakenOver: false }, quiet);
+  if (!(await isUnchanged(current, decided, context))) return undefined;
+  return { ...decided, release: current, isUnchanged: true };
 }
 
 type Requested = UpgradeRequest & { readonly options: UpgradeOptions };

@@ -3,7 +3,7 @@ import { groupOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
-import type { KindWaves } from '../plan/types.ts';
+import type { KindWaves, Plan } from '../plan/types.ts';
 import { inWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
@@ -80,13 +80,24 @@ function keptResources({ id }: Target, found: Found, run: Run): readonly KeptRes
   const failure = found.failures.find((candidate) => candidate.id === id);
   if (failure !== undefined) return [{ id, why: 'ownership-unknown', reason: messageOf(failure.cause) }];
   const live = found.objects.get(objectKey(id));
-  if (live === undefined) return [];
-  if (run.plan.action !== 'uninstall') {
-    return isProtected(live) ? [{ id, why: 'policy', reason: 'helm.sh/resource-policy: keep' }] : [];
-  }
-  const problem = ownershipProblem(live, { release: run.plan.release, namespace: run.plan.namespace });
-  return problem === undefined ? [] : [{ id, why: 'not-owned', reason: problem }];
+  const kept = live && whyKept(live, run.plan);
+  return kept === undefined ? [] : [{ id, ...kept }];
 }
+
+/**
+ * Why a change that lets go of a live object leaves it in the cluster; undefined where it is deleted. What an uninstall
+ * keeps by policy is no part of its deletion.
+ */
+export function whyKept(
+  live: KubernetesObject,
+  { action, release, namespace }: Pick<Plan, 'action' | 'release' | 'namespace'>,
+): Pick<KeptResource, 'why' | 'reason'> | undefined {
+  if (action !== 'uninstall') return isProtected(live) ? byPolicy : undefined;
+  const problem = ownershipProblem(live, { release, namespace });
+  return problem === undefined ? undefined : { why: 'not-owned', reason: problem };
+}
+
+export const byPolicy = { why: 'policy', reason: 'helm.sh/resource-policy: keep' } as const;
 
 /** Deletes one object and reports it. Errors: `delete-failed`. */
 export async function deleteTarget({ id }: Target, run: Run): Promise<void> {

@@ -25,3 +25,9 @@ export function quantityOf(value: unknown): number | undefined {
   const factor = suffixes[match?.[2] ?? ''];
   return match === null || factor === undefined ? undefined : Number((Number(match[1]) * factor).toPrecision(12));
 }
+
+/** Whether two values are one quantity, written in two ways: `1000m` and `1`. */
+export function isSameQuantity(before: unknown, after: unknown): boolean {
+  const quantity = quantityOf(before);
+  return quantity !== undefined && quantity === quantityOf(after);
+}

@@ -1,4 +1,4 @@
-import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
+import type { Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
 
 export type { Hook, Manifest };
 
@@ -124,4 +124,40 @@ export interface Plan {
   readonly warnings: readonly string[];
   /** Those of the warnings that speak of the order and of what it endangers: what a strict plan refuses. */
   readonly hazards?: readonly string[] | undefined;
+  /** What becomes of each object; absent where the cluster was not asked. */
+  readonly changes?: PlannedChanges | undefined;
+}
+
+/** What a plan changes in the cluster, by a server-side dry run of each object. */
+export interface PlannedChanges {
+  /** The revision that is replaced; absent for a release that does not exist yet. */
+  readonly from?: RevisionOfChart | undefined;
+  /** What is recorded. */
+  readonly to: RevisionOfChart;
+  /** By namespace, kind and name; hooks are not among them. */
+  readonly objects: readonly PlannedObject[];
+}
+
+export interface RevisionOfChart {
+  readonly revision: number;
+  /** `shop-1.2.0` */
+  readonly chart: string;
+}
+
+/** `adopt`: taken over from another release or from none. `keep`: the release lets go of it, and it stays in the cluster. */
+export type PlannedAction = 'create' | 'change' | 'adopt' | 'unchanged' | 'delete' | 'keep';
+
+export interface PlannedObject {
+  readonly id: ResourceId;
+  readonly action: PlannedAction;
+  /** Paths of the fields that change; absent where they are not known, as in a saved plan. */
+  readonly fields?: readonly string[] | undefined;
+  /** Of what is adopted: the release that it belonged to, `shop in web`; absent where it belonged to none. */
+  readonly from?: string | undefined;
+  /** Why the API server, or the deploy before it, would refuse. */
+  readonly problem?: string | undefined;
+  /** An earlier step of the plan may end that. */
+  readonly mayComeYet?: true | undefined;
+  /** What is not known about it, and why. */
+  readonly notes: readonly string[];
 }

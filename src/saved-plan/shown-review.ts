@@ -1,7 +1,7 @@
 import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
-import { quantityOf } from '../go/quantity.ts';
+import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
@@ -65,10 +65,25 @@ function complete(
   if (task === 'delete') return before && completeRemoval(id, before, given);
   if (sent === undefined) return given;
   const change = before === undefined ? 'added' : 'changed';
-  const unseen = fieldDifferences(before, sent).flatMap((field) => unseenIn(given?.diff ?? '', field));
-  if (unseen.length === 0 && (before !== undefined || given?.change === change)) return given;
+  const differences = fieldDifferences(before, sent);
+  const unseen = differences.flatMap((field) => unseenIn(given?.diff ?? '', field));
+  const unnamed = given?.change === 'changed' ? unnamedIn(given.fields ?? [], differences) : [];
+  const isWhole = unseen.length === 0 && (before !== undefined || given?.change === change);
+  if (isWhole && unnamed.length === 0) return given;
   const notes = [...new Set([...(given?.notes ?? []), ...unseen.map((text) => `sent, but not in the diff: ${text}`)])];
-  return { id, diff: '', ...given, change, notes };
+  return { id, diff: '', ...given, change, notes, ...(given?.fields && { fields: [...given.fields, ...unnamed] }) };
+}
+
+/** The fields that are set to something else and that no path names, nor a part of them, nor what they are a part of. */
+const unnamedIn = (named: readonly string[], differences: readonly FieldDifference[]): readonly string[] =>
+  differences
+    .filter(({ before, after }) => after !== undefined && !isSameQuantity(before, after) && saysMore(before, after))
+    .map(({ path }) => path)
+    .filter((path) => !named.some((one) => one.startsWith(path) || path.startsWith(one)));
+
+function saysMore(before: unknown, after: unknown): boolean {
+  const lines = new Set(linesOf(before, undefined));
+  return linesOf(after, undefined).some((line) => !lines.has(line));
 }
 
 const withIdentity = (fields: unknown, { apiVersion, kind }: ResourceId): KubernetesObject =>
@@ -127,8 +142,3 @@ const isPartly = (shown: string, line: string): boolean =>
 
 /** A line without its place: what stands in it. */
 const bareLine = (line: string): string => line.replace(/^[+ ]?[\s-]*/, '');
-
-function isSameQuantity(before: unknown, after: unknown): boolean {
-  const quantity = quantityOf(before);
-  return quantity !== undefined && quantity === quantityOf(after);
-}

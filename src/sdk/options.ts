@@ -120,6 +120,8 @@ export interface InstallResult {
 export interface UpgradeResult extends InstallResult {
   /** There was no such release, and `install` was given. */
   readonly isInstalled: boolean;
+  /** With `skipUnchanged`: nothing differed, and `release` is the revision that was deployed already. */
+  readonly isUnchanged: boolean;
 }
 
 export interface RollbackResult {

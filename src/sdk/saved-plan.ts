@@ -14,7 +14,7 @@ import { checkUsable, openPlanFile, unusable } from '../saved-plan/file.ts';
 import { hasChangesUnlessRefused } from '../saved-plan/judge.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedInputs, SavedRelease } from '../saved-plan/types.ts';
-import { reviewOfChange, savePlan } from '../session/saved-plan.ts';
+import { changesOfPlan, savePlan } from '../session/saved-plan.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 import { eventForPrograms } from './operation.ts';
 import { checkShape, listOfTexts, number, refused, type Shape, text } from './option-checks.ts';
@@ -67,12 +67,12 @@ export async function saved(
       : { ...optionsWithRows(installFlags, options), wait };
   const context = await session.readContext(options);
   const change = await decideChange({ action, name, options: own, chart }, context);
-  const review = await reviewOfChange(change, context);
+  const { review, changes } = await changesOfPlan(change, context);
   hasChangesUnlessRefused(review);
   const { file, expiresInMs = weekMs, signKey } = save;
   const target = { path: resolve(file), expiresInMs, key, signKey, env: session.environment, now: session.clock.now() };
   const { warnings } = await savePlan([{ change, review, context }], target);
-  return { ...change.decided.plan, warnings: [...change.decided.plan.warnings, ...warnings] };
+  return { ...change.decided.plan, changes, warnings: [...change.decided.plan.warnings, ...warnings] };
 }
 
 function keyOf(save: PlanFile): Key | undefined {

@@ -147,8 +147,9 @@ export class Tshelm implements AsyncDisposable {
       const { upgrade } = await awaitOutsideWork(import('../actions/upgrade.ts'));
       const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
       const made = await upgrade(loaded.chart, loaded.values, { ...own, name }, context);
-      const { warnings, isInstalled } = made;
-      return { ...madeForPrograms(made), warnings: warnings.map((text) => secretsOf(own).redact(text)), isInstalled };
+      const { isInstalled, isUnchanged = false } = made;
+      const warnings = made.warnings.map((text) => secretsOf(own).redact(text));
+      return { ...madeForPrograms(made), warnings, isInstalled, isUnchanged };
     });
   }
 

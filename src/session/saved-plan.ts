@@ -1,22 +1,33 @@
+import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import { diffDecidedChange } from '../actions/diff.ts';
 import type { Context } from '../change/context.ts';
+import type { PlannedChanges } from '../plan/types.ts';
 import { planFileText } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
 import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedPlan, SavedStack } from '../saved-plan/types.ts';
-import { reviewOf } from '../show/changes/review.ts';
+import { plannedIn, reviewOf } from '../show/changes/review.ts';
 import { writePrivateFile } from '../support/private-file.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { Session } from './open.ts';
 
-/** What a decided change does in the cluster, for people: without what the run knows to be secret. */
-export async function reviewOfChange(
+/** What a decided change does in the cluster: for people, and for each object of the plan. */
+export interface ChangesOfPlan {
+  readonly diff: ReleaseDiff;
+  readonly review: ReleaseReview;
+  readonly changes: PlannedChanges;
+}
+
+/** Asks the API server what a decided change would do; without what the run knows to be secret. */
+export async function changesOfPlan(
   { decided, name, options }: Pick<ChangeToSave, 'decided' | 'name' | 'options'>,
   session: Session,
-): Promise<ReleaseReview> {
-  return maskedReview(reviewOf(await diffDecidedChange(decided, { ...options, name }, session)), session.secrets);
+): Promise<ChangesOfPlan> {
+  const diff = await diffDecidedChange(decided, { ...options, name }, session);
+  const review = maskedReview(reviewOf(diff), session.secrets);
+  return { diff, review, changes: plannedIn(review, diff) };
 }
 
 export function maskedReview(review: ReleaseReview, secrets: SecretWords): ReleaseReview {

@@ -2,11 +2,12 @@ import { hookName, resourceName } from '../plan/names.ts';
 import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
 import { bundled } from './bundles.ts';
 import type { Picture, PictureBox, PictureColumn } from './picture-types.ts';
-import { batchWord, hookObjectsText, inWavesText, policyText, recordText } from './words.ts';
+import { batchWord, hookObjectsText, inWavesText, policyText, recordText, resourceLabels } from './words.ts';
 
 /** The steps of a plan, one after another, with their batches inside; `path` keeps the ids of several plans apart. */
 export function pictureOf(plan: Plan, path = ''): Picture {
-  const boxes = plan.steps.map((step, index) => stepBox(step, index, { plan, path }));
+  const label = resourceLabels(plan);
+  const boxes = plan.steps.map((step, index) => stepBox(step, index, { plan, path, label }));
   return {
     columns: boxes.map((box) => ({ caption: '', boxes: [box] })),
     arrows: boxes.slice(1).map(({ id }, index) => ({ from: (boxes[index] as PictureBox).id, to: id })),
@@ -14,7 +15,16 @@ export function pictureOf(plan: Plan, path = ''): Picture {
   };
 }
 
-function stepBox(step: Step, index: number, { plan, path }: { plan: Plan; path: string }): PictureBox {
+/** What a box says of a resource. */
+type Label = (manifest: Manifest) => string;
+
+interface StepPlace {
+  readonly plan: Plan;
+  readonly path: string;
+  readonly label: Label;
+}
+
+function stepBox(step: Step, index: number, { plan, path, label }: StepPlace): PictureBox {
   const id = `${path}step${index + 1}`;
   const common = { id, kind: 'step', contents: [] } as const;
   const remarks = ['waves' in step ? inWavesText(step.waves) : undefined, policyText(step)];
@@ -24,7 +34,7 @@ function stepBox(step: Step, index: number, { plan, path }: { plan: Plan; path: 
   ];
   switch (step.kind) {
     case 'install-crds':
-      return { ...common, title: 'CRDs', contents: step.manifests.map(resourceName), reasons };
+      return { ...common, title: 'CRDs', contents: step.manifests.map(label), reasons };
     case 'create-namespace':
       return { ...common, title: `namespace ${step.name}`, reasons };
     case 'record':
@@ -33,7 +43,7 @@ function stepBox(step: Step, index: number, { plan, path }: { plan: Plan; path: 
       return { ...common, title: `${step.event} hooks`, reasons, inside: hookPicture(step.batches, id) };
     case 'apply':
     case 'delete':
-      return { ...common, title: `${step.kind} ${step.unit.name}`, reasons, inside: unitPicture(step.unit, id) };
+      return { ...common, title: `${step.kind} ${step.unit.name}`, reasons, inside: unitPicture(step.unit, id, label) };
     case 'hook-objects':
       return { ...common, title: hookObjectsText(step), contents: step.hooks.map(hookName), reasons };
   }
@@ -63,32 +73,38 @@ function hookBox(chain: readonly Hook[], id: string, batch: number): PictureBox 
 }
 
 /** The order of one unit, its subcharts' own inside. `path` begins the ids: `step1`. */
-export function unitPicture(unit: Unit, path: string): Picture {
+export function unitPicture(unit: Unit, path: string, label: Label = resourceName): Picture {
   const nodes = unit.batches.flatMap((batch) => batch.nodes);
   const idOf = new Map(nodes.map((node, index) => [node, `${path}_${index + 1}`]));
   const byNodeId = new Map(nodes.map((node) => [node.id ?? '', idOf.get(node) as string]));
-  const columns = unit.batches.map((batch, index) => unitColumn(batch, index, unit, idOf));
+  const columns = unit.batches.map((batch, index) => unitColumn(batch, index, { unit, idOf, label }));
   const arrows = nodes.flatMap((node) =>
     (node.after ?? []).flatMap((id) => byNodeId.get(id) ?? []).map((from) => ({ from, to: idOf.get(node) as string })),
   );
   return { columns, ...bundled(columns, arrows, path) };
 }
 
-const unitColumn = (batch: Batch, index: number, unit: Unit, idOf: ReadonlyMap<BatchNode, string>): PictureColumn => ({
+interface UnitPlace {
+  readonly unit: Unit;
+  readonly idOf: ReadonlyMap<BatchNode, string>;
+  readonly label: Label;
+}
+
+const unitColumn = (batch: Batch, index: number, { unit, idOf, label }: UnitPlace): PictureColumn => ({
   caption: unit.batches.length > 1 ? `${batchWord(unit)} ${index + 1}` : '',
-  boxes: batch.nodes.map((node) => nodeBox(node, idOf.get(node) as string, unit.name)),
+  boxes: batch.nodes.map((node) => nodeBox(node, idOf.get(node) as string, unit.name, label)),
 });
 
-function nodeBox(node: BatchNode, id: string, chart: string): PictureBox {
+function nodeBox(node: BatchNode, id: string, chart: string, label: Label): PictureBox {
   const reasons = node.because.length > 0 ? node.because.map(reasonText) : [`waits for nothing else in ${chart}`];
   if (node.kind === 'unit') {
     const common = { id, kind: 'chart', title: node.unit.name, reasons } as const;
     const only = onlyResources(node.unit);
     return only === undefined
-      ? { ...common, contents: [], inside: unitPicture(node.unit, id) }
-      : { ...common, contents: only.map(resourceName) };
+      ? { ...common, contents: [], inside: unitPicture(node.unit, id, label) }
+      : { ...common, contents: only.map(label) };
   }
-  const contents = node.manifests.map(resourceName);
+  const contents = node.manifests.map(label);
   return node.id?.startsWith('group:')
     ? { id, kind: 'group', title: node.name, contents, reasons }
     : { id, kind: 'resources', title: node.name, contents, reasons };

@@ -1,6 +1,7 @@
 import { hookName, resourceName } from '../plan/names.ts';
-import type { BatchNode, Plan, Step, Unit } from '../plan/types.ts';
+import type { BatchNode, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
+import { plannedCounts } from './words.ts';
 
 /** A plan for programs, `tshelm plan -o json`: what {@link Plan} says, with names in place of whole objects. */
 export const planData = ({
@@ -12,6 +13,7 @@ export const planData = ({
   ifStopped = [],
   warnings,
   hazards = [],
+  changes,
 }: Plan) => ({
   action,
   release,
@@ -21,6 +23,14 @@ export const planData = ({
   ifStopped,
   warnings,
   hazards,
+  ...(changes && { changes: changesData(changes) }),
+});
+
+const changesData = (changes: PlannedChanges) => ({
+  from: changes.from,
+  to: changes.to,
+  objects: changes.objects.map(({ id, ...planned }) => ({ ...id, ...planned })),
+  summary: plannedCounts(changes),
 });
 
 function stepData(step: Step) {

@@ -1,8 +1,19 @@
 import { hookName, resourceName } from '../plan/names.ts';
-import type { Batch, BatchNode, Plan, Step, Unit } from '../plan/types.ts';
+import type { Batch, BatchNode, Manifest, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { printableLine } from '../support/printable.ts';
-import { batchWord, hookObjectsText, ifStoppedText, inWavesText, policyText, recordText, waitText } from './words.ts';
+import {
+  batchWord,
+  hookObjectsText,
+  ifStoppedText,
+  inWavesText,
+  policyText,
+  recordText,
+  resourceLabels,
+  revisionsText,
+  summaryText,
+  waitText,
+} from './words.ts';
 
 export interface Branch {
   readonly text: string;
@@ -11,18 +22,40 @@ export interface Branch {
 
 /** A plan as a tree of steps and batches for a terminal. Ends with a newline. */
 export function drawPlan(plan: Plan): string {
-  const { title, steps, ifStopped } = planTree(plan);
+  const { title, steps, ifStopped, notes, summary } = planTree(plan);
   const warnings = plan.warnings.map((text) => `warning: ${printableLine(text)}`);
-  const end = ifStopped === undefined ? warnings : [ifStopped, ...warnings];
-  return `${[title, ...branchLines(steps), ...end].join('\n')}\n`;
+  const end = [...(ifStopped === undefined ? [] : [ifStopped]), ...notes.map(printableLine), ...warnings];
+  return `${[title, ...branchLines(steps), ...end, ...summary].join('\n')}\n`;
 }
 
 /** The parts of the tree, for other drawings of it. */
-export const planTree = (plan: Plan) => ({
-  title: `${plan.action} ${plan.release} in namespace ${plan.namespace} (${waitText(plan)})`,
-  steps: plan.steps.map(stepBranch),
-  ifStopped: ifStoppedText(plan),
-});
+export function planTree(plan: Plan) {
+  const { action, release, namespace, steps, changes } = plan;
+  const label = resourceLabels(plan);
+  const revisions = changes === undefined || action === 'uninstall' ? '' : `: ${revisionsText(changes)}`;
+  return {
+    title: `${action} ${release} in namespace ${namespace}${revisions} (${waitText(plan)})`,
+    steps: steps.map((step) => stepBranch(step, label)),
+    ifStopped: ifStoppedText(plan),
+    notes: changes === undefined ? [] : notesOf(changes),
+    summary: changes === undefined ? [] : [summaryText(changes)],
+  };
+}
+
+/** What is not known, each text once with the objects of which it is said. */
+function notesOf({ objects }: PlannedChanges): readonly string[] {
+  const said = new Map<string, string[]>();
+  for (const { id, notes, problem, mayComeYet } of objects) {
+    const open = mayComeYet ? [`not accepted until an earlier step has run: ${problem}`] : [];
+    for (const note of [...notes, ...open]) said.set(note, [...(said.get(note) ?? []), `${id.kind}/${id.name}`]);
+  }
+  return [...said].map(([note, [first = '', ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `note: ${first}${more}: ${note}`;
+  });
+}
+
+type Label = (manifest: Manifest) => string;
 
 const branchLines = (branches: readonly Branch[]): readonly string[] =>
   branches.flatMap(({ text, branches: inner = [] }, index) => {
@@ -33,18 +66,18 @@ const branchLines = (branches: readonly Branch[]): readonly string[] =>
     ];
   });
 
-function stepBranch(step: Step): Branch {
-  const { text, branches } = plainBranch(step);
+function stepBranch(step: Step, label: Label): Branch {
+  const { text, branches } = plainBranch(step, label);
   const remarks = [...('waves' in step ? [inWavesText(step.waves)] : []), policyText(step)].filter(
     (remark) => remark !== undefined,
   );
   return { text: remarks.length === 0 ? text : `${text}  (${remarks.join('; ')})`, branches };
 }
 
-function plainBranch(step: Step): Branch {
+function plainBranch(step: Step, label: Label): Branch {
   switch (step.kind) {
     case 'install-crds':
-      return { text: 'install CRDs', branches: step.manifests.map((manifest) => ({ text: resourceName(manifest) })) };
+      return { text: 'install CRDs', branches: step.manifests.map((manifest) => ({ text: label(manifest) })) };
     case 'create-namespace':
       return { text: `create namespace ${step.name} if it does not exist` };
     case 'record':
@@ -55,7 +88,7 @@ function plainBranch(step: Step): Branch {
     }
     case 'apply':
     case 'delete':
-      return { text: `${step.kind} ${step.unit.name}`, branches: unitBranches(step.unit) };
+      return { text: `${step.kind} ${step.unit.name}`, branches: unitBranches(step.unit, label) };
     case 'hook-objects':
       return { text: hookObjectsText(step), branches: step.hooks.map((hook) => ({ text: hookName(hook) })) };
     default:
@@ -63,30 +96,35 @@ function plainBranch(step: Step): Branch {
   }
 }
 
-const unitBranches = (unit: Unit): readonly Branch[] =>
+const unitBranches = (unit: Unit, label: Label): readonly Branch[] =>
   unit.batches.length === 1
-    ? (unit.batches[0] as Batch).nodes.map(nodeBranch)
+    ? (unit.batches[0] as Batch).nodes.map((node) => nodeBranch(node, label))
     : unit.batches.map(({ nodes }, index) => ({
         text: `${batchWord(unit)} ${index + 1} of ${unit.batches.length}`,
-        branches: nodes.map(nodeBranch),
+        branches: nodes.map((node) => nodeBranch(node, label)),
       }));
 
-function nodeBranch(node: BatchNode): Branch {
+function nodeBranch(node: BatchNode, label: Label): Branch {
   const why = node.because.length === 0 ? '' : `  ← ${node.because.join(', ')}`;
-  if (node.kind === 'unit')
-    return { text: `chart ${node.unit.name}${why}`, branches: onlyRest(node.unit) ?? unitBranches(node.unit) };
+  if (node.kind === 'unit') {
+    const branches = onlyRest(node.unit, label) ?? unitBranches(node.unit, label);
+    return { text: `chart ${node.unit.name}${why}`, branches };
+  }
   const kind = node.id?.startsWith('group:') ? 'group ' : '';
-  const own = resourceBranches(node);
+  const [only, ...others] = node.manifests;
   // A resource that is a node of its own is said once.
-  const isOne = own.length === 1 && own[0]?.text === node.name;
-  return { text: `${kind}${node.name}${why}`, branches: isOne ? [] : own };
+  if (only !== undefined && others.length === 0 && node.name === resourceName(only))
+    return { text: `${kind}${label(only)}${why}`, branches: [] };
+  return { text: `${kind}${node.name}${why}`, branches: resourceBranches(node, label) };
 }
 
 /** The resources of a chart that has nothing but them. */
-function onlyRest({ batches }: Unit): readonly Branch[] | undefined {
+function onlyRest({ batches }: Unit, label: Label): readonly Branch[] | undefined {
   const [node, ...others] = batches.flatMap(({ nodes }) => nodes);
-  return others.length === 0 && node?.kind === 'resources' && node.id === 'rest' ? resourceBranches(node) : undefined;
+  return others.length === 0 && node?.kind === 'resources' && node.id === 'rest'
+    ? resourceBranches(node, label)
+    : undefined;
 }
 
-const resourceBranches = ({ manifests }: Extract<BatchNode, { kind: 'resources' }>): readonly Branch[] =>
-  manifests.map((manifest) => ({ text: resourceName(manifest) }));
+const resourceBranches = ({ manifests }: Extract<BatchNode, { kind: 'resources' }>, label: Label): readonly Branch[] =>
+  manifests.map((manifest) => ({ text: label(manifest) }));

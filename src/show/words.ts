@@ -1,4 +1,17 @@
-import type { FollowUp, KindWaves, Plan, Step, StepOf, Unit } from '../plan/types.ts';
+import { resourceName } from '../plan/names.ts';
+import { plannedObjects } from '../plan/planned.ts';
+import type {
+  FollowUp,
+  KindWaves,
+  Manifest,
+  Plan,
+  PlannedAction,
+  PlannedChanges,
+  PlannedObject,
+  Step,
+  StepOf,
+  Unit,
+} from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 
 /** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
@@ -75,3 +88,56 @@ function remedyText(remedy: FollowUp, isOrdered: boolean): string {
       return unreachable(remedy);
   }
 }
+
+/** How a plan names its objects: `Deployment/web`, and what becomes of it where that is known. */
+export function resourceLabels(plan: Plan): (manifest: Manifest) => string {
+  const find = plannedObjects(plan);
+  return (manifest) => {
+    const found = find(manifest);
+    return found === undefined ? resourceName(manifest) : `${resourceName(manifest)}  (${plannedText(found)})`;
+  };
+}
+
+const namedFields = 3;
+
+/** `create`, `change 2 fields: spec.replicas, metadata.labels.app`, `adopt from release shop in web` */
+function plannedText({ action, fields = [], from, problem, mayComeYet }: PlannedObject): string {
+  if (problem !== undefined && !mayComeYet) return 'refused';
+  const what = from === undefined ? action : `${action} from release ${from}`;
+  const more = fields.length > namedFields ? ', …' : '';
+  const changed = `${fields.length} field${fields.length === 1 ? '' : 's'}: ${fields.slice(0, namedFields).join(', ')}${more}`;
+  if (fields.length === 0) return what;
+  return action === 'change' ? `change ${changed}` : `${what}, change ${changed}`;
+}
+
+const summaryWords: readonly (readonly [PlannedAction, string])[] = [
+  ['create', 'to create'],
+  ['change', 'to change'],
+  ['adopt', 'to adopt'],
+  ['delete', 'to delete'],
+  ['keep', 'to keep'],
+  ['unchanged', 'unchanged'],
+];
+
+/** How many objects there are of each action; what is refused counts only as that. */
+export function plannedCounts({ objects }: PlannedChanges): Readonly<Record<PlannedAction | 'refused', number>> {
+  const counts = { create: 0, change: 0, adopt: 0, delete: 0, keep: 0, unchanged: 0, refused: 0 };
+  for (const { action, problem, mayComeYet } of objects)
+    counts[problem === undefined || mayComeYet ? action : 'refused']++;
+  return counts;
+}
+
+/** `3 to create, 2 to change, 110 unchanged` */
+export function summaryText(changes: PlannedChanges): string {
+  const counts = plannedCounts(changes);
+  const parts = summaryWords.flatMap(([action, words]) => (counts[action] === 0 ? [] : [`${counts[action]} ${words}`]));
+  const refused = counts.refused === 0 ? [] : [`${counts.refused} refused`];
+  const all = [...parts, ...refused];
+  return all.length === 0 ? 'no objects' : all.join(', ');
+}
+
+/** `revision 1 (shop-1.0.0) → 2 (shop-1.1.0)` */
+export const revisionsText = ({ from, to }: PlannedChanges): string => {
+  const next = `${to.revision} (${to.chart})`;
+  return from === undefined ? `revision ${next}` : `revision ${from.revision} (${from.chart}) → ${next}`;
+};

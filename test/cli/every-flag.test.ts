@@ -191,6 +191,7 @@ const upgrade: Rows = {
   ...deploy,
   'server-side': ['1', 'options.serverSide', 'true'],
 };
+const { install: _implied, ...ofRelease } = upgrade;
 const rollback: Rows = {
   ...declared(rollbackFlags),
   ...dryRun,
@@ -267,8 +268,11 @@ const planForm: Rows = {
 /** A plan is shown, not run: it has no flags for how a run goes. */
 const planned = (rows: Rows): Rows =>
   Object.fromEntries(
-    Object.entries({ ...rows, ...planForm }).filter(
-      ([name]) => !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report'].includes(name),
+    Object.entries({ ...rows, ...planForm, diff: isSet('flags.diff') }).filter(
+      ([name]) =>
+        !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report', 'skip-unchanged'].includes(
+          name,
+        ),
     ),
   );
 
@@ -460,19 +464,14 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   plan: [
     './chart',
     {
-      ...access,
-      ...chart,
-      ...values,
-      ...order,
-      ...postRenderer,
+      ...planned(ofRelease),
       ...capabilities('capabilities'),
-      ...planForm,
       action: ['install', 'flags.action', 'install'],
       release: ['web', 'flags.release', 'web'],
       revision: ['3', 'flags.revision', 3],
     },
   ],
-  'plan install': ['web ./chart', planned(install)],
+  'plan install': ['web ./chart', { ...planned(install), 'server-side': ['false', 'options.serverSide', 'false'] }],
   'plan rollback': ['web 1', planned(rollback)],
   'plan uninstall': ['web', planned(uninstall)],
   'plan upgrade': ['web ./chart', planned(upgrade)],

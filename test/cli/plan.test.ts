@@ -81,7 +81,7 @@ describe('plan without a cluster', () => {
   });
 
   test('NAME CHART names the release, as in install', async () => {
-    const { stdout } = await tshelm(['plan', 'rel', nested]);
+    const { stdout } = await tshelm(['plan', 'rel', nested, '--offline']);
     expect(stdout).toContain('install rel in namespace default (wait: ordered)\n');
     expect((await tshelm(['plan', '--release', 'rel', nested, nested])).stderr).toContain('accepts at most 1 argument');
   });
@@ -173,16 +173,59 @@ describe('plan of a release', () => {
 
   test('upgrade, rollback and uninstall, each by its form', async () => {
     const upgrade = await sandbox.run('plan', '--release', 'rel', nested);
-    expect(upgrade.stdout).toContain('upgrade rel in namespace default (wait: ordered)\n');
+    expect(upgrade.stdout).toContain(
+      'upgrade rel in namespace default: revision 1 (foo-1.0.0) → 2 (foo-1.0.0) (wait: ordered)\n',
+    );
     expect((await sandbox.run('upgrade', 'rel', nested, '--wait=ordered', '--timeout', '20s')).code).toBe(0);
     const rollback = await sandbox.run('plan', '--release', 'rel', '--revision', '1');
-    expect(rollback.stdout).toContain('rollback rel in namespace default (wait: ordered)\n');
+    expect(rollback.stdout).toContain(
+      'rollback rel in namespace default: revision 2 (foo-1.0.0) → 3 (foo-1.0.0) (wait: ordered)\n',
+    );
     expect((await sandbox.run('plan', '--release', 'rel', '--action', 'rollback')).stdout).toBe(rollback.stdout);
     const uninstall = await sandbox.run('plan', '--release', 'rel');
     expect(uninstall.stdout).toContain('uninstall rel in namespace default (wait: ordered)\n');
     expect(uninstall.stdout.indexOf('ConfigMap/foo')).toBeLessThan(uninstall.stdout.indexOf('ConfigMap/nginx'));
     expect((await sandbox.run('plan', '--release', 'nobody', nested, '--action', 'upgrade')).code).toBe(1);
     expect((await sandbox.run('list', '-q')).stdout).toBe('rel\n');
+  });
+
+  test('NAME CHART asks the cluster what becomes of each object', async () => {
+    const small = chart('small', {
+      'Chart.yaml': 'name: small\n',
+      'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: {{ .Values.b | default "1" | quote }}}\n`,
+      'templates/c.yaml': `{{ if not .Values.b }}${resource('c')}{{ end }}`,
+    });
+    const actions = async (...words: string[]) => {
+      const { stdout } = await sandbox.run('plan', 'small', small, ...words, '-o', 'json');
+      const { changes } = JSON.parse(stdout) as { changes: { objects: { name: string; action: string }[] } };
+      return Object.fromEntries(changes.objects.map(({ name, action }) => [name, action]));
+    };
+    expect(await actions()).toEqual({ a: 'create', c: 'create' });
+    expect((await sandbox.run('install', 'small', small)).code).toBe(0);
+    expect(await actions()).toEqual({ a: 'unchanged', c: 'unchanged' });
+    expect(await actions('--set', 'b=2')).toEqual({ a: 'change', c: 'delete' });
+    const { stdout } = await sandbox.run('plan', 'small', small, '--set', 'b=2', '--diff');
+    expect(stdout).toContain('upgrade small in namespace default: revision 1 (small-1.0.0) → 2 (small-1.0.0)');
+    expect(stdout).toContain('ConfigMap/a  (change 1 field: data.b)');
+    expect(stdout).toContain('\n1 to change, 1 to delete\n');
+    expect(stdout).toContain('+  b: "2"');
+    expect((await sandbox.run('plan', 'small', small, '--exit-code')).code).toBe(0);
+    expect((await sandbox.run('plan', 'small', small, '--set', 'b=2', '--exit-code')).code).toBe(2);
+    const foreign = await sandbox.run('plan', 'other', small);
+    expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('current value is "small"') });
+    expect(foreign.stdout).toContain('ConfigMap/a  (refused)');
+    const adopted = await sandbox.run('plan', 'other', small, '--take-ownership');
+    expect(adopted.stdout).toContain('ConfigMap/a  (adopt from release small in default');
+    expect(adopted.stdout).toContain('\n2 to adopt\n');
+    expect((await sandbox.run('uninstall', 'small')).code).toBe(0);
+  });
+
+  test('--offline and a chart alone take nothing that needs the release', async () => {
+    for (const flag of ['--reuse-values', '--out=x.plan', '--exit-code', '--diff']) {
+      const ran = await sandbox.run('plan', 'rel', nested, '--offline', flag);
+      expect(ran, flag).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain(`${flag.split('=')[0]} needs the cluster: tshelm plan NAME CHART`);
+    }
   });
 
   test('what is in the cluster already is no hazard', async () => {

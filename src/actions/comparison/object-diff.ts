@@ -1,7 +1,8 @@
+import type { Adopted } from '../../execute/preview/preview.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
-import type { Plan } from '../../plan/types.ts';
+import type { Plan, RevisionOfChart } from '../../plan/types.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
@@ -34,12 +35,8 @@ export interface ObjectDiff {
   readonly remedies?: readonly Remedy[] | undefined;
   /** What the change does before it may end that. */
   readonly mayComeYet?: true | undefined;
-}
-
-export interface RevisionOfChart {
-  readonly revision: number;
-  /** `shop-1.2.0` */
-  readonly chart: string;
+  /** It belongs to another release or to none, and is taken over. */
+  readonly adopted?: Adopted | undefined;
 }
 
 export interface ReleaseDiff {
@@ -63,17 +60,18 @@ export interface ReleaseDiff {
 interface States {
   readonly id: ResourceId;
   readonly before: KubernetesObject | undefined;
-  readonly after: KubernetesObject | undefined;
+  readonly after?: KubernetesObject | undefined;
   readonly keptBy?: string | undefined;
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly problem?: string | undefined;
   readonly remedies?: readonly Remedy[] | undefined;
   readonly mayComeYet?: true | undefined;
+  readonly adopted?: Adopted | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, remedies, mayComeYet, ...states }: States,
+  { id, keptBy, events, notes = [], problem, remedies, mayComeYet, adopted, ...states }: States,
   { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
@@ -81,7 +79,12 @@ export function changeOf(
     states.after && withoutServerState(states.after),
   ];
   const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter, secrets);
-  const refused = { problem, ...(remedies && { remedies }), ...(mayComeYet && { mayComeYet }) };
+  const refused = {
+    problem,
+    ...(remedies && { remedies }),
+    ...(mayComeYet && { mayComeYet }),
+    ...(adopted && { adopted }),
+  };
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };
 }

@@ -1,5 +1,6 @@
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
-import type { Change, ReleaseDiff, RevisionOfChart } from './object-diff.ts';
+import type { RevisionOfChart } from '../../plan/types.ts';
+import type { Change, ReleaseDiff } from './object-diff.ts';
 
 /** What a change does to a release, for people to review: a diff of each object, without secrets. */
 export interface ReleaseReview {
@@ -25,6 +26,10 @@ export interface ReviewedObject {
   /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
   readonly diff: string;
   readonly notes: readonly string[];
+  /** Paths of the fields that change. */
+  readonly fields?: readonly string[] | undefined;
+  /** Of what is taken over: the release that it belonged to, `shop in web`; '' for none. */
+  readonly adoptedFrom?: string | undefined;
   /** Why it would be refused. */
   readonly problem?: string | undefined;
   /** What the change does before it may end that. */

@@ -12,6 +12,8 @@ export interface UpgradeOptions extends ChartOptions, RevisionOptions, ValuesReu
   readonly onInstall?: (() => void) | undefined;
   /** Goes on with a revision that failed, after the last hook and batch that it finished. Default false. */
   readonly resume?: boolean | undefined;
+  /** Changes nothing, and records no revision, where the release is already as it would be. Default false. */
+  readonly skipUnchanged?: boolean | undefined;
   /** Deletes what a failed upgrade created. Default false. */
   readonly cleanupOnFail?: boolean | undefined;
 }
@@ -56,5 +58,11 @@ export const upgradeFlags = {
     option: 'reuseValues',
     description:
       "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
+  },
+  'skip-unchanged': {
+    type: 'bool',
+    option: 'skipUnchanged',
+    description:
+      'do nothing if chart, values and labels are those of the deployed revision and every object in the cluster is still as its manifest says',
   },
 } satisfies FlagRows<UpgradeOptions>;

@@ -63,6 +63,7 @@ const irrelevantFlags: readonly string[] = [
   'readiness-timeout',
   'render-subchart-notes',
   'rollback-on-failure',
+  'skip-unchanged',
   'timeout',
   'trim-record',
   'wait',

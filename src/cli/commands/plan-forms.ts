@@ -17,10 +17,20 @@ import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-
  */
 
 const { 'hide-secret': _ofInstall, ...installOptionFlags } = installFlags;
-const { 'hide-secret': _ofUpgrade, ...upgradeOptionFlags } = upgradeFlags;
+const { 'hide-secret': _ofUpgrade, 'skip-unchanged': _whenRun, ...upgradeOptionFlags } = upgradeFlags;
 const { 'dry-run': _dryRun, ...uninstallOptionFlags } = uninstallFlags;
 
-const ofInstall = { ...installOptionFlags, ...nameFlags, ...chartInputFlags, ...bringFlags, ...formFlags };
+/** As `plan` itself reads it, which reads the flags of its forms too. */
+const serverSideFlag = { 'server-side': upgradeFlags['server-side'] };
+
+const ofInstall = {
+  ...installOptionFlags,
+  ...serverSideFlag,
+  ...nameFlags,
+  ...chartInputFlags,
+  ...bringFlags,
+  ...formFlags,
+};
 const ofUpgrade = { ...upgradeOptionFlags, ...chartInputFlags, ...bringFlags, ...formFlags };
 const ofRollback = { ...rollbackFlags, ...formFlags };
 const ofUninstall = { ...uninstallOptionFlags, ...formFlags };
@@ -37,7 +47,10 @@ export const planInstallForm = (context: CliContext, run: RunForm): Command =>
     { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
     async (words, flags) => {
       refuseContradictions(flags);
-      const [naming, options] = [optionsOf(nameFlags, flags), optionsOf(installOptionFlags, flags)];
+      const [naming, options] = [
+        optionsOf(nameFlags, flags),
+        optionsOf({ ...installOptionFlags, ...serverSideFlag }, flags),
+      ];
       await run({ action: 'install', words, naming, options, ...given(flags), flags }, context);
     },
   ).description('plan an install as it would run now');

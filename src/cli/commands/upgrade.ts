@@ -135,7 +135,7 @@ async function upgradeRelease(
     if (flags.output === 'table') context.io.stdout.write(`Release "${name}" does not exist. Installing it now.\n`);
   };
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
-  const { release, isInstalled } = await carryOut(run, flags, { session, context }, () =>
+  const { release, isInstalled, isUnchanged } = await carryOut(run, flags, { session, context }, () =>
     withInducedFailure(induced, session, (on, ofPlan) =>
       upgrade(
         chart,
@@ -146,7 +146,11 @@ async function upgradeRelease(
     ),
   );
   if (flags.output === 'table' && !isInstalled) {
-    context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
+    context.io.stdout.write(
+      isUnchanged
+        ? `Release "${name}" is unchanged: revision ${release.version} stays deployed.\n`
+        : `Release "${name}" has been upgraded. Happy Helming!\n`,
+    );
   }
   const { io, secrets } = context;
   writeRelease(release, flags, { io, secrets, settings: session.settings });

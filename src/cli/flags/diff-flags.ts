@@ -72,11 +72,20 @@ async function textOf(diff: ReleaseDiff, flags: DiffFlags, context: CliContext):
     const { formatted } = await import('../terminal/format.ts');
     return formatted(diffData(diff), output);
   }
+  return coloredDiffText(diff, flags, context, lines);
+}
+
+/** The diff for a terminal, coloured where that is wanted. */
+export async function coloredDiffText(
+  diff: ReleaseDiff,
+  flags: GlobalFlags,
+  context: CliContext,
+  lines = 3,
+): Promise<string> {
   const { diffText, plainDiff } = await import('../../show/changes/diff-text.ts');
   const { color } = context.settings(flags);
   const isColored = color === 'always' || (color === 'auto' && context.io.stdout.isTerminal);
-  const paint = isColored ? await coloredDiff() : plainDiff;
-  return diffText(diff, { context: lines, paint });
+  return diffText(diff, { context: lines, paint: isColored ? await coloredDiff() : plainDiff });
 }
 
 async function coloredDiff() {

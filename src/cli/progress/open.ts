@@ -39,7 +39,7 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
       return new TtyDisplay(io.stderr, nowMs, await styleFor(settings, io));
     }
     case 'plain':
-      return new PlainDisplay(io.stderr, nowMs, await buildMarks(io));
+      return new PlainDisplay(io.stderr, nowMs, { marks: await buildMarks(io), isVerbose: settings.debug });
     case 'none': {
       const { onEvent, tell } = quietReporter(io.stderr);
       return { show: onEvent, tell };

@@ -11,6 +11,8 @@ import { WaitingLines } from './waiting.ts';
 import { PlainLines, seconds } from './words.ts';
 
 const heartbeatMs = 30_000;
+/** What is over sooner is not told as waiting. */
+const shortWaitMs = 1000;
 
 /** What was said of a run. */
 class SaidLines {
@@ -19,26 +21,71 @@ class SaidLines {
   readonly waits = new Set<string>();
   readonly lines = new PlainLines();
   readonly waiting = new WaitingLines();
+  /** By object: a line that is told if the object still waits then. */
+  readonly held = new Map<string, HeldLine>();
+  readonly counts = new ChangeCounts();
   heartbeat: NodeJS.Timeout | undefined;
 }
 
+type ObjectEvent = Extract<ExecutionEvent, { kind: 'resource' | 'hook' }>;
+
+interface HeldLine {
+  tell: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** How many objects a run changed, and how many it found as they should be. */
+class ChangeCounts {
+  #created = 0;
+  #changed = 0;
+  #deleted = 0;
+  #unchanged = 0;
+
+  take(event: ExecutionEvent): void {
+    if (event.kind !== 'resource') return;
+    if (event.state === 'created') this.#created += 1;
+    if (event.state === 'configured') this.#changed += 1;
+    if (event.state === 'deleted') this.#deleted += 1;
+    if (event.state === 'unchanged') this.#unchanged += 1;
+  }
+
+  /** `1 changed, 114 unchanged`; undefined where nothing was left out of the lines. */
+  get text(): string | undefined {
+    if (this.#unchanged === 0) return undefined;
+    const counts = [
+      [this.#created, 'created'],
+      [this.#changed, 'changed'],
+      [this.#deleted, 'deleted'],
+      [this.#unchanged, 'unchanged'],
+    ] as const;
+    return counts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
+  }
+}
+
 /**
- * One line for each change, for pipes and build logs; every 30 seconds one that tells what is waited for. The lines of a
+ * One line for each change, for pipes and build logs; every 30 seconds one that tells what is waited for. What stays as it
+ * is is only counted, and what waits for less than a second is not said to wait; `isVerbose` tells both. The lines of a
  * stack name their release, and each release that is over has one more.
  */
 export class PlainDisplay implements Display {
   readonly #output: Output;
   readonly #nowMs: () => number;
   readonly #marks: BuildMarks | undefined;
+  readonly #isVerbose: boolean;
   /** By the release's id in a stack. */
   readonly #said = new Map<string | undefined, SaidLines>([[undefined, new SaidLines()]]);
   #stack: StackModel | undefined;
   #ended = 0;
 
-  constructor(output: Output, nowMs: () => number, marks?: BuildMarks) {
+  constructor(
+    output: Output,
+    nowMs: () => number,
+    { marks, isVerbose = false }: { readonly marks?: BuildMarks | undefined; readonly isVerbose?: boolean } = {},
+  ) {
     this.#output = output;
     this.#nowMs = nowMs;
     this.#marks = marks;
+    this.#isVerbose = isVerbose;
   }
 
   beginStack(stack: StackModel): void {
@@ -54,7 +101,9 @@ export class PlainDisplay implements Display {
   show(event: ExecutionEvent, model: RunModel | undefined): void {
     const said = this.#said.get(model?.id);
     const text = said?.lines.of(event, model?.namespace ?? '');
-    if (said === undefined || text === undefined || wasSaid(said, event, text, model)) return;
+    if (said === undefined || text === undefined) return;
+    said.counts.take(event);
+    if (event.kind === 'resource' || event.kind === 'hook') return this.#showObject(event, text, said, model);
     // Releases that go on side by side cannot be folded away.
     if (event.kind === 'step-started' && this.#stack === undefined)
       this.#mark(this.#marks?.openGroup(text, this.#nowMs()));
@@ -64,12 +113,51 @@ export class PlainDisplay implements Display {
     else this.#mark(marked);
   }
 
+  /**
+   * The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. Why it is
+   * waited for is told once, however often that comes and goes.
+   */
+  #showObject(event: ObjectEvent, text: string, said: SaidLines, model: RunModel | undefined): void {
+    const object = objectLabel(event.id, model?.namespace ?? '');
+    if (event.state !== 'waiting') {
+      clearTimeout(said.held.get(object)?.timer);
+      said.held.delete(object);
+    }
+    if (said.last.get(object) === text || (event.state === 'waiting' && said.waits.has(text))) return;
+    const tell = (): void => {
+      said.last.set(object, text);
+      if (event.state === 'waiting') said.waits.add(text);
+      this.#write(this.#timed(text, model));
+    };
+    if (this.#isVerbose) return tell();
+    if (event.state === 'waiting') return this.#hold(said, object, tell);
+    if (event.state !== 'unchanged') tell();
+  }
+
+  /** Tells the line in a second, unless something else is told of the object before. */
+  #hold(said: SaidLines, object: string, tell: () => void): void {
+    const held = said.held.get(object);
+    if (held !== undefined) held.tell = tell;
+    else {
+      const timer = setTimeout(() => {
+        const due = said.held.get(object);
+        said.held.delete(object);
+        due?.tell();
+      }, shortWaitMs).unref();
+      said.held.set(object, { tell, timer });
+    }
+  }
+
   tell(text: string): void {
     this.#write(text);
   }
 
   end(model: RunModel, outcome: Outcome): boolean {
-    clearInterval(this.#said.get(model.id)?.heartbeat);
+    const said = this.#said.get(model.id);
+    clearInterval(said?.heartbeat);
+    for (const { timer } of said?.held.values() ?? []) clearTimeout(timer);
+    const counts = this.#isVerbose ? undefined : said?.counts.text;
+    if (counts !== undefined) this.#write(this.#timed(counts, model));
     const release = model.id === undefined ? undefined : this.#stack?.of(model.id);
     if (release === undefined) this.#mark(this.#marks?.closeGroup(this.#nowMs()));
     this.#mark(this.#marks?.failures(model, outcome));
@@ -115,22 +203,4 @@ export class PlainDisplay implements Display {
   #mark(text: string | undefined): void {
     if (text !== undefined && text !== '') this.#output.write(text, 'control');
   }
-}
-
-/**
- * The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. Why it is
- * waited for is told once, however often that comes and goes.
- */
-function wasSaid(
-  { last, waits }: SaidLines,
-  event: ExecutionEvent,
-  text: string,
-  model: RunModel | undefined,
-): boolean {
-  if (event.kind !== 'resource' && event.kind !== 'hook') return false;
-  const key = objectLabel(event.id, model?.namespace ?? '');
-  const isKnown = last.get(key) === text || (event.state === 'waiting' && waits.has(text));
-  last.set(key, text);
-  if (event.state === 'waiting') waits.add(text);
-  return isKnown;
 }

@@ -1,6 +1,6 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import type { ChartInputs } from '../../actions/options/chart.ts';
-import type { FlagsOf } from '../../change/option-rows.ts';
+import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { SavedAction } from '../../saved-plan/types.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
 import { formatFlag } from '../flags/flags.ts';
@@ -17,7 +17,11 @@ export const showFlags = formatFlag('plan', planForms, {
   markdown: 'a comment for a pull request, with the diff',
 });
 
-export const formFlags = { ...saveFlags, ...showFlags };
+const diffFlag = {
+  diff: { type: 'bool', description: 'show the diff of each object below the tree' },
+} satisfies Record<string, FlagSpec>;
+
+export const formFlags = { ...saveFlags, ...showFlags, ...diffFlag };
 export const bringFlags = { ...postRendererFlags, ...dependencyUpdateFlag, ...offlineFlag };
 /** A plan that is asked for with the command line of its action. */
 export interface PlanFormRequest extends ChartInputs {

@@ -1,15 +1,20 @@
+import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../saved-plan/decide.ts';
-import type { ChangeToSave, GivenChart } from '../../saved-plan/save.ts';
+import type { GivenChart } from '../../saved-plan/save.ts';
 import type { CliContext, CommandSession } from '../context.ts';
+import { coloredDiffText } from '../flags/diff-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { PlanFormRequest } from './plan-request.ts';
 
-/** Decides a change, shows it and, with --out, saves it. Errors: those of the action, `plan-key`, `diff-refused`. */
+/**
+ * Decides a change, asks the API server what it would do to each object, shows both and, with --out, saves it. Errors:
+ * those of the action, `plan-key`, `diff-refused`.
+ */
 export async function runPlanForm(request: PlanFormRequest, context: CliContext): Promise<void> {
   const { flags, options } = request;
   const key = await keyOf(flags, context.io);
@@ -22,13 +27,13 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);
-  const review = await reviewed(change, request, session);
-  await show(change.decided.plan, review, request, context);
+  const { changesOfPlan } = await import('../../session/saved-plan.ts');
+  const { review, changes, diff } = await changesOfPlan(change, session);
+  await show({ plan: { ...change.decided.plan, changes }, review, diff }, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges =
-    review !== undefined && (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review);
-  if (flags.out !== undefined && review !== undefined) {
+  const hasChanges = (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review);
+  if (flags.out !== undefined) {
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
   }
@@ -72,25 +77,21 @@ async function givenChart(
   };
 }
 
-/** Where a diff is asked for or kept, and where it is asked whether there are changes. */
-async function reviewed(
-  change: ChangeToSave,
-  { flags }: PlanFormRequest,
-  session: CommandSession,
-): Promise<ReleaseReview | undefined> {
-  if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
-  return (await import('../../session/saved-plan.ts')).reviewOfChange(change, session);
+interface Shown {
+  readonly plan: Plan;
+  readonly review: ReleaseReview;
+  readonly diff: ReleaseDiff;
 }
 
-async function show(
-  plan: Plan,
-  review: ReleaseReview | undefined,
-  { flags: { output } }: PlanFormRequest,
-  { io }: CliContext,
-): Promise<void> {
-  if (output === 'markdown' && review !== undefined) {
+async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, context: CliContext): Promise<void> {
+  const { io } = context;
+  const { output } = flags;
+  if (output === 'markdown') {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
     io.stdout.write(reviewMarkdown([review], commentLimit(io.env)), 'data');
-  } else if (output !== 'markdown') io.stdout.write(await planText(plan, output), kindOf(output));
+    return;
+  }
+  io.stdout.write(await planText(plan, output), kindOf(output));
+  if (output === 'tree' && flags.diff) io.stdout.write(`\n${await coloredDiffText(diff, flags, context)}`, 'painted');
   if (output === 'dot' || output === 'mermaid') for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`);
 }

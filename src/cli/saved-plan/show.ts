@@ -1,7 +1,10 @@
+import { plannedChanges } from '../../actions/comparison/planned-changes.ts';
 import { changesAnything } from '../../actions/comparison/review.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { PlannedChanges } from '../../plan/types.ts';
 import { completeReview } from '../../saved-plan/shown-review.ts';
 import { readPlan as planOf } from '../../saved-plan/steps.ts';
-import type { SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
+import type { FoundObject, SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
@@ -37,11 +40,10 @@ async function textOf(
       releases.map(({ review }) => review),
       commentLimit(io.env),
     );
-  const plans = releases.map(({ id, name, needs, plan, texts, review }) => ({
-    id: id ?? name,
-    needs,
-    plan: planOf(plan, texts, review.warnings),
-  }));
+  const plans = releases.map((release) => {
+    const { id, name, needs, plan, texts, review } = release;
+    return { id: id ?? name, needs, plan: { ...planOf(plan, texts, review.warnings), changes: changesOf(release) } };
+  });
   const [first] = plans;
   const text =
     plans.length === 1 && first !== undefined ? await planText(first.plan, output) : await graphText(plans, output);
@@ -50,3 +52,14 @@ async function textOf(
 
 const factsText = ({ createdAt, createdBy, expiresAt, tshelm }: SavedPlan): string =>
   `made at ${createdAt} by ${createdBy} with tshelm ${tshelm}; can be applied until ${expiresAt}\n`;
+
+/** What a saved plan does to each object; what its review leaves out is unchanged. */
+function changesOf({ review, found }: SavedRelease): PlannedChanges {
+  const shown = new Set(review.objects.map(({ id }) => objectKey(id)));
+  const isUnchanged = ({ id, uid, task }: FoundObject): boolean =>
+    task === 'apply' && uid !== undefined && !shown.has(objectKey(id));
+  return plannedChanges(
+    review,
+    found.filter(isUnchanged).map(({ id }) => id),
+  );
+}

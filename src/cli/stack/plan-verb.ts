@@ -4,7 +4,7 @@ import { hasChangesUnlessRefused } from '../../saved-plan/judge.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
 import { maskedReview } from '../../session/saved-plan.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
-import { reviewOf } from '../../show/changes/review.ts';
+import { plannedIn, reviewOf } from '../../show/changes/review.ts';
 import { planFlags } from '../../stack/option-flags.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
@@ -43,7 +43,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
       diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), context.secrets)]],
     ),
   );
-  await show({ planned, changes, reviews: [...reviews.values()] }, flags, context);
+  await show({ planned, changes, reviews }, flags, context);
   throwFailures(outcomes, work.reach);
   for (const review of reviews.values()) hasChangesUnlessRefused(review);
   if (flags.out !== undefined) {
@@ -72,7 +72,8 @@ interface Shown {
   readonly planned: readonly PlannedNode[];
   /** Those that would be carried out, as a graph. */
   readonly changes: readonly PlannedNode[];
-  readonly reviews: readonly ReleaseReview[];
+  /** By the id of the release. */
+  readonly reviews: ReadonlyMap<string, ReleaseReview>;
 }
 
 async function show(
@@ -81,12 +82,14 @@ async function show(
   { io, secrets }: CliContext,
 ): Promise<void> {
   if (output === 'markdown') {
-    io.stdout.write(reviewMarkdown(reviews, commentLimit(io.env)), 'data');
+    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env)), 'data');
     return;
   }
-  const plans = changes.flatMap(({ node, change }) =>
-    change === undefined ? [] : [{ id: node.id, needs: node.needs, plan: change.decided.plan }],
-  );
+  const plans = changes.flatMap(({ node: { id, needs }, change, diff }) => {
+    const review = reviews.get(id);
+    const planned = review && diff && plannedIn(review, diff);
+    return change === undefined ? [] : [{ id, needs, plan: { ...change.decided.plan, changes: planned } }];
+  });
   io.stdout.write(secrets.redact(await graphText(plans, output)), kindOf(output));
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
   if (same.length > 0) io.stderr.write(`unchanged: ${same.join(', ')}\n`);

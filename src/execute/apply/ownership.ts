@@ -28,6 +28,12 @@ export function withOwner(object: KubernetesObject, owner: Owner): KubernetesObj
   };
 }
 
+/** The release that an object's annotations name; undefined where they name none. */
+export function ownerOf({ metadata }: KubernetesObject): Owner | undefined {
+  const { [annotations.releaseName]: release, [annotations.releaseNamespace]: namespace } = metadata.annotations ?? {};
+  return release && namespace ? { release, namespace } : undefined;
+}
+
 /** Helm reads null as an empty text here (unstructured.NestedNullCoercingStringMap), elsewhere as no value. */
 const withTexts = (texts: Readonly<Record<string, string | null>> | null | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(texts ?? {}).map(([key, text]) => [key, text ?? '']));

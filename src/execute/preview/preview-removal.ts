@@ -1,23 +1,25 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
-import { isProtected } from '../../plan/keep.ts';
+import type { Plan } from '../../plan/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { findExisting } from '../apply/existing.ts';
 import { resolveServed } from '../apply/targets.ts';
 import { defaultConcurrency } from '../context.ts';
+import { whyKept } from '../remove.ts';
 import type { PreviewOptions } from './preview.ts';
 
-/** An object that an upgrade would delete, or that `keptBy` protects from it. */
+/** An object that a change would delete, or that `keptBy` protects from it. */
 export interface RemovalPreview {
   readonly id: ResourceId;
   readonly live: KubernetesObject;
   readonly keptBy?: string | undefined;
 }
 
-/** Which of these resources, that the new revision lacks, are still there to be deleted. */
+/** Which of these resources, that a change lets go of, are still there. */
 export async function previewRemoval(
   manifests: readonly Manifest[],
+  plan: Plan,
   { cluster, owner, concurrency = defaultConcurrency, signal }: PreviewOptions,
 ): Promise<readonly RemovalPreview[]> {
   const targets = await resolveServed(manifests, { cluster, namespace: owner.namespace, signal });
@@ -32,6 +34,6 @@ export async function previewRemoval(
   return [...found.objects].flatMap(([key, live]) => {
     const target = byId.get(key);
     if (target === undefined) return [];
-    return [{ id: target.id, live, keptBy: isProtected(live) ? 'helm.sh/resource-policy: keep' : undefined }];
+    return [{ id: target.id, live, keptBy: whyKept(live, plan)?.reason }];
   });
 }

@@ -11,7 +11,7 @@ import { messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
-import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
+import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
@@ -35,6 +35,13 @@ export interface Preview {
   readonly remedies?: readonly Remedy[] | undefined;
   /** It belongs to somebody else. */
   readonly isForeign?: true | undefined;
+  /** It belongs to somebody else, and `takeOwnership` takes it over. */
+  readonly adopted?: Adopted | undefined;
+}
+
+/** Whose an object is that is taken over: the release that its annotations name; absent where they name none. */
+export interface Adopted {
+  readonly from?: Owner | undefined;
 }
 
 export interface PreviewOptions {
@@ -124,7 +131,8 @@ class Previews {
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
     const preview = await this.#dryRunUntilStable(target, live);
-    if (foreign === undefined) return preview;
+    if (live === undefined || foreign === undefined) return preview;
+    if (this.#options.takeOwnership) return { ...preview, adopted: { from: ownerOf(live) } };
     return {
       ...preview,
       problem: foreign,
@@ -133,10 +141,10 @@ class Previews {
     };
   }
 
-  /** Why the object would not be taken into the release. */
+  /** Why the object would not be taken into the release, unless its ownership is taken. */
   #foreignProblem(id: ResourceId, live: KubernetesObject): string | undefined {
-    const { owner, takeOwnership, originals, isOwned = true } = this.#options;
-    if (!isOwned || takeOwnership || originals?.has(objectKey(id))) return undefined;
+    const { owner, originals, isOwned = true } = this.#options;
+    if (!isOwned || originals?.has(objectKey(id))) return undefined;
     const problem = ownershipProblem(live, owner);
     return problem && `it exists and cannot be imported into the release: ${problem}`;
   }

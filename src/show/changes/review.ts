@@ -1,5 +1,9 @@
 import type { ObjectDiff, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import { plannedChanges } from '../../actions/comparison/planned-changes.ts';
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
+import type { Adopted } from '../../execute/preview/preview.ts';
+import { fieldDifferences } from '../../manifest/field-differences.ts';
+import type { PlannedChanges } from '../../plan/types.ts';
 import { countsOf } from './diff-data.ts';
 import { diffLinesText, isShown } from './diff-text.ts';
 
@@ -24,6 +28,18 @@ const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   events: object.events,
   diff: diffLinesText(object, context),
   notes: object.notes,
+  fields:
+    object.change === 'changed' ? fieldDifferences(object.before, object.after).map(({ path }) => path) : undefined,
+  adoptedFrom: object.adopted && adoptedFrom(object.adopted),
   problem: object.problem,
   ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
 });
+
+const adoptedFrom = ({ from }: Adopted): string => (from === undefined ? '' : `${from.release} in ${from.namespace}`);
+
+/** What a diff does to each object of its plan. */
+export const plannedIn = (review: ReleaseReview, { objects }: ReleaseDiff): PlannedChanges =>
+  plannedChanges(
+    review,
+    objects.filter((object) => !isShown(object)).map(({ id }) => id),
+  );

@@ -3,7 +3,7 @@ import type { PlanInGraph } from '../diagram.ts';
 import { pictureOf, unitPicture } from '../picture.ts';
 import type { Picture } from '../picture-types.ts';
 import { plansPicture } from '../plans-picture.ts';
-import { isFree, waitText } from '../words.ts';
+import { isFree, summaryText, waitText } from '../words.ts';
 import { graphPage } from './graph-page.ts';
 
 const columnsText =
@@ -16,7 +16,7 @@ const freeText =
 export const planPage = (plan: Plan): string =>
   graphPage({
     title: `${plan.action} ${plan.release} in namespace ${plan.namespace}`,
-    remark: waitText(plan),
+    remark: [waitText(plan), ...(plan.changes ? [summaryText(plan.changes)] : [])].join('; '),
     picture: pictureOf(plan),
     about: `${isFree(plan) ? freeText : columnsText} Select a box to see what it contains and why it is there.`,
     warnings: plan.warnings,

@@ -2,6 +2,7 @@ import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
 import { uninstall } from '../../actions/uninstall.ts';
 import { upgrade } from '../../actions/upgrade.ts';
 import { isForbiddenUpdate } from '../../execute/refusals.ts';
+import { isSameRelease } from '../../release/same-release.ts';
 import type { Release } from '../../release/types.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
@@ -10,7 +11,7 @@ import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
 import { requireSecretPrograms } from '../release-values.ts';
 import type { NodeOutcome } from '../run-graph.ts';
-import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
+import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
 import { type Done, releasesOfRun } from './progress.ts';
 import { type ChangedRelease, putBack } from './put-back.ts';
 import type { StackSession } from './session.ts';
@@ -95,12 +96,14 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
     const {
       release: done,
       isInstalled,
+      isUnchanged: isSkipped,
       warnings,
       plan,
     } = release.updateStrategy === 'reinstallIfForbidden'
       ? await withReinstallIfForbidden(change, node, work)
       : await change();
     work.namespaces.add(place);
+    if (isSkipped) return { change: 'unchanged', text: 'unchanged' };
     changed.set(node.id, { revision: done.version, options, session });
     work.provided.set(node.id, providedBy(node.id, { plan }));
     for (const warning of warnings) work.tools.progress.tell(warning);

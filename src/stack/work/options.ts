@@ -1,5 +1,4 @@
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
-import type { Release } from '../../release/types.ts';
 import { upgradeOptionsOf } from '../action-options.ts';
 import type { StackNode } from '../plan-stack.ts';
 import type { StackWork } from './work.ts';
@@ -22,13 +21,3 @@ export const deployOptionsOf = (
   ...overrides,
   ...(rollbackOnFailure === undefined ? {} : { rollbackOnFailure: true }),
 });
-
-/** Whether the newest revision is deployed and has the manifest and hooks of the new one, as helm-diff compares them. */
-export const isSameRelease = (current: Release | undefined, next: Release): boolean =>
-  current?.info.status === 'deployed' && next.manifest === current.manifest && hookText(next) === hookText(current);
-
-const hookText = ({ hooks }: Release): string =>
-  hooks
-    .map(({ path, manifest }) => `${path}\n${manifest}`)
-    .sort()
-    .join('\n');

@@ -2,13 +2,14 @@ import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecidedChange } from '../../actions/diff.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
+import { isSameRelease } from '../../release/same-release.ts';
 import { decideChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave } from '../../saved-plan/save.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
 import { anticipatedCluster, type ProvidedByRelease, providedBy } from '../anticipated-cluster.ts';
 import { needsOf, type StackNode } from '../plan-stack.ts';
 import { LeftOut, type NodeOutcome, runGraph } from '../run-graph.ts';
-import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
+import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
 import type { StackSession } from './session.ts';
 import { preparedRelease, type StackWork } from './work.ts';
 

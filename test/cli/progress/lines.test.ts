@@ -34,7 +34,6 @@ describe('lines', () => {
       '   0.0s  run pre-install hooks',
       '   0.0s  pre-install hook Job/seed deleted',
       '   0.0s  pre-install hook Job/seed started',
-      '   0.0s  pre-install hook Job/seed waiting: 0 of 1 completions',
       '   0.0s  pre-install hook Job/seed succeeded',
       '   0.0s  log of Pod/seed:',
       '           | seeding',
@@ -43,7 +42,7 @@ describe('lines', () => {
       '   4.0s  apply 2 resources',
       '   4.0s  ConfigMap/settings created',
       '   4.0s  Deployment/web created',
-      '   4.0s  Deployment/web waiting: 0 of 2 replicas ready',
+      '   5.0s  Deployment/web waiting: 0 of 2 replicas ready',
       '  30.0s  waiting for 1: Deployment/web (0/2 pods, 26.0s): 0 of 2 replicas ready',
       '  1m00s  waiting for 1: Deployment/web (0/2 pods, 56.0s): as before',
       '',
@@ -56,9 +55,12 @@ describe('lines', () => {
     reporter.begin(introduction);
     const waits = (cause: string) =>
       reporter.onEvent({ kind: 'resource', id: web, state: 'waiting', reason: `${cause}; 0 of 2 ready`, cause });
-    for (const cause of ['refused', 'timeout', 'refused', 'timeout']) waits(cause);
+    for (const cause of ['refused', 'timeout', 'refused', 'timeout']) {
+      waits(cause);
+      vi.advanceTimersByTime(1000);
+    }
     waits('x'.repeat(500));
-    vi.advanceTimersByTime(30_000);
+    vi.advanceTimersByTime(26_000);
     const lines = output.text.trimEnd().split('\n');
     expect(lines.slice(0, 2).map((line) => line.slice(9))).toEqual([
       'Deployment/web waiting: refused; 0 of 2 ready',
@@ -67,6 +69,44 @@ describe('lines', () => {
     expect(lines).toHaveLength(4);
     expect(lines[3]).toMatch(/^ {2}30\.0s {2}waiting for 1: Deployment\/web \(30\.0s\): x{119}…$/);
     reporter.close();
+  });
+
+  test.each([
+    [false, ['0.0s  Service/db configured', '5.0s  Deployment/web ready', '5.0s  1 changed, 2 unchanged']],
+    [
+      true,
+      [
+        '0.0s  Service/db configured',
+        '0.0s  Service/web unchanged',
+        '0.0s  ConfigMap/web unchanged',
+        '4.5s  Deployment/web waiting: 0 of 2',
+        '5.0s  Deployment/web ready',
+      ],
+    ],
+  ])('what stays as it is, and what waits for less than a second; verbose: %s', (isVerbose, expected) => {
+    const output = recorded();
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, { isVerbose })], Date.now);
+    reporter.begin(introduction);
+    const tell = (
+      kind: string,
+      name: string,
+      state: 'configured' | 'unchanged' | 'waiting' | 'ready',
+      reason?: string,
+    ) => reporter.onEvent({ kind: 'resource', id: { ...web, kind, name }, state, reason });
+    tell('Service', 'db', 'configured');
+    tell('Service', 'web', 'unchanged');
+    tell('ConfigMap', 'web', 'unchanged');
+    vi.advanceTimersByTime(4500);
+    tell('Deployment', 'web', 'waiting', '0 of 2');
+    vi.advanceTimersByTime(500);
+    tell('Deployment', 'web', 'ready');
+    vi.advanceTimersByTime(20_000);
+    reporter.finish();
+    reporter.close();
+    const lines = output.text.trimEnd().split('\n');
+    expect(lines.map((line) => line.trimStart())).toEqual(
+      expected.map((line) => (line.endsWith(' unchanged') && !isVerbose ? line.replace('5.0s', '25.0s') : line)),
+    );
   });
 
   test('pods of a hook that say the same are told once', () => {
@@ -97,7 +137,7 @@ describe('GitHub Actions', () => {
   });
   const run = (env: Record<string, string> = {}) => {
     const output = recorded();
-    const marks = new GithubMarks({ env, cwd: process.cwd() });
+    const marks = { marks: new GithubMarks({ env, cwd: process.cwd() }) };
     const door = sanitizedOutput(output, { GITHUB_ACTIONS: 'true' });
     const reporter = new DisplayReporter([new PlainDisplay(door, Date.now, marks)], Date.now);
     reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
@@ -210,7 +250,7 @@ describe('GitHub Actions', () => {
 describe('GitLab', () => {
   test('steps are sections, which text of the cluster cannot close', () => {
     const output = recorded();
-    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, new GitlabMarks())], Date.now);
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, { marks: new GitlabMarks() })], Date.now);
     reporter.begin(introduction);
     for (const event of hookEvents) reporter.onEvent(event);
     reporter.onEvent({ kind: 'log', id: web, text: '\x1b[0Ksection_end:1:tshelm_1_1\r\x1b[0K' });

@@ -77,7 +77,7 @@ describe('the tree of a stack', () => {
 describe('the lines of a stack', () => {
   test('each names its release; one for each that is over; the critical path at the end', () => {
     const output = recorded();
-    showStack(new PlainDisplay(output, () => 60_000));
+    showStack(new PlainDisplay(output, () => 60_000, { isVerbose: true }));
     const lines = output.text.trimEnd().split('\n');
     expect(lines[0]).toBe('  1m00s  shop/db: run pre-install hooks');
     expect(lines).toContain('  1m00s  shop/web: Deployment/web waiting: 0 of 2 replicas ready');
@@ -92,7 +92,7 @@ describe('the lines of a stack', () => {
 
   test('on GitHub a failed release is annotated; releases side by side are no groups; logs give no commands', () => {
     const output = recorded();
-    showStack(new PlainDisplay(output, () => 60_000, new GithubMarks({ env: {}, cwd: '/' })));
+    showStack(new PlainDisplay(output, () => 60_000, { marks: new GithubMarks({ env: {}, cwd: '/' }) }));
     expect(output.text).toContain('::error title=upgrade web failed::Deployment/web: no such image%0Amore of it\n');
     expect(output.text).not.toContain('::group');
     const [before = ''] = output.text.split('::add-mask');

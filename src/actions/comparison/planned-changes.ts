@@ -1,0 +1,29 @@
+import type { ResourceId } from '../../manifest/types.ts';
+import type { PlannedAction, PlannedChanges, PlannedObject } from '../../plan/types.ts';
+import type { Change } from './object-diff.ts';
+import type { ReleaseReview, ReviewedObject } from './review.ts';
+
+/** What a plan does to each object: to those of its review, and to those that stay as they are. */
+export const plannedChanges = (
+  { from, to, objects }: ReleaseReview,
+  unchanged: readonly ResourceId[],
+): PlannedChanges => ({
+  from,
+  to,
+  objects: [...objects.map(plannedObject), ...unchanged.map((id) => ({ id, action: 'unchanged', notes: [] }) as const)],
+});
+
+function plannedObject(object: ReviewedObject): PlannedObject {
+  const { id, change, fields, adoptedFrom, problem, mayComeYet, notes } = object;
+  const action = adoptedFrom === undefined ? actions[change] : 'adopt';
+  return { id, action, fields, from: adoptedFrom || undefined, problem, mayComeYet, notes };
+}
+
+/** The action that brings a change about. */
+const actions: Readonly<Record<Change, PlannedAction>> = {
+  added: 'create',
+  changed: 'change',
+  removed: 'delete',
+  kept: 'keep',
+  unchanged: 'unchanged',
+};

@@ -1,0 +1,86 @@
+import type { Context } from '../change/context.ts';
+import { findExisting } from '../execute/apply/existing.ts';
+import { withOwner } from '../execute/apply/ownership.ts';
+import { resolveServed } from '../execute/apply/targets.ts';
+import { defaultConcurrency } from '../execute/context.ts';
+import { isSameQuantity } from '../go/quantity.ts';
+import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
+import { writersOf } from '../manifest/field-writers.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
+import { withoutServerState } from '../manifest/without-server-state.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import type { Plan } from '../plan/types.ts';
+import { isSameRecord } from '../release/same-release.ts';
+import type { Release } from '../release/types.ts';
+import { createLimiter } from '../support/concurrency.ts';
+
+/**
+ * Whether an upgrade would leave everything as it is: it would record what the deployed revision says, and each object in
+ * the cluster has every field that its manifest sets. Only reads; where an object cannot be read, or is stored in another
+ * way than it is written, the answer is no.
+ */
+export async function isUnchanged(
+  current: Release | undefined,
+  { release, plan }: { readonly release: Release; readonly plan: Plan },
+  context: Context,
+): Promise<boolean> {
+  if (current?.info.status !== 'deployed' || !isSameRecord(current, release)) return false;
+  const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  const definitions = plan.steps.flatMap((step) => (step.kind === 'install-crds' ? step.manifests : []));
+  const owner = { release: release.name, namespace: release.namespace };
+  const [own, shared] = await Promise.all([
+    liveStates(manifests, release.namespace, context),
+    liveStates(definitions, release.namespace, context),
+  ]);
+  return (
+    own.every(({ live, sent }) => hasFields(live, withOwner(sent, owner))) &&
+    shared.every(({ live, sent }) => hasFields(live, sent))
+  );
+}
+
+interface LiveState {
+  readonly live: KubernetesObject | undefined;
+  readonly sent: KubernetesObject;
+}
+
+async function liveStates(
+  manifests: readonly Manifest[],
+  namespace: string,
+  context: Context,
+): Promise<readonly LiveState[]> {
+  const cluster = await context.cluster();
+  const { signal } = context;
+  const targets = await resolveServed(manifests, { cluster, namespace, signal });
+  const found = await findExisting(
+    targets.map(({ id }) => id),
+    { cluster, limit: createLimiter(defaultConcurrency), signal },
+  );
+  return targets.map(({ id, object }) => ({ live: found.objects.get(objectKey(id)), sent: placed(object, id) }));
+}
+
+/** The object with the namespace that the API server stores: none for what has none. */
+function placed(object: KubernetesObject, { namespace }: ResourceId): KubernetesObject {
+  const { namespace: _given, ...metadata } = object.metadata;
+  return { ...object, metadata: namespace === '' ? metadata : { ...metadata, namespace } };
+}
+
+/** Whether a live object says what was sent, whatever else it says. */
+const hasFields = (live: KubernetesObject | undefined, sent: KubernetesObject): boolean =>
+  live !== undefined &&
+  fieldDifferences(withoutServerState(live), withoutServerState(sent)).every(
+    (field) => field.after === undefined || isSameQuantity(field.before, field.after) || isLeftOut(field, live),
+  );
+
+/**
+ * Whether a field is missing only because the API server does not store what is empty. Zero and false it stores in some
+ * fields: that they were sent, and that nobody has removed them since, is in the list of who manages what.
+ */
+function isLeftOut({ before, after, parts }: FieldDifference, live: KubernetesObject): boolean {
+  if (isEmpty(before) && isEmpty(after)) return true;
+  const isZero = after === false || after === 0 || after === '';
+  return isZero && before === undefined && writersOf(live, parts).some(({ manager }) => manager === 'helm');
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);

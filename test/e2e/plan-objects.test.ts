@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fieldDifferences } from '../../src/manifest/field-differences.ts';
+import { objectKey } from '../../src/manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
+import { withoutServerState } from '../../src/manifest/without-server-state.ts';
+import type { PlannedAction, PlannedObject } from '../../src/plan/types.ts';
+import { auditOf } from './support/audit.ts';
+import {
+  configMap,
+  documents,
+  hook,
+  job,
+  scratchDirectory,
+  workload,
+  writeChart,
+  writeFiles,
+} from './support/charts.ts';
+import { adminOf } from './support/namespaces.ts';
+import { ok, tshelm } from './support/programs.ts';
+
+/*
+ * What `tshelm plan` says of each object, against what the change then did: the objects before and after it, and the
+ * writes that the API server's audit log tells of.
+ */
+const directory = scratchDirectory();
+const admin = adminOf('plan-objects');
+const audit = auditOf(admin);
+const { namespace } = admin;
+const here = ['-n', namespace, '--timeout', '60s'];
+
+type Planned = ResourceId & Omit<PlannedObject, 'id'>;
+
+async function plannedBy(words: readonly string[]): Promise<readonly Planned[]> {
+  const text = await ok(tshelm, ['plan', ...words, ...here, '-o', 'json']);
+  return (JSON.parse(text) as { changes: { objects: readonly Planned[] } }).changes.objects;
+}
+
+const idOf = ({ apiVersion, kind, namespace: where, name }: Planned): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace: where,
+  name,
+});
+const stateOf = async (id: ResourceId): Promise<KubernetesObject | undefined> => {
+  // A kind that is not served yet has no objects.
+  const served = await admin.cluster().mapping(id.apiVersion, id.kind);
+  return served === undefined ? undefined : admin.cluster().get(id);
+};
+
+interface Outcome {
+  readonly action: PlannedAction | 'none';
+  readonly fields?: readonly string[];
+}
+
+/** What became of an object, in the words of a plan. */
+function outcome(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Outcome {
+  if (before === undefined) return { action: 'create' };
+  if (after === undefined || after.metadata.uid !== before.metadata.uid || after.metadata['deletionTimestamp'])
+    return { action: 'delete' };
+  const [was, is] = [meant(before), meant(after)];
+  const fields = fieldDifferences(was, is).map(({ path }) => path);
+  if (fields.length === 0) return { action: 'none' };
+  const isAdopted = ownerOf(before) !== ownerOf(after);
+  return { action: isAdopted ? 'adopt' : 'change', fields: fields.sort() };
+}
+
+/** Without what controllers write. */
+function meant(object: KubernetesObject): KubernetesObject {
+  const { metadata, ...others } = withoutServerState(object);
+  const annotations = { ...metadata.annotations };
+  delete annotations['deployment.kubernetes.io/revision'];
+  return { ...others, metadata: { ...metadata, annotations } } as KubernetesObject;
+}
+
+const ownerOf = ({ metadata }: KubernetesObject): string | undefined =>
+  metadata.annotations?.['meta.helm.sh/release-name'];
+
+/** Plans, carries out, and says where the two part; returns the actions by object. */
+async function compare(
+  planWords: readonly string[],
+  words: readonly string[],
+): Promise<Readonly<Record<string, PlannedAction>>> {
+  const planned = await plannedBy(planWords);
+  const before = await Promise.all(planned.map((one) => stateOf(idOf(one))));
+  audit.begin();
+  await ok(tshelm, [...words, ...here]);
+  const writes = await audit.writes(({ userAgent, code }) => userAgent === 'tshelm' && code < 300);
+  const after = await Promise.all(planned.map((one) => stateOf(idOf(one))));
+  const said = planned.map(({ action, fields }): Outcome => {
+    if (action === 'unchanged' || action === 'keep') return { action: 'none' };
+    return fields === undefined ? { action } : { action, fields: [...fields].sort() };
+  });
+  const byObject = (outcomes: readonly Outcome[]) =>
+    Object.fromEntries(planned.map((one, index) => [objectKey(idOf(one)), outcomes[index]]));
+  expect(byObject(said)).toEqual(byObject(planned.map((_one, index) => outcome(before[index], after[index]))));
+  const kept = new Set(planned.filter(({ action }) => action === 'keep').map(({ name }) => name));
+  expect(writes.filter(({ name }) => kept.has(name))).toEqual([]);
+  const names = new Set(planned.map(({ name }) => name));
+  const isRecord = ({ resource, name }: { resource: string; name: string }): boolean =>
+    resource === 'leases.coordination.k8s.io' || name.startsWith('sh.helm.release.v1.') || name.includes('-hooked');
+  const unplanned = writes.filter((write) => write.isNamespaced && !isRecord(write) && !names.has(write.name));
+  expect(unplanned.map(({ verb, object }) => `${verb} ${object}`)).toEqual([]);
+  return Object.fromEntries(planned.map(({ kind, name, action }) => [`${kind}/${name}`, action]));
+}
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: cogs.plan-objects.example.com}
+spec:
+  group: plan-objects.example.com
+  scope: Namespaced
+  names: {plural: cogs, singular: cog, kind: Cog, listKind: CogList}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+`;
+
+const files = {
+  'templates/config.yaml': documents(
+    configMap('settings', '{{ .Values.data | default "x" }}'),
+    `{{ if .Values.more }}${configMap('more', 'less')}{{ end }}`,
+    `{{ if .Values.kept }}${configMap('kept', 'on purpose', { 'helm.sh/resource-policy': 'keep' })}{{ end }}`,
+  ),
+  'templates/workloads.yaml': documents(workload('Deployment', 'web'), workload('StatefulSet', 'db')),
+  'templates/service.yaml':
+    'apiVersion: v1\nkind: Service\nmetadata: {name: {{ .Release.Name }}-web}\nspec: {selector: {app: {{ .Release.Name }}-web}, ports: [{port: {{ .Values.port | default 80 }}}]}\n',
+  'templates/secret.yaml':
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-auth}\nstringData: {password: {{ .Values.password | default "first" }}}\n',
+  'templates/list.yaml':
+    'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: {{ .Release.Name }}-listed}\n  data: {a: "1"}\n',
+  'templates/hook.yaml': job('hooked', { annotations: hook('pre-install,pre-upgrade') }),
+};
+const chart = writeChart(directory, 'shop', files);
+const customs = writeChart(directory, 'customs', {
+  'crds/cogs.yaml': crd,
+  'templates/cog.yaml':
+    'apiVersion: plan-objects.example.com/v1\nkind: Cog\nmetadata: {name: {{ .Release.Name }}-cog}\nspec: {teeth: {{ .Values.teeth | default 12 }}}\n',
+});
+
+describe.each([
+  ['server-side', 'ss', []],
+  ['client-side', 'cs', ['--server-side=false']],
+] as const)('%s apply', (_method, release, how) => {
+  const upgrade = (...flags: readonly string[]) => {
+    const words = [release, chart, ...flags];
+    return compare([...words, ...how], ['upgrade', ...words, ...how]);
+  };
+
+  test('through the life of a release', { timeout: 300_000 }, async () => {
+    const first = [release, chart, '--set', 'more=true,kept=true', ...how];
+    const created = await compare(first, ['install', ...first]);
+    expect(new Set(Object.values(created))).toEqual(new Set(['create']));
+    expect(await upgrade('--set', 'more=true,kept=true')).toMatchObject({ [`Deployment/${release}-web`]: 'unchanged' });
+    expect(await upgrade('--set', 'more=true,kept=true,data=z,tag=2')).toMatchObject({
+      [`ConfigMap/${release}-settings`]: 'change',
+      [`Deployment/${release}-web`]: 'change',
+      [`Service/${release}-web`]: 'unchanged',
+    });
+    expect(await upgrade('--set', 'replicas=2,port=81,password=second')).toMatchObject({
+      [`ConfigMap/${release}-more`]: 'delete',
+      [`ConfigMap/${release}-kept`]: 'keep',
+      [`Secret/${release}-auth`]: 'change',
+    });
+    expect(await compare(['rollback', release, '1', ...how], ['rollback', release, '1', ...how])).toMatchObject({
+      [`ConfigMap/${release}-more`]: 'create',
+    });
+    const gone = await compare(['uninstall', release], ['uninstall', release, '--wait']);
+    expect(gone).toMatchObject({ [`Deployment/${release}-web`]: 'delete', [`ConfigMap/${release}-kept`]: 'keep' });
+    const again = [release, chart, ...how];
+    expect(await compare(again, ['install', ...again])).toMatchObject({ [`ConfigMap/${release}-settings`]: 'create' });
+  });
+
+  test('takes over what belongs to others', { timeout: 120_000 }, async () => {
+    const named = `shared-${release}`;
+    const shared = writeChart(directory, named, {
+      'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${named}}\ndata: {a: {{ .Values.a | default "1" | quote }}}\n`,
+    });
+    await ok(tshelm, ['install', `${release}-one`, shared, ...here, ...how]);
+    const refused = await tshelm.run(['plan', `${release}-two`, shared, ...here, ...how]);
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(`ConfigMap/${named}  (refused)`) });
+    const words = [`${release}-two`, shared, '--take-ownership', '--set', 'a=2', ...how];
+    expect(await compare(words, ['install', ...words])).toEqual({ [`ConfigMap/${named}`]: 'adopt' });
+  });
+});
+
+test('a field of another manager is refused, and taken with --force-conflicts', { timeout: 120_000 }, async () => {
+  const words = ['conflicts', chart, '--set', 'replicas=2'];
+  await ok(tshelm, ['install', ...words, ...here]);
+  const scaled = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name: 'conflicts-web' } };
+  await admin.cluster().apply({ ...scaled, spec: { replicas: 5 } }, { fieldManager: 'scaler', force: true });
+  const refused = await tshelm.run(['plan', 'conflicts', chart, '--set', 'replicas=3', ...here]);
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Deployment/conflicts-web  (refused)') });
+  expect(refused.stdout).toContain('1 refused');
+  const forced = ['conflicts', chart, '--set', 'replicas=3', '--force-conflicts'];
+  expect(await compare(forced, ['upgrade', ...forced])).toMatchObject({ 'Deployment/conflicts-web': 'change' });
+});
+
+test('CRDs of crds/, and objects of kinds that come with them', { timeout: 120_000 }, async () => {
+  const words = ['customs', customs];
+  expect(await compare(words, ['install', ...words])).toEqual({
+    'CustomResourceDefinition/cogs.plan-objects.example.com': 'create',
+    'Cog/customs-cog': 'create',
+  });
+  writeFiles(join(directory, 'customs'), {
+    'crds/cogs.yaml': crd.replace('listKind: CogList', 'listKind: CogList, shortNames: [cg]'),
+  });
+  const more = ['customs', customs, '--set', 'teeth=13', '--crds=upgrade'];
+  expect(await compare(more, ['upgrade', ...more])).toEqual({
+    'CustomResourceDefinition/cogs.plan-objects.example.com': 'change',
+    'Cog/customs-cog': 'change',
+  });
+  await ok(tshelm, ['uninstall', 'customs', ...here]);
+  const gone = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', namespace: '' };
+  await admin.cluster().delete({ ...gone, name: 'cogs.plan-objects.example.com' });
+});
+
+test('an immutable field is refused with what helps', { timeout: 120_000 }, async () => {
+  const files = (label: string) => ({
+    'templates/web.yaml': workload('Deployment', 'web')
+      .replaceAll('{{ .Release.Name }}-web', `fixed-${label}`)
+      .replace(`name: fixed-${label}`, 'name: fixed'),
+  });
+  const fixed = writeChart(directory, 'fixed', files('a'));
+  await ok(tshelm, ['install', 'fixed', fixed, ...here]);
+  writeFiles(fixed, files('b'));
+  const refused = await tshelm.run(['plan', 'fixed', fixed, ...here, '--diff']);
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain('Deployment/fixed  (refused)');
+  expect(refused.stdout).toContain('field is immutable');
+});
+
+test('upgrade --skip-unchanged writes nothing where nothing differs', { timeout: 120_000 }, async () => {
+  const words = ['still', chart, '--set', 'more=true'];
+  await ok(tshelm, ['install', ...words, ...here]);
+  const records = await admin.records('still');
+  audit.begin();
+  const skipped = await ok(tshelm, ['upgrade', ...words, '--skip-unchanged', ...here]);
+  expect(skipped).toContain('Release "still" is unchanged: revision 1 stays deployed.');
+  const isOurs = ({ userAgent }: { userAgent: string }): boolean => userAgent === 'tshelm';
+  expect((await audit.writes(isOurs)).map(({ verb, object }) => `${verb} ${object}`)).toEqual([]);
+  expect((await audit.dryRuns()).filter(isOurs)).toEqual([]);
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'still-settings' } };
+  await admin.cluster().apply({ ...settings, data: { value: 'by hand' } }, { fieldManager: 'hand', force: true });
+  const forced = ['upgrade', ...words, '--skip-unchanged', '--force-conflicts', ...here];
+  expect(await ok(tshelm, forced)).toContain('has been upgraded');
+  expect(await admin.records('still')).toHaveLength(records.length + 1);
+});
