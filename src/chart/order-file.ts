@@ -2,6 +2,7 @@ import { TshelmError } from '../support/errors.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
 import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
+import { needForms, readNeed } from './need.ts';
 
 /** An order that is declared outside of a chart (docs/ordering.md, 8). */
 export interface OrderFile {
@@ -11,6 +12,14 @@ export interface OrderFile {
   readonly charts: readonly ChartRule[];
   /** The edges that are certain are followed too (docs/ordering.md, 9). */
   readonly derive?: boolean | undefined;
+  /** What the whole release waits for outside of it (docs/ordering.md, 11). */
+  readonly needs?: NeedList | undefined;
+}
+
+/** Needs, and the line that they are declared in. */
+export interface NeedList {
+  readonly place: RulePlace;
+  readonly needs: readonly string[];
 }
 
 /** What resources declare as if their templates did. */
@@ -21,6 +30,8 @@ export interface ResourceRule {
   readonly dependsOn?: { readonly groups: readonly string[]; readonly charts: readonly string[] } | undefined;
   readonly weight?: number | undefined;
   readonly readiness?: { readonly success: readonly string[]; readonly failure: readonly string[] } | undefined;
+  /** What they wait for outside of the release. */
+  readonly needs?: readonly string[] | undefined;
 }
 
 /** All that it names must fit; of several patterns one. `*` stands for any text. */
@@ -56,6 +67,7 @@ export interface OrderDeclarations {
   readonly resources?: readonly DeclaredResourceRule[] | undefined;
   readonly charts?: readonly Omit<ChartRule, 'place'>[] | undefined;
   readonly derive?: boolean | undefined;
+  readonly needs?: readonly string[] | undefined;
 }
 
 export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness'> {
@@ -93,7 +105,7 @@ export function orderFileOf(
 export const orderFileError = (mistakes: readonly string[], cause?: unknown): TshelmError<'order-file-invalid'> =>
   new TshelmError('order-file-invalid', { message: mistakes.join('\n'), details: { mistakes }, cause });
 
-const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness'];
+const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs'];
 const selectorKeys = ['kind', 'name', 'chart', 'labels'];
 const chartKeys = ['chart', 'dependsOn', 'runHooksInParallel'];
 const hookModes = ['false', 'otherChartsOnly', 'true'] as const;
@@ -111,10 +123,12 @@ class Reader {
   }
 
   file(content: unknown): OrderFile {
-    const fields = this.#map(content, [], ['resources', 'charts', 'derive']);
+    const fields = this.#map(content, [], ['resources', 'charts', 'derive', 'needs']);
+    const needs = this.#needs(fields['needs'], ['needs']);
     const file = {
       name: this.#name,
       derive: this.#truth(fields['derive'], ['derive']),
+      needs: needs && { place: this.#place(['needs']), needs },
       resources: this.#list(fields['resources'], ['resources']).map((one, index) =>
         this.#resourceRule(one, ['resources', String(index)]),
       ),
@@ -122,8 +136,8 @@ class Reader {
         this.#chartRule(one, ['charts', String(index)]),
       ),
     };
-    if (file.resources.length + file.charts.length === 0 && !file.derive)
-      this.#complain([], 'an order file needs resources or charts that it orders, or derive: true');
+    if (file.resources.length + file.charts.length === 0 && !file.derive && needs === undefined)
+      this.#complain([], 'an order file needs resources or charts that it orders, needs, or derive: true');
     return file;
   }
 
@@ -136,10 +150,14 @@ class Reader {
       dependsOn: this.#dependsOn(fields['dependsOn'], [...path, 'dependsOn']),
       weight: this.#weight(fields['weight'], [...path, 'weight']),
       readiness: this.#readiness(fields['readiness'], [...path, 'readiness']),
+      needs: this.#needs(fields['needs'], [...path, 'needs']),
     };
     const isOrdered = rule.group !== undefined || rule.dependsOn !== undefined;
-    if (!isOrdered && rule.weight === undefined && rule.readiness === undefined)
-      this.#complain(path, 'this rule says nothing of what it selects: add group, dependsOn, weight or readiness');
+    if (!isOrdered && [rule.weight, rule.readiness, rule.needs].every((one) => one === undefined))
+      this.#complain(
+        path,
+        'this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
+      );
     if (isOrdered && rule.weight !== undefined)
       this.#complain([...path, 'weight'], 'a resource has either a weight, or a group and what that depends on');
     return rule;
@@ -202,6 +220,15 @@ class Reader {
       dependsOn: dependsOn === undefined ? undefined : this.#names(dependsOn, [...path, 'dependsOn']),
       runHooksInParallel: mode,
     };
+  }
+
+  /** Undefined where there are none. */
+  #needs(value: unknown, path: Path): readonly string[] | undefined {
+    const items = this.#list(value, path).map(String);
+    for (const [index, item] of items.entries())
+      if (readNeed(item) === undefined)
+        this.#complain([...path, String(index)], `${JSON.stringify(item)} is no need; write ${needForms}`);
+    return items.length === 0 ? undefined : [...new Set(items)];
   }
 
   #names(value: unknown, path: Path): readonly string[] {

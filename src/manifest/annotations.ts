@@ -24,6 +24,9 @@ export const annotations = {
   readinessSuccess: 'helm.sh/readiness-success',
   readinessFailure: 'helm.sh/readiness-failure',
 
+  /** What a resource waits for outside of the release; in Chart.yaml, what the whole release waits for. */
+  needs: 'tshelm.dev/needs',
+
   /** In Chart.yaml: the subcharts that the chart's own resources wait for. */
   dependsOnSubcharts: 'helm.sh/depends-on/subcharts',
   /** In Chart.yaml: `false`, `otherChartsOnly` or `true`. */

@@ -56,6 +56,7 @@ const groupKeys = [
   annotations.resourceGroup,
   annotations.dependsOnResourceGroups,
   'helm.sh/depends-on/resource-groups',
+  annotations.needs,
 ];
 
 function firstWith(keys: readonly string[], manifests: readonly Manifest[]): Found | undefined {
@@ -75,6 +76,8 @@ function declaringChart(chart: Chart): Found | undefined {
   const resource = `chart ${name}`;
   if (dependencies.some(({ dependsOn = [] }) => dependsOn.length > 0))
     return { resource, key: 'Chart.yaml depends-on' };
+  if (chart.order?.needs !== undefined) return { resource: `order file ${chart.order.name}`, key: 'needs' };
+  if (annotations.needs in given) return { resource, key: annotations.needs };
   const { own, bySubchart, mistakes } = readSubchartEdges(given[annotations.dependsOnSubcharts]);
   if (own.length + bySubchart.size + mistakes.length > 0) return { resource, key: annotations.dependsOnSubcharts };
   for (const subchart of chart.dependencies) {

@@ -63,7 +63,7 @@ const orderKeys: readonly string[] = [
 ];
 
 /** What a rule sets, and which annotations it takes the place of. */
-function declaredBy({ group, dependsOn, weight: number, readiness }: ResourceRule) {
+function declaredBy({ group, dependsOn, weight: number, readiness, needs }: ResourceRule) {
   const set: Record<string, string> = {};
   const replaced: string[] = [];
   if (group !== undefined) {
@@ -83,6 +83,7 @@ function declaredBy({ group, dependsOn, weight: number, readiness }: ResourceRul
     set[annotations.readinessSuccess] = JSON.stringify(readiness.success);
     set[annotations.readinessFailure] = JSON.stringify(readiness.failure);
   }
+  if (needs !== undefined) set[annotations.needs] = JSON.stringify(needs);
   return { set, replaced };
 }
 

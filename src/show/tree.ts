@@ -1,8 +1,18 @@
 import { hookName, resourceName } from '../plan/names.ts';
+import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Plan, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { printableLine } from '../support/printable.ts';
-import { batchWord, hookObjectsText, ifStoppedText, inWavesText, policyText, recordText, waitText } from './words.ts';
+import {
+  awaitNeedsText,
+  batchWord,
+  hookObjectsText,
+  ifStoppedText,
+  inWavesText,
+  policyText,
+  recordText,
+  waitText,
+} from './words.ts';
 
 export interface Branch {
   readonly text: string;
@@ -49,6 +59,8 @@ function plainBranch(step: Step): Branch {
       return { text: `create namespace ${step.name} if it does not exist` };
     case 'record':
       return { text: recordText(step) };
+    case 'await-needs':
+      return { text: awaitNeedsText, branches: step.needs.map((need) => ({ text: needText(need) })) };
     case 'run-hooks': {
       const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookName).join(' > ')).join(', '));
       return { text: `run ${step.event} hooks`, branches: batches.map((text) => ({ text })) };
@@ -72,7 +84,8 @@ const unitBranches = (unit: Unit): readonly Branch[] =>
       }));
 
 function nodeBranch(node: BatchNode): Branch {
-  const why = node.because.length === 0 ? '' : `  ← ${node.because.join(', ')}`;
+  const reasons = reasonsOf(node);
+  const why = reasons.length === 0 ? '' : `  ← ${reasons.join(', ')}`;
   if (node.kind === 'unit')
     return { text: `chart ${node.unit.name}${why}`, branches: onlyRest(node.unit) ?? unitBranches(node.unit) };
   const kind = node.id?.startsWith('group:') ? 'group ' : '';

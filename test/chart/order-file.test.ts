@@ -17,6 +17,8 @@ const whole = `resources:
     dependsOn: [database]
   - select: {kind: ConfigMap}
     weight: -5
+    needs: [Deployment/postgres.db, crd/certificates.cert-manager.io, release/db@shop]
+needs: [Secret/tls, 'https://db.example.com/healthz']
 charts:
   - chart: backend/.
     dependsOn: [redis]
@@ -38,6 +40,15 @@ test('an order file is read with the line of each rule', () => {
     readiness: { success: ['{.phase} == "Ready"'], failure: [] },
   });
   expect(file.resources[2]?.dependsOn).toEqual({ groups: ['database'], charts: [] });
+  expect(file.resources[3]?.needs).toEqual([
+    'Deployment/postgres.db',
+    'crd/certificates.cert-manager.io',
+    'release/db@shop',
+  ]);
+  expect(file.needs).toEqual({
+    place: { file: 'order.yaml', line: 12 },
+    needs: ['Secret/tls', 'https://db.example.com/healthz'],
+  });
   expect(file.charts).toMatchObject([
     { chart: 'backend/.', dependsOn: ['redis'] },
     { chart: '.', runHooksInParallel: 'true' },
@@ -45,32 +56,32 @@ test('an order file is read with the line of each rule', () => {
 });
 
 test.each<readonly [text: string, mistakes: readonly string[]]>([
-  ['', ['order.yaml: an order file needs resources or charts that it orders, or derive: true']],
+  ['', ['order.yaml: an order file needs resources or charts that it orders, needs, or derive: true']],
   [
     '- a',
     [
       'order.yaml: an order file must be a mapping',
-      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
     ],
   ],
   [
     'resource: []',
     [
       'order.yaml:1: there is no key resource here; did you mean resources?',
-      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
     ],
   ],
   [
     'resources: {}',
     [
       'order.yaml:1: resources must be a list',
-      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
     ],
   ],
   ['resources:\n- group: a', ['order.yaml:2: a rule selects by kind, name, chart or labels']],
   [
     'resources:\n- select: {kind: A}',
-    ['order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness'],
+    ['order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs'],
   ],
   [
     'resources:\n- select: {kind: A}\n  group: a\n  weight: 1',
@@ -80,17 +91,26 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
     'resources:\n- select: {kind: A}\n  weight: heavy',
     [
       'order.yaml:3: weight must be a whole number',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
     ],
   ],
   [
     'resources:\n- select: {kind: A}\n  group: "a, b"',
     [
       'order.yaml:3: "a, b" is not a name',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
     ],
   ],
   ['resources:\n- select: {kind: [A, 5]}\n  group: a', ['order.yaml:2: 5 is not a name']],
+  ...['postgres', 'deployment/web', 'release/', 'ftp://db/', 'https://', 'https://user:word@db/'].map(
+    (need) =>
+      [
+        `needs:\n- ${need}`,
+        [
+          `order.yaml:2: ${JSON.stringify(need)} is no need; write Kind/name, Kind/name.namespace, Kind.group/name, crd/name, release/name@namespace or a URL`,
+        ],
+      ] as const,
+  ),
   ['charts:\n- chart: a', ['order.yaml:2: this rule says nothing of its chart: add dependsOn or runHooksInParallel']],
   [
     'charts:\n- dependsOn: [a]',
@@ -122,6 +142,8 @@ test('what docs/order.schema.json allows is what is read', async () => {
   expect(await mistakeOf(readPlainYaml(whole))).toBe('');
   expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, grup: 'a' }] })).not.toBe('');
   expect(await mistakeOf({ charts: [{ chart: 'a' }] })).not.toBe('');
+  expect(await mistakeOf({ needs: ['postgres'] })).not.toBe('');
+  expect(await mistakeOf({ needs: ['Deployment/postgres'] })).toBe('');
 });
 
 test.each([
