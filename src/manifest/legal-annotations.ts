@@ -8,6 +8,7 @@ const listKeys: readonly string[] = [
   annotations.dependsOnResourceGroups,
   annotations.dependsOnLayer,
   annotations.dependsOnChart,
+  annotations.needs,
 ];
 const textKeys: readonly string[] = [
   annotations.resourceGroup,

@@ -9,20 +9,13 @@ import { declarationOf } from './declarations.ts';
 import type { Wait } from './derived/fine-unit.ts';
 import { keyLine } from './key-line.ts';
 import { resourceName } from './names.ts';
-import { namedObjects } from './outside-needs.ts';
+import { namedObjects, releaseNeeds } from './outside-needs.ts';
 import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
-import type { PlannedNeed } from './types.ts';
 
 const key = annotations.needs;
 
-interface Needing {
-  /** Of the whole release. */
-  readonly needs: readonly PlannedNeed[];
-  readonly namespace: string | undefined;
-}
-
 /** Needs that no chart may have, or that never come: what cannot be read, URLs in a chart, the release's own objects for all of it. */
-export function needMistakes(chart: Chart, manifests: readonly Manifest[], { needs, namespace }: Needing) {
+export function needMistakes(chart: Chart, manifests: readonly Manifest[] = [], namespace?: string) {
   const { name, annotations: given = {} } = chart.metadata;
   const file = `${name}/Chart.yaml`;
   const ofChart = chart.order?.needs?.place ?? { file, line: chartAnnotationLine(chart, key) };
@@ -30,7 +23,7 @@ export function needMistakes(chart: Chart, manifests: readonly Manifest[], { nee
   return [
     ...(mistake === undefined ? [] : [orderProblem({ code: 'order-names-malformed', key, mistake }, ofChart)]),
     ...mistakesIn(names, `chart ${name}`, () => ofChart),
-    ...needs
+    ...releaseNeeds(chart)
       .filter((need) => namedObjects(need, manifests, namespace).length > 0)
       .map(({ text }) => orderProblem({ code: 'order-need-own', need: text }, ofChart)),
     ...manifests.flatMap((manifest) => {

@@ -49,7 +49,7 @@ export function examineOrder(
   }
   const declared = unitOfTree(tree, byChart, findings, derives);
   const needs = releaseNeeds(prepared);
-  findings.problems.push(...needMistakes(prepared, manifests, { needs, namespace }));
+  findings.problems.push(...needMistakes(prepared, manifests, namespace));
   if (findings.problems.length > 0) return { unit: declared, needs, ...findings };
   const { unit, dropped, cycles } = unitWithNeeds(declared, declaredNeeds(manifests, namespace), derives);
   findings.warnings.push(...dropped.map(droppedEdge));
