@@ -29,9 +29,22 @@ export interface ResourceRule {
   readonly group?: string | undefined;
   readonly dependsOn?: { readonly groups: readonly string[]; readonly charts: readonly string[] } | undefined;
   readonly weight?: number | undefined;
-  readonly readiness?: { readonly success: readonly string[]; readonly failure: readonly string[] } | undefined;
+  readonly readiness?: ConditionReadiness | CelReadiness | undefined;
   /** What they wait for outside of the release. */
   readonly needs?: readonly string[] | undefined;
+}
+
+/** Conditions on the status, as in `helm.sh/readiness-success` and its twin. */
+export interface ConditionReadiness {
+  readonly success: readonly string[];
+  readonly failure: readonly string[];
+}
+
+/** CEL over the fields of the object, as in a file of health checks (docs/waiting.md). */
+export interface CelReadiness {
+  readonly current: string;
+  readonly inProgress?: string | undefined;
+  readonly failed?: string | undefined;
 }
 
 /** All that it names must fit; of several patterns one. `*` stands for any text. */
@@ -77,7 +90,7 @@ export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'sele
     | readonly string[]
     | { readonly groups?: readonly string[]; readonly charts?: readonly string[] }
     | undefined;
-  readonly readiness?: { readonly success: readonly string[]; readonly failure?: readonly string[] } | undefined;
+  readonly readiness?: (Pick<ConditionReadiness, 'success'> & Partial<ConditionReadiness>) | CelReadiness | undefined;
 }
 
 /** The order in a YAML or JSON text; `name` is what messages call it. Errors: `order-file-invalid` with every mistake. */
@@ -108,6 +121,7 @@ export const orderFileError = (mistakes: readonly string[], cause?: unknown): Ts
 const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs'];
 const selectorKeys = ['kind', 'name', 'chart', 'labels'];
 const chartKeys = ['chart', 'dependsOn', 'runHooksInParallel'];
+const celKeys = ['current', 'inProgress', 'failed'];
 const hookModes = ['false', 'otherChartsOnly', 'true'] as const;
 
 type Path = readonly string[];
@@ -196,11 +210,23 @@ class Reader {
 
   #readiness(value: unknown, path: Path): ResourceRule['readiness'] {
     if (value === undefined || value === null) return undefined;
-    const fields = this.#map(value, path, ['success', 'failure']);
+    const fields = this.#map(value, path, ['success', 'failure', ...celKeys]);
+    if (celKeys.some((key) => key in fields)) return this.#celReadiness(fields, path);
     const conditions = (key: string): readonly string[] => this.#list(fields[key], [...path, key]).map(String);
     const [success, failure] = [conditions('success'), conditions('failure')];
-    if (success.length === 0) this.#complain(path, 'readiness needs at least one success condition');
+    if (success.length === 0)
+      this.#complain(path, 'readiness needs at least one success condition, or current, an expression in CEL');
     return { success, failure };
+  }
+
+  #celReadiness({ success, failure, ...expressions }: Fields, path: Path): CelReadiness {
+    const { current = '', ...others } = expressions;
+    if (current === '')
+      this.#complain(path, 'readiness needs current, an expression in CEL that is true when it is ready');
+    if (success !== undefined || failure !== undefined)
+      this.#complain(path, 'readiness has either success and failure, or current, inProgress and failed');
+    const texts = Object.entries(others).map(([key, text]) => [key, String(text)]);
+    return { current: String(current), ...Object.fromEntries(texts) };
   }
 
   #chartRule(value: unknown, path: Path): ChartRule {

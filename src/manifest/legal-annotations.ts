@@ -16,6 +16,7 @@ const textKeys: readonly string[] = [
   annotations.weight,
   annotations.readinessSuccess,
   annotations.readinessFailure,
+  annotations.readiness,
 ];
 const inputKeys = [...Object.keys(legalKeys), ...listKeys, ...textKeys];
 const mentionsKey = new RegExp(inputKeys.map((key) => key.replaceAll('.', '\\.')).join('|'));

@@ -80,8 +80,12 @@ function declaredBy({ group, dependsOn, weight: number, readiness, needs }: Reso
     replaced.push(...orderKeys);
   }
   if (readiness !== undefined) {
-    set[annotations.readinessSuccess] = JSON.stringify(readiness.success);
-    set[annotations.readinessFailure] = JSON.stringify(readiness.failure);
+    replaced.push(annotations.readinessSuccess, annotations.readinessFailure, annotations.readiness);
+    if ('current' in readiness) set[annotations.readiness] = JSON.stringify(readiness);
+    else {
+      set[annotations.readinessSuccess] = JSON.stringify(readiness.success);
+      set[annotations.readinessFailure] = JSON.stringify(readiness.failure);
+    }
   }
   if (needs !== undefined) set[annotations.needs] = JSON.stringify(needs);
   return { set, replaced };

@@ -55,7 +55,7 @@ const secret = (name: string, namespace = 'default') => ({
 const states = (): readonly string[] =>
   events.flatMap((event) => (event.kind === 'resource' ? [`${event.id.name} ${event.state}`] : []));
 const sees = async (state: string): Promise<void> => {
-  await expect.poll(states).toContain(state);
+  await expect.poll(states, { timeout: 10_000 }).toContain(state);
 };
 
 test('a resource is not sent before what it needs is there, and others do not wait', async () => {
@@ -71,7 +71,12 @@ test('a resource is not sent before what it needs is there, and others do not wa
 });
 
 test('a need that never comes ends with the cause, and nothing of the object is sent', async () => {
-  const run = install(await chart('Deployment/postgres.db, Widget/one'), new Map(), { ...ordered, timeoutMs: 300 }, context);
+  const run = install(
+    await chart('Deployment/postgres.db, Widget/one'),
+    new Map(),
+    { ...ordered, timeoutMs: 300 },
+    context,
+  );
   await expect(run).rejects.toMatchObject({
     code: 'wait-timeout',
     message: expect.stringContaining('resource Deployment/db/postgres not ready. status: NotFound'),
@@ -99,10 +104,15 @@ test('the whole release waits for what its order file needs, hooks too, and a ro
   await sees(`${url} waiting`);
   await sees('db waiting');
   expect(events.some(({ kind }) => kind === 'hook')).toBe(false);
-  await install(await chartOf({ 'templates/other.yaml': object('ConfigMap', 'other') }), new Map(), { name: 'db' }, {
-    ...context,
-    onEvent: undefined,
-  });
+  await install(
+    await chartOf({ 'templates/other.yaml': object('ConfigMap', 'other') }),
+    new Map(),
+    { name: 'db' },
+    {
+      ...context,
+      onEvent: undefined,
+    },
+  );
   status = 204;
   await run;
   expect(new Set(asked)).toEqual(new Set(['GET /healthz']));

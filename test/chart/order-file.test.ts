@@ -15,6 +15,7 @@ const whole = `resources:
     dependsOn: {groups: [database], charts: [redis]}
   - select: {kind: Job}
     dependsOn: [database]
+    readiness: {current: status.succeeded == 1, failed: status.failed > 3}
   - select: {kind: ConfigMap}
     weight: -5
     needs: [Deployment/postgres.db, crd/certificates.cert-manager.io, release/db@shop]
@@ -28,7 +29,7 @@ charts:
 
 test('an order file is read with the line of each rule', () => {
   const file = readOrderFile(whole, 'order.yaml');
-  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 9]);
+  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 10]);
   expect(file.resources[0]).toMatchObject({
     select: {
       kind: ['StatefulSet'],
@@ -40,13 +41,14 @@ test('an order file is read with the line of each rule', () => {
     readiness: { success: ['{.phase} == "Ready"'], failure: [] },
   });
   expect(file.resources[2]?.dependsOn).toEqual({ groups: ['database'], charts: [] });
+  expect(file.resources[2]?.readiness).toEqual({ current: 'status.succeeded == 1', failed: 'status.failed > 3' });
   expect(file.resources[3]?.needs).toEqual([
     'Deployment/postgres.db',
     'crd/certificates.cert-manager.io',
     'release/db@shop',
   ]);
   expect(file.needs).toEqual({
-    place: { file: 'order.yaml', line: 12 },
+    place: { file: 'order.yaml', line: 13 },
     needs: ['Secret/tls', 'https://db.example.com/healthz'],
   });
   expect(file.charts).toMatchObject([
@@ -101,6 +103,13 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
       'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
     ],
   ],
+  [
+    'resources:\n- select: {kind: A}\n  readiness: {failed: x, success: [y]}',
+    [
+      'order.yaml:3: readiness needs current, an expression in CEL that is true when it is ready',
+      'order.yaml:3: readiness has either success and failure, or current, inProgress and failed',
+    ],
+  ],
   ['resources:\n- select: {kind: [A, 5]}\n  group: a', ['order.yaml:2: 5 is not a name']],
   ...['postgres', 'deployment/web', 'release/', 'ftp://db/', 'https://', 'https://user:word@db/'].map(
     (need) =>
@@ -142,6 +151,7 @@ test('what docs/order.schema.json allows is what is read', async () => {
   expect(await mistakeOf(readPlainYaml(whole))).toBe('');
   expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, grup: 'a' }] })).not.toBe('');
   expect(await mistakeOf({ charts: [{ chart: 'a' }] })).not.toBe('');
+  expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, readiness: { failed: 'x' } }] })).not.toBe('');
   expect(await mistakeOf({ needs: ['postgres'] })).not.toBe('');
   expect(await mistakeOf({ needs: ['Deployment/postgres'] })).toBe('');
 });
