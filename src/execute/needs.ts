@@ -1,5 +1,5 @@
 import { isApiError, isRefusedFor, refusalIn } from '../cluster/api-error.ts';
-import { type Unready, unreadyLine } from '../cluster/observe.ts';
+import { type Unready, unreadyHead, unreadyLine } from '../cluster/observe.ts';
 import { timedOut } from '../cluster/timed-out.ts';
 import type { ApiFailure, Cluster, ResourceMapping } from '../cluster/types.ts';
 import { waitUntilReady } from '../cluster/wait.ts';
@@ -11,6 +11,8 @@ import { sleepBy, systemTimers } from '../support/timers.ts';
 import type { Outside, Run } from './context.ts';
 import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
+import { objectsIn } from './plan-objects.ts';
+import { waitProblems } from './wait-problems.ts';
 import { reportBroken, reportState } from './waits.ts';
 
 /**
@@ -35,14 +37,13 @@ async function awaitNeed(need: PlannedNeed, outside: Outside, run: Run): Promise
     case 'release': {
       const { namespace = run.plan.namespace, name } = need;
       const id = { apiVersion: '', kind: 'Release', namespace, name };
-      return poll(id, run, async () =>
-        (await outside.isDeployed(name, namespace)) ? undefined : 'it has no deployed revision',
-      );
+      const isDeployed = (): Promise<boolean> => outside.isDeployed(name, namespace);
+      return poll(id, run, async () => ((await isDeployed()) ? undefined : 'it has no deployed revision'));
     }
-    case 'url':
-      return poll({ apiVersion: '', kind: 'URL', namespace: '', name: need.text }, run, () =>
-        answerOf(need.text, outside, run),
-      );
+    case 'url': {
+      const id = { apiVersion: '', kind: 'URL', namespace: '', name: need.text };
+      return poll(id, run, () => answerOf(need.text, outside, run));
+    }
     default:
       return unreachable(need);
   }
@@ -63,23 +64,27 @@ type ObjectNeed = Extract<PlannedNeed, { readonly kind: 'object' }>;
 
 /** An object, and before that its kind: the CustomResourceDefinition may come with another release. */
 async function awaitObject(need: ObjectNeed, run: Run): Promise<void> {
-  const { cluster, signal, timeoutMs, context } = run;
+  const { cluster, signal, timeoutMs, context, plan } = run;
   const timers = cluster.timers ?? systemTimers;
-  const endMs = timers.now() + timeoutMs;
-  let id = unservedId(need, run.plan.namespace);
-  const isServed = async (): Promise<string | undefined> => {
-    const found = await idOfNeed(need, run.plan.namespace, { cluster, signal });
-    id = found ?? id;
-    return found === undefined ? 'the cluster does not serve its kind' : undefined;
-  };
-  await poll(id, { ...run, onEvent: exceptReady(run) }, isServed);
+  const find = (): Promise<ResourceId | undefined> => idOfNeed(need, plan.namespace, { cluster, signal });
+  let id = await find();
+  let leftMs = timeoutMs;
+  while (id === undefined) {
+    const startMs = timers.now();
+    const isServed = async (): Promise<boolean> => (await find()) !== undefined;
+    await poll(unservedId(need, plan.namespace), { ...run, timeoutMs: leftMs, onEvent: exceptReady(run) }, async () =>
+      (await isServed()) ? undefined : 'the cluster does not serve its kind',
+    );
+    leftMs = Math.max(1, leftMs - (timers.now() - startMs));
+    id = await find();
+  }
   const wait = waitUntilReady(cluster, [id], {
     strategy: 'ordered',
     waitForJobs: true,
     awaitsPresence: true,
     statusGraceMs: context.statusGraceMs,
     userRules: context.userRules,
-    timeoutMs: Math.max(1, endMs - timers.now()),
+    timeoutMs: leftMs,
     signal,
     onState: (of, state, pods) => reportState(of, state, pods, run),
   });
@@ -108,7 +113,7 @@ async function poll(id: ResourceId, run: Run, look: () => Promise<string | undef
     const leftMs = endMs - timers.now();
     if (leftMs <= 0) {
       run.onEvent({ kind: 'resource', id, state: 'failed', reason, isTimeout: true });
-      throw outOfTime(id, reason, timeoutMs);
+      throw outOfTime(id, reason, run);
     }
     if (reason !== told) run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
     told = reason;
@@ -118,10 +123,12 @@ async function poll(id: ResourceId, run: Run, look: () => Promise<string | undef
 
 const pollIntervalMs = 2_000;
 
-function outOfTime(id: ResourceId, reason: string, timeoutMs: number): TshelmError {
-  const unready = { id, state: 'waiting', status: 'NotFound', unmet: 'not ready', reason } as const;
-  const line = unreadyLine(unready);
-  const details = { timeoutMs, unready: [{ ...unready, line } satisfies Unready] };
+function outOfTime(id: ResourceId, reason: string, { timeoutMs, plan }: Run): TshelmError {
+  const head = { id, status: 'NotFound', unmet: 'not ready' };
+  const line = unreadyLine({ ...head, reason });
+  const one: Unready = { ...head, state: 'waiting', reason, line };
+  const problems = waitProblems([{ one, found: [], messageLine: [line, unreadyHead(head)] }], objectsIn(plan));
+  const details = { timeoutMs, unready: [one], problems };
   return new TshelmError('wait-timeout', { message: `${line}\n${timedOut(timeoutMs)}`, details });
 }
 
