@@ -122,11 +122,9 @@ test('a need that never comes ends at the timeout with the cause, and nothing of
   const { code, stderr } = await tshelm.run(['install', 'rel', chart, '--order', file, ...options, ...set]);
   expect(code).toBe(1);
   expect((Date.now() - startedAt) / 1000).toBeLessThan(20);
-  expect(stderr).toContain(`resource Deployment/${admin.namespace}/postgres not ready. status: NotFound`);
-  expect(stderr).toContain(
-    'resource Release/elsewhere/db not ready. status: NotFound, message: it has no deployed revision',
-  );
-  expect(stderr).toContain('the cluster does not serve its kind');
+  expect(stderr).toContain('Deployment/postgres: it was not found');
+  expect(stderr).toContain('Release/db: it has no deployed revision');
+  expect(stderr).toContain('Widget/one: the cluster does not serve its kind');
   expect(await sent()).not.toContain('deployments.apps/web');
 });
 

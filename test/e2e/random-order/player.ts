@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../src/cluster/connect.ts';
 import type { Cluster } from '../../../src/cluster/types.ts';
-import type { KubernetesObject } from '../../../src/manifest/types.ts';
-import { chartFiles, hookLabel, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
+import type { KubernetesObject, ResourceId } from '../../../src/manifest/types.ts';
+import { chartFiles, hookLabel, outsideName, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
 import type { ActDraw, ChartDraw, Disturbance, FaultName, HookEvent, Scenario } from '../../plan/random/draw.ts';
 import { kinds } from '../../plan/random/names.ts';
 import { orderFileOf, withoutOrder } from '../../plan/random/outside.ts';
@@ -17,10 +17,11 @@ import {
   hookWaits,
   itemIds,
   lossOf,
+  needyIds,
   packagedByHelm,
   waitsOf,
 } from '../../plan/random/rules.ts';
-import { begunTooEarly, deletedTooEarly, strangers } from '../../plan/random/witness.ts';
+import { begunBeforeOutside, begunTooEarly, deletedTooEarly, strangers } from '../../plan/random/witness.ts';
 import { type Fault, FaultProxy } from '../chaos/proxy.ts';
 import { dropEachWatch, everyNth } from '../chaos/scripts.ts';
 import { type Audit, auditOf, type Write } from '../support/audit.ts';
@@ -30,6 +31,7 @@ import { helm, ok, tshelm, tshelmPath } from '../support/programs.ts';
 
 const release = 'r';
 const settleMs = 20_000;
+const outsideDelayMs = 1_000;
 
 /** A revision as `helm history` tells it. */
 interface Revision {
@@ -145,11 +147,15 @@ export class Player {
     const before = await this.#history();
     const asked = this.#wordsOf(act, before);
     if (asked === undefined) return [];
+    const isNeedy = asked.event !== 'delete' && needyIds(this.#drawOf(asked.version), release).length > 0;
+    if (isNeedy) await this.#withdrawOutside();
     const from = Date.now();
     // What was broken before the run is waited for to the end.
     const timeout = asked.event !== 'delete' && hasBrokenItem(this.#drawOf(asked.version)) ? '20s' : '60s';
     const words = [...asked.words, '--timeout', isHurried(act) ? '2s' : timeout];
-    const ran = act.kind === 'helm' ? await this.#runHelm(words) : await this.#run(words, act.disturbance);
+    const running = act.kind === 'helm' ? this.#runHelm(words) : this.#run(words, act.disturbance);
+    if (isNeedy) await this.#bringOutside();
+    const ran = await running;
     this.#writes.push(...(await this.#audit.next()));
     this.#writes.sort((a, b) => a.at - b.at);
     const played: Played = { act, ...asked, before, from, ran };
@@ -178,6 +184,33 @@ export class Player {
       ...problems,
       ran.stderr,
     ];
+  }
+
+  /** What needy resources wait for is gone before a run. */
+  async #withdrawOutside(): Promise<void> {
+    await settled(async () => {
+      await this.#cluster.delete(this.#outsideId, { propagation: 'Foreground' });
+      return (await this.#cluster.get(this.#outsideId)) === undefined ? [] : ['what is outside is still there'];
+    });
+  }
+
+  /** And it comes back while the run waits. */
+  async #bringOutside(): Promise<void> {
+    await delay(outsideDelayMs);
+    const labels = { app: this.#outsideId.name };
+    const annotations = { 'e2e.tshelm.dev/ready-after': '300ms' };
+    const spec = { containers: [{ name: 'main', image: 'example.com/main:1' }] };
+    const { apiVersion, kind, name, namespace } = this.#outsideId;
+    await this.#cluster.create({
+      apiVersion,
+      kind,
+      metadata: { name, namespace },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels, annotations }, spec } },
+    });
+  }
+
+  get #outsideId(): ResourceId {
+    return { apiVersion: 'apps/v1', kind: 'Deployment', namespace: this.#namespace, name: outsideName(release) };
   }
 
   /** A second revision of one run is the last deployed one, put back. */
@@ -374,6 +407,10 @@ export class Player {
       ...foreign,
       ...begunTooEarly(judged, [...hooks, ...afterPre]),
       ...(isOrdered ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
+      // What undoes a failure waits for nothing outside.
+      ...(isOrdered && (ran.code === 0 || !('isUndone' in played.act && played.act.isUndone))
+        ? begunBeforeOutside(judged, needyIds(draw, release), outsideName(release))
+        : []),
       ...(isOrdered ? deletedTooEarly(judged, removed) : []),
       ...(isOrdered && 'isCleanedUp' in played.act && played.act.isCleanedUp && ran.code !== 0 && previous !== undefined
         ? deletedTooEarly(judged, this.#waitsOfNew(previous, draw))

@@ -8,6 +8,10 @@ export const versionKey = 'e2e.tshelm.dev/version';
 export const resourceLabel = 'campaign';
 export const hookLabel = 'campaign-hook';
 
+/** What needy resources wait for, by the name of the release. */
+export const outsideName = (release: string): string => `${release}-outside`;
+export const needOf = (release: string): string => `Deployment/${outsideName(release)}`;
+
 /** The files of a drawn chart, by their path; its version is `0.0.VERSION`, its name `drawn`. */
 export function chartFiles(draw: ChartDraw, version: number): Readonly<Record<string, string>> {
   return filesIn(draw, { name: 'drawn', folder: '', path: '', version });
@@ -80,7 +84,11 @@ function itemText(draw: ChartDraw, index: number, place: Place & { readonly item
     metadata: {
       name,
       labels: { [resourceLabel]: releaseName },
-      annotations: { [versionKey]: String(version), ...orderKeys(draw, index) },
+      annotations: {
+        [versionKey]: String(version),
+        ...(item.isNeedy && { 'tshelm.dev/needs': needOf(releaseName) }),
+        ...orderKeys(draw, index),
+      },
     },
     ...itemBody(name, item, version),
   });

@@ -30,6 +30,8 @@ export interface ItemDraw {
   readonly isBroken: boolean;
   /** Whether each version of the chart brings new pods. */
   readonly rolls: boolean;
+  /** Whether it waits for what is outside of the release. */
+  readonly isNeedy: boolean;
 }
 
 export type ItemKind = 'ConfigMap' | 'Deployment' | 'StatefulSet' | 'Job';
@@ -122,6 +124,7 @@ const item: fc.Arbitrary<ItemDraw> = fc.record({
   goneMs: fc.constantFrom(0, 0, 400, 2500),
   isBroken: seldom(40),
   rolls: fc.boolean(),
+  isNeedy: seldom(4),
 });
 
 /** A hook is not both before and after a change: the log would not tell which time it was sent for. */

@@ -17,6 +17,7 @@ const plain: ItemDraw = {
   goneMs: 0,
   isBroken: false,
   rolls: false,
+  isNeedy: false,
 };
 const empty: ChartDraw = {
   form: 'field',

@@ -16,6 +16,10 @@ export interface DrawnHook {
 export const itemIds = (draw: ChartDraw, release: string): readonly string[] =>
   everyItem(draw, release).map(({ id }) => id);
 
+/** Of those that wait for what is outside of the release. */
+export const needyIds = (draw: ChartDraw, release: string): readonly string[] =>
+  everyItem(draw, release).flatMap(({ id, item }) => (item.isNeedy ? [id] : []));
+
 /** Whether a resource of it never gets ready. */
 export const hasBrokenItem = (draw: ChartDraw): boolean => everyItem(draw, 'r').some(({ item }) => isBroken(item));
 
