@@ -40,7 +40,8 @@ export function examineOrder(
 ): Examined {
   const findings: Findings = { problems: [], warnings: [] };
   const tree = chartTree(chart, prepared);
-  const byChart = manifestsByChart(tree, manifests.filter(hasObject));
+  const objects = manifests.filter(hasObject);
+  const byChart = manifestsByChart(tree, objects);
   if (lostOrder !== 'allow') {
     const { warnings, inverted } = lostEdges(tree, byChart);
     const unknown = derives || declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
@@ -49,9 +50,9 @@ export function examineOrder(
   }
   const declared = unitOfTree(tree, byChart, findings, derives);
   const needs = releaseNeeds(prepared);
-  findings.problems.push(...needMistakes(prepared, manifests, namespace));
+  findings.problems.push(...needMistakes(prepared, objects, namespace));
   if (findings.problems.length > 0) return { unit: declared, needs, ...findings };
-  const { unit, dropped, cycles } = unitWithNeeds(declared, declaredNeeds(manifests, namespace), derives);
+  const { unit, dropped, cycles } = unitWithNeeds(declared, declaredNeeds(objects, namespace), derives);
   findings.warnings.push(...dropped.map(droppedEdge));
   findings.problems.push(...cycles.map((waits) => cycleOfNeeds(waits, tree)));
   return { unit, needs, ...findings };

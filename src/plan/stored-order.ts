@@ -1,5 +1,6 @@
 import { chartNamesOf } from '../chart/paths.ts';
 import { annotations } from '../manifest/annotations.ts';
+import { manifestsOf } from './arrange.ts';
 import { chooseStrategy, plainWait } from './choice.ts';
 import { warnLostHookModes } from './hook-modes.ts';
 import { unitWithNeeds } from './ordered.ts';
@@ -96,7 +97,7 @@ export function storedOrder(
   }
   const { unit: declared, guesses } = kept === undefined ? readBack() : { unit: kept, guesses: [] };
   const isKnown = knownIn([release, ...history]);
-  const { outside, own } = declaredNeeds(manifests, release.namespace);
+  const { outside, own } = declaredNeeds(manifestsOf(declared), release.namespace);
   const known = new Map([...outside].map(([manifest, needs]) => [manifest, needs.filter(isKnown)]));
   const { unit } = unitWithNeeds(declared, { outside: known, own }, derives);
   const ofRelease = recordedNeeds(release.chart.metadata);

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { auditOf, type Write } from './support/audit.ts';
 import { configMap, hook, scratchDirectory, writeChart } from './support/charts.ts';
-import { adminOf } from './support/namespaces.ts';
+import { adminOf, type Rule } from './support/namespaces.ts';
 import { workload } from './support/order.ts';
 import { helm, ok, tshelm } from './support/programs.ts';
 
@@ -54,6 +54,14 @@ const sent = async (): Promise<readonly string[]> => (await audit.writes(isSent)
 async function seen(object: string): Promise<void> {
   await expect.poll(sent, { timeout: 20_000, interval: 200 }).toContain(object);
 }
+
+const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+const rights: readonly Rule[] = [
+  { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: all },
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: all },
+  { apiGroups: ['apps'], resources: ['deployments'], verbs: all },
+  { apiGroups: [''], resources: ['pods', 'events'], verbs: ['get', 'list', 'watch'] },
+];
 
 afterEach(async () => {
   await tshelm.run(['uninstall', 'rel', '--ignore-not-found', ...inNamespace]);
@@ -129,13 +137,7 @@ test('a need that never comes ends at the timeout with the cause, and nothing of
 });
 
 test('missing rights end the run before anything is sent', async () => {
-  const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
-  await admin.grant('blind', [
-    { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: all },
-    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: all },
-    { apiGroups: ['apps'], resources: ['deployments'], verbs: all },
-    { apiGroups: [''], resources: ['pods', 'events'], verbs: ['get', 'list', 'watch'] },
-  ]);
+  await admin.grant('blind', rights);
   const file = orderFile(
     'blind.yaml',
     webNeeds('StatefulSet/postgres', 'Secret/tls.kube-system', 'release/db@kube-system'),
@@ -159,6 +161,30 @@ test('missing rights end the run before anything is sent', async () => {
   expect(
     await audit.writes(({ userAgent, resource }) => userAgent === 'tshelm' && !resource.startsWith('leases')),
   ).toEqual([]);
+});
+
+test('who may only read what is needed by its name can wait for it', async () => {
+  const id = { apiVersion: 'v1', kind: 'Service', name: 'postgres', namespace: admin.namespace };
+  await admin.grant('reader', [...rights, { apiGroups: [''], resources: ['services'], verbs: ['get'] }]);
+  const file = orderFile('reader.yaml', webNeeds('Service/postgres'));
+  audit.begin();
+  const run = tshelm.run([
+    'install',
+    'rel',
+    chart,
+    '--order',
+    file,
+    '--kube-as-user',
+    'reader',
+    ...inNamespace,
+    ...set,
+  ]);
+  await seen('deployments.apps/first');
+  expect(await sent()).not.toContain('deployments.apps/web');
+  const metadata = { name: id.name, namespace: id.namespace };
+  await admin.cluster().create({ ...id, metadata, spec: { clusterIP: 'None', selector: { app: 'postgres' } } });
+  expect(await run).toMatchObject({ code: 0 });
+  await admin.cluster().delete(id);
 });
 
 test('a need of the definition that another release brings is met once its kind is served', async () => {
