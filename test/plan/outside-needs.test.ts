@@ -83,6 +83,16 @@ test.each<
   expect(drawn(unit)).toEqual(expected);
 });
 
+test('where derived edges are followed, each object waits for its own needs', async () => {
+  const resources = { a: { [needs]: 'Secret/tls' }, b: { [needs]: 'ConfigMap/c' }, c: {}, d: {} };
+  const { unit } = await arranged(files(resources), '{}', { derives: true });
+  expect(unit.isFree).toBe(true);
+  expect(drawn(unit)).toEqual([
+    ['ConfigMap/a <- Secret/tls (tshelm.dev/needs)', 'ConfigMap/c', 'ConfigMap/d'],
+    ['ConfigMap/b <- ConfigMap/c (tshelm.dev/needs)'],
+  ]);
+});
+
 test.each([
   ['URLs in a chart', { a: { [needs]: 'https://10.0.0.1/' } }, 'only an order file may name a URL'],
   [
