@@ -18,6 +18,7 @@ const plain: ItemDraw = {
   isBroken: false,
   rolls: false,
   isNeedy: false,
+  mounts: false,
 };
 const empty: ChartDraw = {
   form: 'field',
