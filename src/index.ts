@@ -30,7 +30,13 @@ export type { ObjectHealth } from './actions/health.ts';
 export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export type { RecordedFailure } from './change/undo.ts';
-export type { DeclaredResourceRule, OrderDeclarations } from './chart/order-file.ts';
+export type { OutsideNeed } from './chart/need.ts';
+export type {
+  CelReadiness,
+  ConditionReadiness,
+  DeclaredResourceRule,
+  OrderDeclarations,
+} from './chart/order-file.ts';
 export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { SchemaProblem } from './chart/validate-values.ts';
 export type { PodCounts, WorkloadProblem } from './cluster/diagnosis.ts';
@@ -60,6 +66,7 @@ export type {
   Plan,
   PlannedAction,
   PlannedChanges,
+  PlannedNeed,
   PlannedObject,
   RecordedStatus,
   RevisionOfChart,

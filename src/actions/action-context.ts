@@ -8,6 +8,7 @@ import { openLocks } from '../release/lock/open-locks.ts';
 import type { ReleaseLocks } from '../release/lock/types.ts';
 import type { ReleaseStorage } from '../release/types.ts';
 import { type Clock, systemClock } from '../support/time.ts';
+import { outsideOf } from './outside.ts';
 
 export interface ActionContextOptions {
   /** Default: the cluster's. */
@@ -31,19 +32,23 @@ export interface ActionContextOptions {
 export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
   const { namespace = cluster.namespace, clock = systemClock, env = process.env, keepsIntegers } = options;
   const driver = driverNamed(options.driver ?? '');
-  let storage: Promise<ReleaseStorage> | undefined;
+  const storageIn = (of: string): Promise<ReleaseStorage> =>
+    driver.open(cluster, { namespace: of, clock, env, keepsIntegers });
+  let opened: Promise<ReleaseStorage> | undefined;
+  const storage = (): Promise<ReleaseStorage> => {
+    opened ??= storageIn(namespace);
+    return opened;
+  };
   return {
     namespace,
     cluster: async () => cluster,
-    storage: () => {
-      storage ??= driver.open(cluster, { namespace, clock, env, keepsIntegers });
-      return storage;
-    },
+    storage,
     locks: locksOf(options, () => openLocks(driver, cluster, { namespace, env })),
     rendering: options.rendering ?? {},
     clock,
     onEvent: options.onEvent,
     userRules: options.userRules,
+    outside: outsideOf((of) => (of === namespace ? storage() : storageIn(of)), env),
     signal: options.signal,
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
+import { checkNeeds } from './deploy/needs-check.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
 import { explainedFailure } from './explained-failure.ts';
@@ -8,7 +9,7 @@ import type { Assessed, Checked } from './phases.ts';
 /**
  * Every kind is served, nothing belongs to somebody else, and the record can be stored, before anything is recorded or sent.
  * A rollback takes its own resources back whoever has them now; an uninstall and a test look at each object when its turn comes.
- * Errors: `no-matches-for-kind`, `ownership-conflict`, `ownership-unknown`, `release-too-large`, `preflight-refused`.
+ * Errors: `no-matches-for-kind`, `ownership-conflict`, `ownership-unknown`, `release-too-large`, `needs-unreadable`, `preflight-refused`.
  */
 export async function check(weighed: Assessed, context: Context): Promise<Checked> {
   try {
@@ -25,6 +26,7 @@ async function checkedFully(weighed: Assessed, context: Context): Promise<Checke
   fitting.catch(() => {});
   const checked = await compared(weighed, context);
   await fitting;
+  await checkNeeds(checked, context);
   if (checked.lastPhase === 'finished') await preflight(checked, context);
   return checked;
 }

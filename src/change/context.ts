@@ -1,6 +1,6 @@
 import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
-import type { BeforeSend } from '../execute/context.ts';
+import type { BeforeSend, Outside } from '../execute/context.ts';
 import type { OnEvent } from '../execute/events.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
@@ -21,6 +21,8 @@ export interface Context {
   readonly onEvent?: OnEvent | undefined;
   /** Whether what pods write while they are waited for is told too (execute/hooks/log-tails.ts). */
   readonly followLogs?: boolean | undefined;
+  /** What needs ask beside the cluster; without it nothing outside of a release is waited for. */
+  readonly outside?: Outside | undefined;
   /** The user's own rules for when objects are ready. */
   readonly userRules?: UserRules | undefined;
   /** What the run knows to be secret: kept out of what is shown. */

@@ -49,6 +49,7 @@ function inputOf(rendered: Rendered): UpgradeInput {
     namespace: release.namespace,
     strategy: order.strategy,
     unit: order.unit,
+    needs: order.needs,
     manifests: rendered.manifests,
     hooks: rendered.hooks,
     runHooks: !options.noHooks,

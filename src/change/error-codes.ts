@@ -16,6 +16,8 @@ declare module '../support/errors.ts' {
     'cleanup-failed': { readonly created: readonly string[] };
     /** Upgrading a CRD would lose data or break clients. Migrate the objects first, or leave the CRD as it is with --crds=create. */
     'crd-upgrade-refused': { readonly losses: readonly string[] };
+    /** Objects of the release need something that this user may not read, so nothing was changed. Grant the rights that the message names. */
+    'needs-unreadable': { readonly needs: readonly string[] };
     /** The last revision did not fail, or its record does not say how far it came. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };
     /** The plan has hazards, and --strict-plan refuses them. Fix each hazard that the message lists, or leave out --strict-plan. */

@@ -82,7 +82,14 @@ async function ordered(
 ): Promise<Rendered> {
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
   refuseHideSecretWithoutDryRun(options);
-  const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
+  const charted = {
+    chart,
+    prepared: prepared.chart,
+    rendered: plainly,
+    replaced,
+    history,
+    namespace: opened.namespace,
+  };
   const chosen = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
   if (chosen.note !== undefined) context.onEvent?.({ kind: 'note', text: chosen.note });
   const order = orderOf(charted, chosen, options);

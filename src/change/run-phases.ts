@@ -2,6 +2,7 @@ import { carryOut } from './carry-out.ts';
 import { check } from './check.ts';
 import type { Context } from './context.ts';
 import { decide } from './decide.ts';
+import { withDeclaredReadiness } from './deploy/declared-readiness.ts';
 import { assessHazards } from './deploy/plan-hazards.ts';
 import type { Done, Outcome, Rendered, RenderedForReal, StoppedByFailure } from './phases.ts';
 
@@ -9,7 +10,7 @@ import type { Done, Outcome, Rendered, RenderedForReal, StoppedByFailure } from 
 export async function runPhases(rendered: RenderedForReal, context: Context): Promise<Done | StoppedByFailure>;
 export async function runPhases(rendered: Rendered, context: Context): Promise<Outcome>;
 export async function runPhases(rendered: Rendered, context: Context): Promise<Outcome> {
-  const weighed = await assessHazards(decide(rendered), context);
+  const weighed = await assessHazards(await withDeclaredReadiness(decide(rendered), context), context);
   await context.onDecided?.(weighed);
   if (rendered.lastPhase === 'decided') return { ...weighed, kind: 'shown' };
   const checked = await check(weighed, context);

@@ -2,6 +2,7 @@ import { TshelmError } from '../support/errors.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
 import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
+import { needForms, readNeed } from './need.ts';
 
 /** An order that is declared outside of a chart (docs/ordering.md, 8). */
 export interface OrderFile {
@@ -11,6 +12,14 @@ export interface OrderFile {
   readonly charts: readonly ChartRule[];
   /** The edges that are certain are followed too (docs/ordering.md, 9). */
   readonly derive?: boolean | undefined;
+  /** What the whole release waits for outside of it (docs/ordering.md, 11). */
+  readonly needs?: NeedList | undefined;
+}
+
+/** Needs, and the line that they are declared in. */
+export interface NeedList {
+  readonly place: RulePlace;
+  readonly needs: readonly string[];
 }
 
 /** What resources declare as if their templates did. */
@@ -20,7 +29,22 @@ export interface ResourceRule {
   readonly group?: string | undefined;
   readonly dependsOn?: { readonly groups: readonly string[]; readonly charts: readonly string[] } | undefined;
   readonly weight?: number | undefined;
-  readonly readiness?: { readonly success: readonly string[]; readonly failure: readonly string[] } | undefined;
+  readonly readiness?: ConditionReadiness | CelReadiness | undefined;
+  /** What they wait for outside of the release. */
+  readonly needs?: readonly string[] | undefined;
+}
+
+/** Conditions on the status, as in `helm.sh/readiness-success` and its twin. */
+export interface ConditionReadiness {
+  readonly success: readonly string[];
+  readonly failure: readonly string[];
+}
+
+/** CEL over the fields of the object, as in a file of health checks (docs/waiting.md). */
+export interface CelReadiness {
+  readonly current: string;
+  readonly inProgress?: string | undefined;
+  readonly failed?: string | undefined;
 }
 
 /** All that it names must fit; of several patterns one. `*` stands for any text. */
@@ -56,6 +80,7 @@ export interface OrderDeclarations {
   readonly resources?: readonly DeclaredResourceRule[] | undefined;
   readonly charts?: readonly Omit<ChartRule, 'place'>[] | undefined;
   readonly derive?: boolean | undefined;
+  readonly needs?: readonly string[] | undefined;
 }
 
 export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness'> {
@@ -65,7 +90,7 @@ export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'sele
     | readonly string[]
     | { readonly groups?: readonly string[]; readonly charts?: readonly string[] }
     | undefined;
-  readonly readiness?: { readonly success: readonly string[]; readonly failure?: readonly string[] } | undefined;
+  readonly readiness?: (Pick<ConditionReadiness, 'success'> & Partial<ConditionReadiness>) | CelReadiness | undefined;
 }
 
 /** The order in a YAML or JSON text; `name` is what messages call it. Errors: `order-file-invalid` with every mistake. */
@@ -93,9 +118,10 @@ export function orderFileOf(
 export const orderFileError = (mistakes: readonly string[], cause?: unknown): TshelmError<'order-file-invalid'> =>
   new TshelmError('order-file-invalid', { message: mistakes.join('\n'), details: { mistakes }, cause });
 
-const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness'];
+const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs'];
 const selectorKeys = ['kind', 'name', 'chart', 'labels'];
 const chartKeys = ['chart', 'dependsOn', 'runHooksInParallel'];
+const celKeys = ['current', 'inProgress', 'failed'];
 const hookModes = ['false', 'otherChartsOnly', 'true'] as const;
 
 type Path = readonly string[];
@@ -111,10 +137,12 @@ class Reader {
   }
 
   file(content: unknown): OrderFile {
-    const fields = this.#map(content, [], ['resources', 'charts', 'derive']);
+    const fields = this.#map(content, [], ['resources', 'charts', 'derive', 'needs']);
+    const needs = this.#needs(fields['needs'], ['needs']);
     const file = {
       name: this.#name,
       derive: this.#truth(fields['derive'], ['derive']),
+      needs: needs && { place: this.#place(['needs']), needs },
       resources: this.#list(fields['resources'], ['resources']).map((one, index) =>
         this.#resourceRule(one, ['resources', String(index)]),
       ),
@@ -122,8 +150,8 @@ class Reader {
         this.#chartRule(one, ['charts', String(index)]),
       ),
     };
-    if (file.resources.length + file.charts.length === 0 && !file.derive)
-      this.#complain([], 'an order file needs resources or charts that it orders, or derive: true');
+    if (file.resources.length + file.charts.length === 0 && !file.derive && needs === undefined)
+      this.#complain([], 'an order file needs resources or charts that it orders, needs, or derive: true');
     return file;
   }
 
@@ -136,10 +164,14 @@ class Reader {
       dependsOn: this.#dependsOn(fields['dependsOn'], [...path, 'dependsOn']),
       weight: this.#weight(fields['weight'], [...path, 'weight']),
       readiness: this.#readiness(fields['readiness'], [...path, 'readiness']),
+      needs: this.#needs(fields['needs'], [...path, 'needs']),
     };
     const isOrdered = rule.group !== undefined || rule.dependsOn !== undefined;
-    if (!isOrdered && rule.weight === undefined && rule.readiness === undefined)
-      this.#complain(path, 'this rule says nothing of what it selects: add group, dependsOn, weight or readiness');
+    if (!isOrdered && [rule.weight, rule.readiness, rule.needs].every((one) => one === undefined))
+      this.#complain(
+        path,
+        'this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
+      );
     if (isOrdered && rule.weight !== undefined)
       this.#complain([...path, 'weight'], 'a resource has either a weight, or a group and what that depends on');
     return rule;
@@ -178,11 +210,23 @@ class Reader {
 
   #readiness(value: unknown, path: Path): ResourceRule['readiness'] {
     if (value === undefined || value === null) return undefined;
-    const fields = this.#map(value, path, ['success', 'failure']);
+    const fields = this.#map(value, path, ['success', 'failure', ...celKeys]);
+    if (celKeys.some((key) => key in fields)) return this.#celReadiness(fields, path);
     const conditions = (key: string): readonly string[] => this.#list(fields[key], [...path, key]).map(String);
     const [success, failure] = [conditions('success'), conditions('failure')];
-    if (success.length === 0) this.#complain(path, 'readiness needs at least one success condition');
+    if (success.length === 0)
+      this.#complain(path, 'readiness needs at least one success condition, or current, an expression in CEL');
     return { success, failure };
+  }
+
+  #celReadiness({ success, failure, ...expressions }: Fields, path: Path): CelReadiness {
+    const { current = '', ...others } = expressions;
+    if (current === '')
+      this.#complain(path, 'readiness needs current, an expression in CEL that is true when it is ready');
+    if (success !== undefined || failure !== undefined)
+      this.#complain(path, 'readiness has either success and failure, or current, inProgress and failed');
+    const texts = Object.entries(others).map(([key, text]) => [key, String(text)]);
+    return { current: String(current), ...Object.fromEntries(texts) };
   }
 
   #chartRule(value: unknown, path: Path): ChartRule {
@@ -202,6 +246,15 @@ class Reader {
       dependsOn: dependsOn === undefined ? undefined : this.#names(dependsOn, [...path, 'dependsOn']),
       runHooksInParallel: mode,
     };
+  }
+
+  /** Undefined where there are none. */
+  #needs(value: unknown, path: Path): readonly string[] | undefined {
+    const items = this.#list(value, path).map(String);
+    for (const [index, item] of items.entries())
+      if (readNeed(item) === undefined)
+        this.#complain([...path, String(index)], `${JSON.stringify(item)} is no need; write ${needForms}`);
+    return items.length === 0 ? undefined : [...new Set(items)];
   }
 
   #names(value: unknown, path: Path): readonly string[] {

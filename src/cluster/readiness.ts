@@ -18,7 +18,9 @@ export interface ReadinessOptions {
   readonly userRules?: UserRules | undefined;
 }
 
-export type UserRules = (of: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => HealthRule | undefined;
+export type UserRules = (
+  of: Pick<KubernetesObject, 'apiVersion' | 'kind'> & Partial<Pick<KubernetesObject, 'metadata'>>,
+) => HealthRule | undefined;
 
 /**
  * The rule that judges an object, and where it comes from: the chart's annotations, the user, tshelm's own rule for the

@@ -42,6 +42,8 @@ export interface ReadyOptions extends WaitOptions {
   readonly statusGraceMs?: number | undefined;
   /** As of ReadinessOptions. */
   readonly userRules?: UserRules | undefined;
+  /** Waits until objects are there, too, of kinds that are never unready. */
+  readonly awaitsPresence?: boolean | undefined;
   /** Ends the wait before its time when that is hopeless; not with `legacy`. */
   readonly failFast?: FailFast | undefined;
   /** Without `failFast`: waits for the others when one has failed, as Helm's watcher. */
@@ -70,7 +72,8 @@ export async function waitUntilReady(
   const settled = strategy === 'watcher' ? settledAsWritten(options.written ?? [], userRules) : new Set<string>();
   const isWatched = (id: ResourceId): boolean =>
     !settled.has(objectKey({ ...id, namespace: id.namespace || cluster.namespace }));
-  const isJudged = (id: ResourceId): boolean => canBeUnready(id) || userRules?.(id) !== undefined;
+  const isJudged = (id: ResourceId): boolean =>
+    options.awaitsPresence === true || canBeUnready(id) || userRules?.(id) !== undefined;
   const left = ids.filter((id) => isJudged(id) && !isWatched(id));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   const timers = cluster.timers ?? systemTimers;

@@ -29,6 +29,8 @@ export interface ExecutionContext {
   readonly userRules?: UserRules | undefined;
   /** Tells what hooks and pods in trouble write, while they are waited for: a few requests every two seconds. */
   readonly followLogs?: boolean | undefined;
+  /** Answers what needs ask beside the cluster; without it nothing outside of the release is waited for. */
+  readonly outside?: Outside | undefined;
   /** Ends waits that cannot succeed (cluster/diagnosis.ts, FailFast); default true; never with the strategy `legacy`. */
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress; default 30 seconds. */
@@ -75,6 +77,14 @@ export interface ExecutionContext {
    * so what has its name is not this run's.
    */
   readonly onHook?: ((hook: Hook, isRefused: boolean) => Promise<void>) | undefined;
+}
+
+/** What is outside of a release, and in no object of the cluster. */
+export interface Outside {
+  /** Whether a release has a revision that is deployed. */
+  isDeployed(name: string, namespace: string): Promise<boolean>;
+  /** The status that a GET of this URL is answered with. */
+  statusOf(url: string, signal: AbortSignal | undefined): Promise<number>;
 }
 
 /** Fails where the object may not be sent. Gives the version that it must still have when it is sent, if that matters. */

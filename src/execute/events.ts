@@ -32,6 +32,8 @@ export type ExecutionEvent =
       readonly reason?: string | undefined;
       /** Of `failed`: the time for it was up, and nothing says that it cannot succeed later. */
       readonly isTimeout?: true | undefined;
+      /** It is no object of the release, but one that the release needs (docs/ordering.md, 11). */
+      readonly isOutside?: true | undefined;
       /** What stands in the way, where that is known; the reason begins with it. */
       readonly cause?: string | undefined;
       readonly pods?: PodCounts | undefined;

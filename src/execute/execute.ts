@@ -10,6 +10,7 @@ import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
 import { checkMayContinue, type ExecutionContext, type Run, startRun } from './context.ts';
 import { runHooks } from './hooks/hooks.ts';
 import { clearHookObjects } from './hooks/left-hooks.ts';
+import { awaitNeeds } from './needs.ts';
 import { manifestsSentBy } from './plan-objects.ts';
 import { deleteResources, type KeptResource } from './remove.ts';
 import { isAnnounced, stepTitle } from './step-title.ts';
@@ -93,6 +94,9 @@ async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promi
     case 'record':
       await run.context.onRecord?.(step);
       return [];
+    case 'await-needs':
+      await awaitNeeds(step.needs, run);
+      return [];
     case 'run-hooks':
       await runHooks(step, run);
       return [];
@@ -115,6 +119,7 @@ function applyUnit({ unit, waves }: StepOf<'apply'>, declared: DeclaredKinds, ru
   const reportsStates = run.plan.strategy === 'ordered';
   const awaited = new Set(unit.batches.flatMap(({ nodes }) => nodes.flatMap(({ after = [] }) => after)));
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
+    await awaitNeeds(node.needs, { ...waitRun, timeoutMs: batchTimeoutMs(run) });
     const applied = await apply(node.manifests);
     const isLast = unit.isFree === true && !awaited.has(node.id ?? '');
     if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) }, isLast);

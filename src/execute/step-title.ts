@@ -13,6 +13,8 @@ export function stepTitle(step: Step): string {
       return `create namespace ${step.name}`;
     case 'record':
       return `record revision ${step.revision} as ${step.status}`;
+    case 'await-needs':
+      return `wait for ${step.needs.map(({ text }) => text).join(', ')}`;
     case 'run-hooks':
       return `run ${step.event} hooks`;
     case 'apply':

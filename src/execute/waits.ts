@@ -71,7 +71,7 @@ async function judgeServices(targets: readonly Target[], run: Run, isLast: boole
 }
 
 /** What is broken is told to have failed, whichever of the objects was given up first; and what the time was up for. */
-function reportBroken(failure: unknown, run: Run): void {
+export function reportBroken(failure: unknown, run: Run): void {
   if (!hasCode(failure, 'wait-failed', 'wait-timeout')) return;
   const causes = addedDetail(failure, 'causes') ?? [];
   for (const { id, state, reason } of failure.details.unready) {
@@ -85,7 +85,7 @@ function reportBroken(failure: unknown, run: Run): void {
   }
 }
 
-function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefined, run: Run): void {
+export function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefined, run: Run): void {
   const cause = state.state === 'waiting' ? state.cause : undefined;
   run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods, cause });
 }

@@ -24,6 +24,11 @@ export const annotations = {
   readinessSuccess: 'helm.sh/readiness-success',
   readinessFailure: 'helm.sh/readiness-failure',
 
+  /** CEL that says when it is ready, as JSON: `{"current": …, "inProgress": …, "failed": …}`. */
+  readiness: 'tshelm.dev/readiness',
+  /** What a resource waits for outside of the release; in Chart.yaml, what the whole release waits for. */
+  needs: 'tshelm.dev/needs',
+
   /** In Chart.yaml: the subcharts that the chart's own resources wait for. */
   dependsOnSubcharts: 'helm.sh/depends-on/subcharts',
   /** In Chart.yaml: `false`, `otherChartsOnly` or `true`. */

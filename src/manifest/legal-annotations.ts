@@ -8,6 +8,7 @@ const listKeys: readonly string[] = [
   annotations.dependsOnResourceGroups,
   annotations.dependsOnLayer,
   annotations.dependsOnChart,
+  annotations.needs,
 ];
 const textKeys: readonly string[] = [
   annotations.resourceGroup,
@@ -15,6 +16,7 @@ const textKeys: readonly string[] = [
   annotations.weight,
   annotations.readinessSuccess,
   annotations.readinessFailure,
+  annotations.readiness,
 ];
 const inputKeys = [...Object.keys(legalKeys), ...listKeys, ...textKeys];
 const mentionsKey = new RegExp(inputKeys.map((key) => key.replaceAll('.', '\\.')).join('|'));

@@ -31,7 +31,8 @@ export function chooseStrategy(
     return { strategy: 'ordered', note };
   }
   const passedOver = requested === undefined ? undefined : firstWith(orderedWaitKeys, manifests);
-  const declared = passedOver ?? (chart && declaringChart(chart)) ?? firstWith(groupKeys, manifests);
+  const declared =
+    passedOver ?? (chart && (needingChart(chart) ?? declaringChart(chart))) ?? firstWith(groupKeys, manifests);
   const rule =
     passedOver === undefined
       ? 'only takes effect with wait=ordered'
@@ -45,7 +46,8 @@ export const plainWait = (wait: WaitMode | undefined): WaitStrategy | undefined 
 
 /** Whether anything in a chart declares an order. */
 export const declaresOrder = (manifests: readonly Manifest[], chart: Chart): boolean =>
-  (declaringChart(chart) ?? firstWith([...orderedWaitKeys, ...groupKeys], manifests)) !== undefined;
+  (needingChart(chart) ?? declaringChart(chart) ?? firstWith([...orderedWaitKeys, ...groupKeys], manifests)) !==
+  undefined;
 
 interface Found {
   readonly resource: string;
@@ -56,6 +58,7 @@ const groupKeys = [
   annotations.resourceGroup,
   annotations.dependsOnResourceGroups,
   'helm.sh/depends-on/resource-groups',
+  annotations.needs,
 ];
 
 function firstWith(keys: readonly string[], manifests: readonly Manifest[]): Found | undefined {
@@ -68,6 +71,12 @@ function firstWith(keys: readonly string[], manifests: readonly Manifest[]): Fou
     }
   }
   return undefined;
+}
+
+/** What declares that the whole release needs something. */
+function needingChart({ order, metadata: { name, annotations: given = {} } }: Chart): Found | undefined {
+  if (order?.needs !== undefined) return { resource: order.name, key: 'needs' };
+  return annotations.needs in given ? { resource: `chart ${name}`, key: annotations.needs } : undefined;
 }
 
 function declaringChart(chart: Chart): Found | undefined {

@@ -1,4 +1,5 @@
 import type { Chart } from '../chart/types.ts';
+import { annotations } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, Hook } from '../manifest/types.ts';
 import { type Choice, chooseStrategy, declaresOrder } from './choice.ts';
@@ -22,6 +23,8 @@ interface Charted {
   readonly rendered: Classified;
   readonly replaced: Revision | undefined;
   readonly history: readonly Revision[];
+  /** The release's. */
+  readonly namespace?: string | undefined;
 }
 
 interface OrderOptions extends OrderAllowance {
@@ -51,7 +54,7 @@ export function chooseWait(
 
 /** The order of a rendered chart. Errors: `dependency-cycle`, `invalid-ordering`. */
 export function orderOf(
-  { chart, prepared, rendered, replaced }: Charted,
+  { chart, prepared, rendered, replaced, namespace }: Charted,
   { strategy, isDerived: derives = false }: Choice,
   options: Omit<OrderOptions, 'fallback'>,
 ): Order {
@@ -62,16 +65,18 @@ export function orderOf(
     ...recordedHookModes(prepared),
     ...(chart.order !== undefined && { [orderFileKey]: chart.order.name }),
     ...(strategy === 'ordered' && derives && derivedAnnotation),
+    ...(chart.order?.needs !== undefined && { [annotations.needs]: JSON.stringify(chart.order.needs.needs) }),
   };
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
-  const { unit, warnings } = orderedUnit(chart, prepared, manifests, { ...options, derives });
+  const { unit, needs, warnings } = orderedUnit(chart, prepared, manifests, { ...options, derives, namespace });
   // Where Helm may have dropped the order, a warning says that nothing declares one.
   const isUndeclared =
     options.wait === 'ordered' && !derives && warnings.length === 0 && !declaresOrder(manifests, prepared);
   return {
     strategy,
     unit,
-    sequencing: pendingSequencing(unit),
+    needs,
+    sequencing: pendingSequencing(unit, needs),
     warnings: [...ofHooks, ...lostOrderFile(chart, replaced), ...warnings],
     undeclared: isUndeclared ? mistakeText(undeclaredOrder(chart)) : undefined,
     kept,

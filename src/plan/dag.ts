@@ -1,7 +1,9 @@
 import type { Chart } from '../chart/types.ts';
 import { compareText } from '../support/order.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
+import { needMistakes } from './need-mistakes.ts';
 import { becauseOf, type Edge, idsOf } from './order-node.ts';
+import { releaseNeeds } from './outside-needs.ts';
 import { type OrderProblem, orderingError } from './problems.ts';
 import { subchartsOf } from './subcharts.ts';
 import type { BatchNode, Unit } from './types.ts';
@@ -12,6 +14,8 @@ export interface ChartBatches {
   readonly batches: readonly (readonly string[])[];
   /** The batches of those subcharts that have subcharts themselves. */
   readonly units: Readonly<Record<string, ChartBatches>>;
+  /** Of the outermost chart: what the whole release waits for outside of it, and where that is declared. */
+  readonly needs?: readonly { readonly text: string; readonly why: string }[] | undefined;
 }
 
 /**
@@ -19,10 +23,11 @@ export interface ChartBatches {
  * Errors: `dependency-cycle`, `invalid-ordering`, with all mistakes of all charts.
  */
 export function chartBatches(chart: Chart, prepared: Chart): ChartBatches {
-  const problems: OrderProblem[] = [];
+  const problems: OrderProblem[] = [...needMistakes(prepared)];
   const batches = batchesOf(chartTree(chart, prepared), problems);
   if (problems.length > 0) throw orderingError(problems);
-  return batches;
+  const needs = releaseNeeds(prepared).map(({ text, why }) => ({ text, why }));
+  return needs.length === 0 ? batches : { ...batches, needs };
 }
 
 function batchesOf(tree: ChartTree, problems: OrderProblem[]): ChartBatches {
@@ -42,10 +47,13 @@ function batchesOf(tree: ChartTree, problems: OrderProblem[]): ChartBatches {
  * included. Errors: as {@link chartBatches}.
  */
 export function chartUnit(chart: Chart, prepared: Chart): Unit {
-  const problems: OrderProblem[] = [];
-  const unit = outermostUnit(chartTree(chart, prepared), problems);
+  const problems: OrderProblem[] = [...needMistakes(prepared)];
+  const { batches, ...unit } = outermostUnit(chartTree(chart, prepared), problems);
   if (problems.length > 0) throw orderingError(problems);
-  return unit;
+  const needs = releaseNeeds(prepared);
+  const isFirst = ({ after = [] }: BatchNode): boolean => needs.length > 0 && after.length === 0;
+  const withNeeds = (node: BatchNode): BatchNode => (isFirst(node) ? { ...node, needs } : node);
+  return { ...unit, batches: batches.map(({ nodes, wait }) => ({ nodes: nodes.map(withNeeds), wait })) };
 }
 
 /** A chart without subcharts is nothing but its own resources. */

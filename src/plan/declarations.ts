@@ -9,6 +9,8 @@ export interface Declaration {
   readonly groups: readonly string[];
   readonly afterGroups: readonly string[];
   readonly afterCharts: readonly string[];
+  /** What is to be there outside of the release. */
+  readonly needs?: readonly string[] | undefined;
   /** The text of `helm.sh/weight`; undefined without one. */
   readonly weight?: string | undefined;
   /** Keys whose value is not a list of names. */
@@ -42,6 +44,7 @@ export function declarationOf({ object }: Manifest): Declaration {
     groups: namesAt(groupKeys, given, malformed),
     afterGroups: namesAt(afterGroupKeys, given, malformed),
     afterCharts: namesAt(afterChartKeys, given, malformed),
+    ...(annotations.needs in given && { needs: namesAt([annotations.needs], given, malformed) }),
     ...(malformed.length > 0 && { malformed }),
   };
   return weight === undefined || weight === null || weight === '' ? declared : { ...declared, weight: String(weight) };

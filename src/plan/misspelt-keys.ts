@@ -9,11 +9,15 @@ import { isNear } from '../support/near.ts';
 import { keyLine } from './key-line.ts';
 import { type OrderProblem, orderProblem } from './problems.ts';
 
-const chartKeys: readonly string[] = [annotations.dependsOnSubcharts, annotations.runHooksInParallel];
+const chartKeys: readonly string[] = [
+  annotations.dependsOnSubcharts,
+  annotations.runHooksInParallel,
+  annotations.needs,
+];
 /** The spellings that charts have come first: they are the ones that are proposed. */
 const resourceKeys: readonly string[] = [
   ...Object.keys(legalKeys),
-  ...Object.values(annotations).filter((key) => !chartKeys.includes(key)),
+  ...Object.values(annotations).filter((key) => key === annotations.needs || !chartKeys.includes(key)),
 ];
 const knownKeys: ReadonlySet<string> = new Set([...chartKeys, ...resourceKeys]);
 
@@ -48,7 +52,7 @@ const keyMistakes = (holder: string, given: object, place: 'resources' | 'Chart.
   Object.keys(given).flatMap((key): readonly KeyMistake[] => {
     const isChart = place === 'Chart.yaml';
     const [own, other] = isChart ? [chartKeys, resourceKeys] : [resourceKeys, chartKeys];
-    if (other.includes(key)) {
+    if (other.includes(key) && !own.includes(key)) {
       const instead = isChart ? annotations.dependsOnSubcharts : legalOf(annotations.dependsOnChart);
       return [{ code: 'order-key-misplaced', holder, key, instead, belongsTo: isChart ? 'resources' : 'Chart.yaml' }];
     }

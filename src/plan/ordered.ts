@@ -6,24 +6,29 @@ import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
 import { declaresOrder } from './choice.ts';
-import { fineUnit } from './derived/fine-unit.ts';
+import { type FineUnit, fineUnit } from './derived/fine-unit.ts';
 import type { Need } from './derived/needs.ts';
 import { type LostOrder, lostDeclarations, lostEdges, type OrderAllowance } from './lost-edges.ts';
 import { resourceName } from './names.ts';
+import { cycleOfNeeds, needMistakes } from './need-mistakes.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
-import { type Findings, ownNodes } from './own-resources.ts';
+import { type DeclaredNeeds, declaredNeeds, releaseNeeds, withNeeds } from './outside-needs.ts';
+import { type Findings, isRest, ownNodes } from './own-resources.ts';
 import { type OrderProblem, orderingError, orderProblem, problemText } from './problems.ts';
 import { chartId, type Subcharts, subchartsOf } from './subcharts.ts';
-import type { Batch, BatchNode, Unit } from './types.ts';
+import type { Batch, BatchNode, PlannedNeed, Unit } from './types.ts';
 
 export interface Ordered {
   readonly unit: Unit;
   readonly warnings: readonly string[];
+  /** What the whole release waits for. */
+  readonly needs: readonly PlannedNeed[];
 }
 
 /** The order as far as it can be told, with everything that is wrong or odd about it. */
 export interface Examined extends Findings {
   readonly unit: Unit;
+  readonly needs: readonly PlannedNeed[];
 }
 
 /** What {@link orderedUnit} decides, with the mistakes as data. */
@@ -31,22 +36,33 @@ export function examineOrder(
   chart: Chart,
   prepared: Chart,
   manifests: readonly Manifest[],
-  { lostOrder = 'refuse', derives = chart.order?.derive }: Examination = {},
+  { lostOrder = 'refuse', derives = chart.order?.derive, namespace }: Examination = {},
 ): Examined {
   const findings: Findings = { problems: [], warnings: [] };
   const tree = chartTree(chart, prepared);
-  const byChart = manifestsByChart(tree, manifests.filter(hasObject));
+  const objects = manifests.filter(hasObject);
+  const byChart = manifestsByChart(tree, objects);
   if (lostOrder !== 'allow') {
     const { warnings, inverted } = lostEdges(tree, byChart);
     const unknown = derives || declaresOrder(manifests, prepared) ? [] : lostDeclarations(chart);
     findings.warnings.push(...warnings, ...unknown);
     (lostOrder === 'refuse' ? findings.problems : findings.warnings).push(...inverted);
   }
-  const unit = unitOfTree(tree, byChart, findings, derives);
-  if (!derives || findings.problems.length > 0) return { unit, ...findings };
-  const fine = fineUnit(unit);
-  findings.warnings.push(...fine.dropped.map(droppedEdge));
-  return { unit: fine.unit, ...findings };
+  const declared = unitOfTree(tree, byChart, findings, derives);
+  const needs = releaseNeeds(prepared);
+  findings.problems.push(...needMistakes(prepared, objects, namespace));
+  if (findings.problems.length > 0) return { unit: declared, needs, ...findings };
+  const { unit, dropped, cycles } = unitWithNeeds(declared, declaredNeeds(objects, namespace), derives);
+  findings.warnings.push(...dropped.map(droppedEdge));
+  findings.problems.push(...cycles.map((waits) => cycleOfNeeds(waits, tree)));
+  return { unit, needs, ...findings };
+}
+
+/** The declared order with what single objects need: those of the release, as edges, and what is outside of it. */
+export function unitWithNeeds(declared: Unit, needs: DeclaredNeeds, derives = false): FineUnit {
+  const isFine = derives || needs.own.length > 0;
+  const fine = isFine ? fineUnit(declared, { ...needs, derives }) : { unit: declared, dropped: [], cycles: [] };
+  return { ...fine, unit: withNeeds(fine.unit, needs) };
 }
 
 /** How {@link examineOrder} looks at a chart. */
@@ -54,6 +70,8 @@ export interface Examination {
   readonly lostOrder?: LostOrder | undefined;
   /** Whether edges that are certain are followed too; default: as the order file says. */
   readonly derives?: boolean | undefined;
+  /** The release's, where it is known: needs name objects with their namespaces. */
+  readonly namespace?: string | undefined;
 }
 
 const droppedEdge = ({ user, needed, why }: Need): OrderProblem =>
@@ -71,12 +89,12 @@ export function orderedUnit(
   chart: Chart,
   prepared: Chart,
   manifests: readonly Manifest[],
-  { allowLostOrder = false, derives }: OrderAllowance & Pick<Examination, 'derives'> = {},
+  { allowLostOrder = false, ...options }: OrderAllowance & Pick<Examination, 'derives' | 'namespace'> = {},
 ): Ordered {
   const lostOrder = allowLostOrder ? 'allow' : 'refuse';
-  const { unit, problems, warnings } = examineOrder(chart, prepared, manifests, { lostOrder, derives });
+  const { unit, needs, problems, warnings } = examineOrder(chart, prepared, manifests, { ...options, lostOrder });
   if (problems.length > 0) throw orderingError(problems);
-  return { unit, warnings: warnings.map(problemText) };
+  return { unit, needs, warnings: warnings.map(problemText) };
 }
 
 /** The resources of each chart, by its path; what comes from no known chart is the outermost one's. */
@@ -121,7 +139,7 @@ export function unitOfTree(
 
 /** What comes last waits for what is declared of the chart's own resources, also where groups have been between. */
 function withoutImplied(node: OrderNode, { ownEdges }: Subcharts): OrderNode {
-  const isLast = node.id === 'rest' || node.id.startsWith('weight:');
+  const isLast = isRest(node.id) || node.id.startsWith('weight:');
   return { ...node, edges: [...node.edges, ...(isLast ? ownEdges : [])].filter(({ isImplied }) => !isImplied) };
 }
 

@@ -7,7 +7,7 @@ import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
-import { resourceName } from './names.ts';
+import { namesText, resourceName } from './names.ts';
 import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
 import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
@@ -70,6 +70,10 @@ interface SortedResources {
   readonly weighted: ReadonlyMap<number, readonly Manifest[]>;
   readonly unsequenced: readonly Manifest[];
 }
+
+/** Whether a node holds what comes last in its chart. */
+export const isRest = (id: string | undefined): boolean => id === 'rest' || id?.startsWith(restOfNeeds) === true;
+const restOfNeeds = 'rest:';
 
 const groupId = (name: string): string => `group:${name}`;
 
@@ -249,8 +253,16 @@ function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderPr
   return [...nodes].sort((a, b) => levelOf(a) - levelOf(b) || compareText(a.name, b.name) || compareText(a.id, b.id));
 }
 
-const restNodes = (tree: ChartTree, manifests: readonly Manifest[], edges: readonly Edge[]): readonly OrderNode[] =>
-  manifests.length === 0 ? [] : [{ id: 'rest', name: tree.name, manifests, edges }];
+/** What needs something outside of the release is a node of its own: the others do not wait for that. */
+function restNodes(tree: ChartTree, manifests: readonly Manifest[], edges: readonly Edge[]): readonly OrderNode[] {
+  const byNeeds = new Map<string, Manifest[]>();
+  for (const manifest of manifests) addTo(byNeeds, (declarationOf(manifest).needs ?? []).join(' '), manifest);
+  return [...byNeeds].map(([needs, members]) =>
+    needs === ''
+      ? { id: 'rest', name: tree.name, manifests: members, edges }
+      : { id: `${restOfNeeds}${needs}`, name: namesText(members.map(resourceName)), manifests: members, edges },
+  );
+}
 
 /** One node for each weight, ascending. Where a chart has weights, a resource without one has weight 0. */
 function weightNodes(

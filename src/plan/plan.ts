@@ -6,7 +6,7 @@ import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
 import { isProtected, sortByResourcePolicy } from './keep.ts';
 import { restricted, reversed, withItems } from './rearrange.ts';
-import type { FollowUp, Plan, RecordedStatus, Step, Unit, WaitStrategy } from './types.ts';
+import type { FollowUp, Plan, PlannedNeed, RecordedStatus, Step, Unit, WaitStrategy } from './types.ts';
 import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
 
 /** What a revision had; and how it was arranged, where what it alone had is deleted in the reverse order. */
@@ -42,6 +42,8 @@ export interface InstallInput extends PlanInput {
   readonly createNamespace?: boolean | undefined;
   /** How the resources are arranged; by default all at once. */
   readonly unit?: Unit | undefined;
+  /** What the whole release waits for outside of it. */
+  readonly needs?: readonly PlannedNeed[] | undefined;
 }
 
 export interface UpgradeInput extends InstallInput {
@@ -58,12 +60,13 @@ export interface UninstallInput extends PlanInput {
   readonly hookObjects?: 'delete' | 'report' | undefined;
 }
 
-/** CRDs, namespace, record, pre-install hooks, resources, post-install hooks. */
+/** CRDs, namespace, record, what is needed, pre-install hooks, resources, post-install hooks. */
 export const planInstall = (input: InstallInput): Plan =>
   planOf('install', input, [
     ...crdSteps(input),
     ...(input.createNamespace ? [{ kind: 'create-namespace', name: input.namespace } as const] : []),
     ...recordSteps(input),
+    ...needSteps(input),
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-install'),
     ...applySteps(input),
@@ -76,6 +79,7 @@ export const planUpgrade = (input: UpgradeInput): Plan =>
   planOf('upgrade', input, [
     ...crdSteps(input),
     ...recordSteps(input),
+    ...needSteps(input),
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-upgrade'),
     ...applySteps(input),
@@ -87,6 +91,7 @@ export const planUpgrade = (input: UpgradeInput): Plan =>
 export const planRollback = (input: UpgradeInput): Plan =>
   planOf('rollback', input, [
     ...recordSteps(input),
+    ...needSteps(input),
     ...hookSteps(input, 'pre-rollback'),
     ...applySteps(input),
     ...removalSteps(input),
@@ -148,6 +153,9 @@ function recordSteps({ overdueHooks = [], record }: PlanInput): readonly Step[] 
     ...(record === undefined ? [] : [{ kind: 'record', ...record } as const]),
   ];
 }
+
+const needSteps = ({ needs = [] }: InstallInput): readonly Step[] =>
+  needs.length === 0 ? [] : [{ kind: 'await-needs', needs }];
 
 const hookObjectSteps = ({ hooks, hookObjects }: UninstallInput): readonly Step[] =>
   hooks.length === 0 || hookObjects === undefined

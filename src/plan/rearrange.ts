@@ -15,6 +15,7 @@ export function reversed(unit: Unit): Unit {
   const turned = (node: BatchNode): BatchNode => {
     const before = (node.id === undefined ? undefined : waiting.get(node.id)) ?? [];
     const order = {
+      needs: undefined,
       after: before.flatMap(({ id }) => id ?? []),
       because: before.map((other) => `${nameOf(other)} (depends on it)`),
     };

@@ -3,6 +3,7 @@ import type { Hook } from '../manifest/types.ts';
 /** What is read of a stored revision of a release to know its order. */
 export interface Revision {
   readonly name: string;
+  readonly namespace?: string | undefined;
   readonly version: number;
   readonly chart: {
     readonly metadata: {

@@ -1,13 +1,16 @@
 import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/group-by.ts';
 import { manifestsOf } from './arrange.ts';
-import type { BatchNode, Unit } from './types.ts';
+import { plannedNeeds } from './outside-needs.ts';
+import type { BatchNode, PlannedNeed, Unit } from './types.ts';
 
 /** What a release keeps of its order, as JSON: the record's field `sequencing`. */
 export interface Sequencing {
   readonly strategy: 'ordered';
   readonly name: string;
   readonly batches: readonly (readonly StoredNode[])[];
+  /** What the whole release waits for. */
+  readonly needs?: readonly StoredNeed[] | undefined;
   /** As of {@link Unit}. */
   readonly isFree?: boolean | undefined;
   /** How far each unit and group got (execute/events.ts, UnitState). */
@@ -20,14 +23,19 @@ export interface StoredNode {
   readonly name: string;
   readonly after: readonly string[];
   readonly because: readonly string[];
+  readonly needs?: readonly StoredNeed[] | undefined;
   readonly resources?: readonly string[] | undefined;
   readonly batches?: readonly (readonly StoredNode[])[] | undefined;
 }
 
+/** No chart can write here: a URL that stands here was named by an order file. */
+type StoredNeed = Pick<PlannedNeed, 'text' | 'why'>;
+
 /** docs/ordering.md, What is stored: the batches of a revision, for uninstall and rollback. */
-export const sequencingOf = (unit: Unit): Sequencing => ({
+export const sequencingOf = (unit: Unit, needs: readonly PlannedNeed[] = []): Sequencing => ({
   strategy: 'ordered',
   name: unit.name,
+  ...storedNeeds(needs),
   batches: storedBatches(unit),
   ...(unit.isFree && { isFree: true }),
 });
@@ -36,15 +44,30 @@ const storedBatches = (unit: Unit): readonly (readonly StoredNode[])[] =>
   unit.batches.map(({ nodes }) => nodes.map(storedNode));
 
 function storedNode(node: BatchNode): StoredNode {
-  const { id = '', after = [], because } = node;
+  const { id = '', after = [], because, needs = [] } = node;
   return node.kind === 'unit'
     ? { id, name: node.unit.name, after, because, batches: storedBatches(node.unit) }
-    : { id, name: node.name, after, because, resources: node.manifests.map(keyOf) };
+    : { id, name: node.name, after, because, ...storedNeeds(needs), resources: node.manifests.map(keyOf) };
 }
 
+const storedNeeds = (needs: readonly PlannedNeed[]) =>
+  needs.length === 0 ? {} : { needs: needs.map(({ text, why }): StoredNeed => ({ text, why })) };
+
+/** What the whole release needs, of a record that can be read. */
+export const neededBy = ({ needs = [] }: Sequencing): readonly PlannedNeed[] => readNeeds(needs);
+
+const readNeeds = (needs: readonly StoredNeed[]): readonly PlannedNeed[] =>
+  needs.flatMap(({ text, why }) => plannedNeeds([String(text)], String(why)));
+
+/** The texts of all needs that a record knows. */
+export const knownNeeds = ({ needs = [], batches }: Pick<Sequencing, 'needs' | 'batches'>): readonly string[] => [
+  ...needs.map(({ text }) => text),
+  ...batches.flat().flatMap((node) => knownNeeds({ needs: node.needs, batches: node.batches ?? [] })),
+];
+
 /** The same of a unit of which nothing is done yet. */
-export const pendingSequencing = (unit: Unit): Sequencing => ({
-  ...sequencingOf(unit),
+export const pendingSequencing = (unit: Unit, needs?: readonly PlannedNeed[]): Sequencing => ({
+  ...sequencingOf(unit, needs),
   states: pendingStates(unit, unit.name),
 });
 
@@ -83,17 +106,17 @@ const keyOf = ({ object: { apiVersion, kind, metadata } }: Manifest): string =>
 
 /** Whether what a record holds can be read: another version of tshelm may have written it. */
 export const isSequencing = (value: unknown): value is Sequencing => {
-  const { strategy, name, batches } = (value ?? {}) as Partial<Sequencing>;
-  return strategy === 'ordered' && typeof name === 'string' && areBatches(batches);
+  const { strategy, name, batches, needs = [] } = (value ?? {}) as Partial<Sequencing>;
+  return strategy === 'ordered' && typeof name === 'string' && areBatches(batches) && Array.isArray(needs);
 };
 
 const areBatches = (value: unknown): boolean =>
   Array.isArray(value) && value.every((nodes) => Array.isArray(nodes) && nodes.every(isNode));
 
 const isNode = (value: unknown): boolean => {
-  const { id, name, after, because, resources, batches } = (value ?? {}) as Partial<StoredNode>;
+  const { id, name, after, because, needs = [], resources, batches } = (value ?? {}) as Partial<StoredNode>;
   const isText = [id, name].every((text) => typeof text === 'string');
-  return isText && Array.isArray(after) && Array.isArray(because) && (Array.isArray(resources) || areBatches(batches));
+  return isText && [after, because, needs].every(Array.isArray) && (Array.isArray(resources) || areBatches(batches));
 };
 
 type ManifestsByKey = ReadonlyMap<string, Manifest[]>;
@@ -107,8 +130,9 @@ const readUnit = ({ name, batches, isFree }: StoredUnit, left: ManifestsByKey): 
 });
 
 /** A key that stands twice takes the next of the documents that have it. */
-function readNode({ id, name, after, because, resources = [], batches }: StoredNode, left: ManifestsByKey): BatchNode {
-  const order = { id, after, because };
+function readNode(stored: StoredNode, left: ManifestsByKey): BatchNode {
+  const { id, name, after, because, needs = [], resources = [], batches } = stored;
+  const order = { id, after, because, ...(needs.length > 0 && { needs: readNeeds(needs) }) };
   if (batches !== undefined) return { kind: 'unit', unit: readUnit({ name, batches }, left), ...order };
   const manifests = resources.flatMap((key) => left.get(String(key))?.shift() ?? []);
   return { kind: 'resources', name, manifests, ...order };

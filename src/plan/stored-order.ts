@@ -1,18 +1,30 @@
 import { chartNamesOf } from '../chart/paths.ts';
 import { annotations } from '../manifest/annotations.ts';
+import { manifestsOf } from './arrange.ts';
 import { chooseStrategy, plainWait } from './choice.ts';
-import { fineUnit } from './derived/fine-unit.ts';
 import { warnLostHookModes } from './hook-modes.ts';
-import { type Guess, orderOfManifest, readBackUnit, subchartsOf } from './read-back.ts';
+import { unitWithNeeds } from './ordered.ts';
+import { declaredNeeds, recordedNeeds } from './outside-needs.ts';
+import { type Guess, orderOfManifest, type ReadBack, readBackUnit, subchartsOf } from './read-back.ts';
 import { isSameChart, type Revision } from './revision.ts';
-import { isSequencing, pendingSequencing, readSequencing, type Sequencing, sequencingOf } from './sequencing.ts';
+import {
+  isSequencing,
+  knownNeeds,
+  neededBy,
+  pendingSequencing,
+  readSequencing,
+  type Sequencing,
+  sequencingOf,
+} from './sequencing.ts';
 import { readStoredManifest } from './stored-manifest.ts';
-import type { Unit, WaitMode, WaitStrategy } from './types.ts';
+import type { PlannedNeed, Unit, WaitMode, WaitStrategy } from './types.ts';
 
 /** How a release is waited for, and with `ordered` in which order its resources go. */
 export interface Order {
   readonly strategy: WaitStrategy;
   readonly unit?: Unit | undefined;
+  /** What the whole release waits for outside of it. */
+  readonly needs?: readonly PlannedNeed[] | undefined;
   /** For the record; undefined without an order. */
   readonly sequencing?: Sequencing | undefined;
   readonly warnings: readonly string[];
@@ -79,21 +91,35 @@ export function storedOrder(
   const note = isCarriedOn ? orderReusedNote(release, history) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
   const derives = wait === 'auto' || isDerived(release);
-  if (kept !== undefined) {
-    const same = derives && !kept.isFree ? fineUnit(kept).unit : kept;
-    return { strategy, unit: same, sequencing: pendingSequencing(same), warnings: ofHooks, note };
+  if (kept !== undefined && (!derives || kept.isFree)) {
+    const needs = isSequencing(release.sequencing) ? neededBy(release.sequencing) : [];
+    return { strategy, unit: kept, needs, sequencing: pendingSequencing(kept, needs), warnings: ofHooks, note };
   }
-  const { unit: declared, guesses } = readBackUnit({
-    manifests,
-    chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
-    subcharts: release.chart.metadata.dependencies?.map(({ name }) => name) ?? [],
-    annotation: edgesOf(release, history),
-    earlier,
-    isFree: derives,
-  });
-  const unit = derives ? fineUnit(declared).unit : declared;
-  const warnings = [...ofHooks, ...guesses.map((guess) => guessText(guess, release))];
-  return { strategy, unit, sequencing: pendingSequencing(unit), warnings, note };
+  const { unit: declared, guesses } = kept === undefined ? readBack() : { unit: kept, guesses: [] };
+  const isKnown = knownIn([release, ...history]);
+  const { outside, own } = declaredNeeds(manifestsOf(declared), release.namespace);
+  const known = new Map([...outside].map(([manifest, needs]) => [manifest, needs.filter(isKnown)]));
+  const { unit } = unitWithNeeds(declared, { outside: known, own }, derives);
+  const ofRelease = recordedNeeds(release.chart.metadata);
+  const needs = ofRelease.filter(isKnown);
+  const unknown = [...ofRelease, ...[...outside.values()].flat()].filter((need) => !isKnown(need));
+  const warnings = [
+    ...ofHooks,
+    ...guesses.map((guess) => guessText(guess, release)),
+    ...new Set(unknown.map((need) => unknownUrlText(need, release))),
+  ];
+  return { strategy, unit, needs, sequencing: pendingSequencing(unit, needs), warnings, note };
+
+  function readBack(): ReadBack {
+    return readBackUnit({
+      manifests,
+      chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
+      subcharts: release.chart.metadata.dependencies?.map(({ name }) => name) ?? [],
+      annotation: edgesOf(release, history),
+      earlier,
+      isFree: derives,
+    });
+  }
 }
 
 /**
@@ -113,6 +139,16 @@ function edgesOf(release: Revision, history: readonly Revision[]): string | unde
   });
   return known === undefined ? own : edgesIn(known);
 }
+
+/** A chart may have written the annotation that names a URL: it counts where a record says that an order file did. */
+function knownIn(history: readonly Revision[]): (need: PlannedNeed) => boolean {
+  const recorded = history.flatMap(({ sequencing }) => (isSequencing(sequencing) ? knownNeeds(sequencing) : []));
+  const known = new Set(recorded);
+  return ({ kind, text }) => kind !== 'url' || known.has(text);
+}
+
+const unknownUrlText = ({ text }: PlannedNeed, { name, version }: Revision): string =>
+  `revision ${version} of ${name} needs ${text}, but no record says that an order file named this URL (Helm drops it from its records), so it is not waited for`;
 
 const edgesIn = ({ chart }: Revision): string | undefined =>
   chart.metadata.annotations?.[annotations.dependsOnSubcharts];

@@ -1,3 +1,4 @@
+import type { OutsideNeed } from '../chart/need.ts';
 import type { Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
 
 export type { Hook, Manifest };
@@ -17,6 +18,8 @@ export type Step =
   | (StepPolicy & { readonly kind: 'create-namespace'; readonly name: string })
   /** The release's record is written: before this step nothing is known of the change, after it a failure is recorded. */
   | (StepPolicy & { readonly kind: 'record'; readonly revision: number; readonly status: RecordedStatus })
+  /** What the whole release needs outside of it is waited for. */
+  | (StepPolicy & { readonly kind: 'await-needs'; readonly needs: readonly PlannedNeed[] })
   /** Hook batches run one after another; the chains of a batch together; the hooks of a chain one after another. */
   | (StepPolicy & {
       readonly kind: 'run-hooks';
@@ -102,7 +105,12 @@ export interface NodeOrder {
   readonly after?: readonly string[] | undefined;
   /** What it waits for and where that is declared, for people: `bar (Chart.yaml depends-on)`. */
   readonly because: readonly string[];
+  /** What must be there outside of the release before this one begins. */
+  readonly needs?: readonly PlannedNeed[] | undefined;
 }
+
+/** A need with where it is declared, for people. */
+export type PlannedNeed = OutsideNeed & { readonly why: string };
 
 export type WaitStrategy = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
 

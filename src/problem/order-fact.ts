@@ -6,7 +6,7 @@ export type OrderFact =
   /** Subcharts or resource groups wait for each other. Remove one of the declarations. */
   | {
       readonly code: 'order-cycle';
-      readonly of: 'subcharts' | 'resource groups';
+      readonly of: 'subcharts' | 'resource groups' | 'resources';
       readonly chart: string;
       readonly cycle: readonly string[];
       readonly waits: readonly OrderWait[];
@@ -53,6 +53,17 @@ export type OrderFact =
   | { readonly code: 'order-weight-in-group'; readonly resource: string }
   /** A resource needs another one, which waits for it by what is declared or by a need of its own: the edge is left out. Correct the declaration. */
   | { readonly code: 'order-edge-dropped'; readonly resource: string; readonly needed: string; readonly why: string }
+  /** A need cannot be read, or a chart names a URL: only an order file may. Correct it, or move it to an order file. */
+  | {
+      readonly code: 'order-need-invalid';
+      readonly resource: string;
+      readonly need: string;
+      readonly isUrl: boolean;
+      /** How needs are written. */
+      readonly forms: string;
+    }
+  /** The whole release needs an object of its own, which never comes. Let the resources that need it say so. */
+  | { readonly code: 'order-need-own'; readonly need: string }
   /** The release was deployed with an order file, and this run has none. Give it the file again, or declare the order in the chart. */
   | {
       readonly code: 'order-file-left-out';

@@ -63,7 +63,7 @@ const orderKeys: readonly string[] = [
 ];
 
 /** What a rule sets, and which annotations it takes the place of. */
-function declaredBy({ group, dependsOn, weight: number, readiness }: ResourceRule) {
+function declaredBy({ group, dependsOn, weight: number, readiness, needs }: ResourceRule) {
   const set: Record<string, string> = {};
   const replaced: string[] = [];
   if (group !== undefined) {
@@ -80,9 +80,14 @@ function declaredBy({ group, dependsOn, weight: number, readiness }: ResourceRul
     replaced.push(...orderKeys);
   }
   if (readiness !== undefined) {
-    set[annotations.readinessSuccess] = JSON.stringify(readiness.success);
-    set[annotations.readinessFailure] = JSON.stringify(readiness.failure);
+    replaced.push(annotations.readinessSuccess, annotations.readinessFailure, annotations.readiness);
+    if ('current' in readiness) set[annotations.readiness] = JSON.stringify(readiness);
+    else {
+      set[annotations.readinessSuccess] = JSON.stringify(readiness.success);
+      set[annotations.readinessFailure] = JSON.stringify(readiness.failure);
+    }
   }
+  if (needs !== undefined) set[annotations.needs] = JSON.stringify(needs);
   return { set, replaced };
 }
 

@@ -46,7 +46,8 @@ type StepWith<C extends Content> =
   | (Omit<StepOf<'delete'>, 'unit'> & { readonly unit: UnitWith<C> })
   | (Omit<StepOf<'hook-objects'>, 'hooks'> & { readonly hooks: readonly C['hook'][] })
   | StepOf<'create-namespace'>
-  | StepOf<'record'>;
+  | StepOf<'record'>
+  | StepOf<'await-needs'>;
 
 interface UnitWith<C extends Content> {
   readonly name: string;
@@ -89,6 +90,7 @@ function exchanged<From extends Content, To extends Content>(
       return { ...step, hooks: step.hooks.map(hook) };
     case 'create-namespace':
     case 'record':
+    case 'await-needs':
       return step;
     default:
       return unreachable(step);

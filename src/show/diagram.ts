@@ -1,7 +1,8 @@
 import { hookName, resourceName } from '../plan/names.ts';
-import type { Plan, Step, Unit } from '../plan/types.ts';
+import { needText } from '../plan/outside-needs.ts';
+import type { Plan, PlannedNeed, Step, Unit } from '../plan/types.ts';
 import { printableLine } from '../support/printable.ts';
-import { hookObjectsText, inWavesText, recordText } from './words.ts';
+import { awaitNeedsText, hookObjectsText, inWavesText, recordText } from './words.ts';
 
 /** A plan as boxes in boxes, with arrows from what comes first to what waits for it. */
 interface Diagram {
@@ -69,6 +70,8 @@ function stepBox(step: Step, id: string): Box {
       return { id, label: [`namespace ${step.name}`] };
     case 'record':
       return { id, label: [recordText(step)] };
+    case 'await-needs':
+      return { id, label: [awaitNeedsText, ...step.needs.map(needText)] };
     case 'run-hooks':
       return {
         id,
@@ -90,6 +93,8 @@ function stepBox(step: Step, id: string): Box {
 const idsIn = (unit: Unit, path: string): ReadonlyMap<string, string> =>
   new Map(unit.batches.flatMap(({ nodes }) => nodes).map(({ id = '' }, index) => [id, `${path}_${index + 1}`]));
 
+const needsText = (need: PlannedNeed): string => `needs ${needText(need)}`;
+
 const unitBoxes = (unit: Unit, path: string): readonly Box[] =>
   unit.batches
     .flatMap(({ nodes }) => nodes)
@@ -97,7 +102,7 @@ const unitBoxes = (unit: Unit, path: string): readonly Box[] =>
       const id = `${path}_${index + 1}`;
       return node.kind === 'unit'
         ? { id, label: [node.unit.name], boxes: unitBoxes(node.unit, id) }
-        : { id, label: [node.name, ...node.manifests.map(resourceName)] };
+        : { id, label: [node.name, ...node.manifests.map(resourceName), ...(node.needs ?? []).map(needsText)] };
     });
 
 function unitArrows(unit: Unit, path: string): readonly Arrow[] {

@@ -1,8 +1,17 @@
 import { hookName, resourceName } from '../plan/names.ts';
+import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
 import { bundled } from './bundles.ts';
 import type { Picture, PictureBox, PictureColumn } from './picture-types.ts';
-import { batchWord, hookObjectsText, inWavesText, policyText, recordText, resourceLabels } from './words.ts';
+import {
+  awaitNeedsText,
+  batchWord,
+  hookObjectsText,
+  inWavesText,
+  policyText,
+  recordText,
+  resourceLabels,
+} from './words.ts';
 
 /** The steps of a plan, one after another, with their batches inside; `path` keeps the ids of several plans apart. */
 export function pictureOf(plan: Plan, path = ''): Picture {
@@ -39,6 +48,8 @@ function stepBox(step: Step, index: number, { plan, path, label }: StepPlace): P
       return { ...common, title: `namespace ${step.name}`, reasons };
     case 'record':
       return { ...common, title: recordText(step), reasons };
+    case 'await-needs':
+      return { ...common, title: awaitNeedsText, contents: step.needs.map(needText), reasons };
     case 'run-hooks':
       return { ...common, title: `${step.event} hooks`, reasons, inside: hookPicture(step.batches, id) };
     case 'apply':
@@ -96,7 +107,8 @@ const unitColumn = (batch: Batch, index: number, { unit, idOf, label }: UnitPlac
 });
 
 function nodeBox(node: BatchNode, id: string, chart: string, label: Label): PictureBox {
-  const reasons = node.because.length > 0 ? node.because.map(reasonText) : [`waits for nothing else in ${chart}`];
+  const because = reasonsOf(node);
+  const reasons = because.length > 0 ? because.map(reasonText) : [`waits for nothing else in ${chart}`];
   if (node.kind === 'unit') {
     const common = { id, kind: 'chart', title: node.unit.name, reasons } as const;
     const only = onlyResources(node.unit);

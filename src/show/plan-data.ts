@@ -1,5 +1,5 @@
 import { hookName, resourceName } from '../plan/names.ts';
-import type { BatchNode, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
+import type { BatchNode, Plan, PlannedChanges, PlannedNeed, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { plannedCounts } from './words.ts';
 
@@ -41,6 +41,8 @@ function stepData(step: Step) {
       return { kind: step.kind, name: step.name };
     case 'record':
       return { kind: step.kind, revision: step.revision, status: step.status };
+    case 'await-needs':
+      return { kind: step.kind, needs: needData(step.needs) };
     case 'run-hooks':
       return {
         kind: step.kind,
@@ -62,12 +64,15 @@ interface UnitData {
   readonly batches: readonly { readonly wait: boolean; readonly nodes: readonly NodeData[] }[];
 }
 
+type NeedData = Pick<PlannedNeed, 'text' | 'why'>;
+
 interface NodeData {
   readonly kind: BatchNode['kind'];
   readonly id: string;
   readonly name: string;
   readonly after: readonly string[];
   readonly because: readonly string[];
+  readonly needs?: readonly NeedData[];
   readonly resources?: readonly string[];
   readonly unit?: UnitData;
 }
@@ -78,8 +83,18 @@ const unitData = ({ name, batches }: Unit): UnitData => ({
 });
 
 function nodeData(node: BatchNode): NodeData {
-  const { kind, id = '', after = [], because } = node;
+  const { kind, id = '', after = [], because, needs = [] } = node;
   return node.kind === 'unit'
     ? { kind, id, name: node.unit.name, after, because, unit: unitData(node.unit) }
-    : { kind, id, name: node.name, after, because, resources: node.manifests.map(resourceName) };
+    : {
+        kind,
+        id,
+        name: node.name,
+        after,
+        because,
+        ...(needs.length > 0 && { needs: needData(needs) }),
+        resources: node.manifests.map(resourceName),
+      };
 }
+
+const needData = (needs: readonly PlannedNeed[]): readonly NeedData[] => needs.map(({ text, why }) => ({ text, why }));

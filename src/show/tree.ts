@@ -1,8 +1,10 @@
 import { hookName, resourceName } from '../plan/names.ts';
+import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Manifest, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { printableLine } from '../support/printable.ts';
 import {
+  awaitNeedsText,
   batchWord,
   hookObjectsText,
   ifStoppedText,
@@ -82,6 +84,8 @@ function plainBranch(step: Step, label: Label): Branch {
       return { text: `create namespace ${step.name} if it does not exist` };
     case 'record':
       return { text: recordText(step) };
+    case 'await-needs':
+      return { text: awaitNeedsText, branches: step.needs.map((need) => ({ text: needText(need) })) };
     case 'run-hooks': {
       const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookName).join(' > ')).join(', '));
       return { text: `run ${step.event} hooks`, branches: batches.map((text) => ({ text })) };
@@ -105,7 +109,8 @@ const unitBranches = (unit: Unit, label: Label): readonly Branch[] =>
       }));
 
 function nodeBranch(node: BatchNode, label: Label): Branch {
-  const why = node.because.length === 0 ? '' : `  ← ${node.because.join(', ')}`;
+  const reasons = reasonsOf(node);
+  const why = reasons.length === 0 ? '' : `  ← ${reasons.join(', ')}`;
   if (node.kind === 'unit') {
     const branches = onlyRest(node.unit, label) ?? unitBranches(node.unit, label);
     return { text: `chart ${node.unit.name}${why}`, branches };

@@ -47,6 +47,8 @@ export function policyText({ ifFails }: Step): string | undefined {
   }
 }
 
+export const awaitNeedsText = 'wait for what the release needs';
+
 export const recordText = ({ revision, status }: StepOf<'record'>): string =>
   `record revision ${revision} as ${status}`;
 

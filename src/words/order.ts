@@ -27,6 +27,10 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
     `${resource} has both a weight and a group or layer; remove helm.sh/weight or the others`,
   'order-edge-dropped': ({ resource, needed, why }) =>
     `${resource} (${why}) does not wait for ${needed}, which waits for ${resource} already`,
+  'order-need-invalid': ({ resource, need, isUrl, forms }) =>
+    `${resource} needs ${inQuotes(need)}, ${isUrl ? 'but only an order file may name a URL: a chart must not choose the addresses that are called' : `which is no need; write ${forms}`}`,
+  'order-need-own': ({ need }) =>
+    `the whole release waits for ${need}, which is part of it; declare the need for the resources that need it`,
   'order-file-left-out': ({ release, revision, file }) =>
     `revision ${revision} of ${release} was deployed with the order file ${file}, but this run has no order file: it follows only the order that the chart declares`,
   'order-names-malformed': namesText,

@@ -15,8 +15,11 @@ const whole = `resources:
     dependsOn: {groups: [database], charts: [redis]}
   - select: {kind: Job}
     dependsOn: [database]
+    readiness: {current: status.succeeded == 1, failed: status.failed > 3}
   - select: {kind: ConfigMap}
     weight: -5
+    needs: [Deployment/postgres.db, crd/certificates.cert-manager.io, release/db@shop]
+needs: [Secret/tls, 'https://db.example.com/healthz']
 charts:
   - chart: backend/.
     dependsOn: [redis]
@@ -26,7 +29,7 @@ charts:
 
 test('an order file is read with the line of each rule', () => {
   const file = readOrderFile(whole, 'order.yaml');
-  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 9]);
+  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 10]);
   expect(file.resources[0]).toMatchObject({
     select: {
       kind: ['StatefulSet'],
@@ -38,6 +41,16 @@ test('an order file is read with the line of each rule', () => {
     readiness: { success: ['{.phase} == "Ready"'], failure: [] },
   });
   expect(file.resources[2]?.dependsOn).toEqual({ groups: ['database'], charts: [] });
+  expect(file.resources[2]?.readiness).toEqual({ current: 'status.succeeded == 1', failed: 'status.failed > 3' });
+  expect(file.resources[3]?.needs).toEqual([
+    'Deployment/postgres.db',
+    'crd/certificates.cert-manager.io',
+    'release/db@shop',
+  ]);
+  expect(file.needs).toEqual({
+    place: { file: 'order.yaml', line: 13 },
+    needs: ['Secret/tls', 'https://db.example.com/healthz'],
+  });
   expect(file.charts).toMatchObject([
     { chart: 'backend/.', dependsOn: ['redis'] },
     { chart: '.', runHooksInParallel: 'true' },
@@ -45,32 +58,32 @@ test('an order file is read with the line of each rule', () => {
 });
 
 test.each<readonly [text: string, mistakes: readonly string[]]>([
-  ['', ['order.yaml: an order file needs resources or charts that it orders, or derive: true']],
+  ['', ['order.yaml: an order file needs resources or charts that it orders, needs, or derive: true']],
   [
     '- a',
     [
       'order.yaml: an order file must be a mapping',
-      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
     ],
   ],
   [
     'resource: []',
     [
       'order.yaml:1: there is no key resource here; did you mean resources?',
-      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
     ],
   ],
   [
     'resources: {}',
     [
       'order.yaml:1: resources must be a list',
-      'order.yaml: an order file needs resources or charts that it orders, or derive: true',
+      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
     ],
   ],
   ['resources:\n- group: a', ['order.yaml:2: a rule selects by kind, name, chart or labels']],
   [
     'resources:\n- select: {kind: A}',
-    ['order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness'],
+    ['order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs'],
   ],
   [
     'resources:\n- select: {kind: A}\n  group: a\n  weight: 1',
@@ -80,17 +93,33 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
     'resources:\n- select: {kind: A}\n  weight: heavy',
     [
       'order.yaml:3: weight must be a whole number',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
     ],
   ],
   [
     'resources:\n- select: {kind: A}\n  group: "a, b"',
     [
       'order.yaml:3: "a, b" is not a name',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight or readiness',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
+    ],
+  ],
+  [
+    'resources:\n- select: {kind: A}\n  readiness: {failed: x, success: [y]}',
+    [
+      'order.yaml:3: readiness needs current, an expression in CEL that is true when it is ready',
+      'order.yaml:3: readiness has either success and failure, or current, inProgress and failed',
     ],
   ],
   ['resources:\n- select: {kind: [A, 5]}\n  group: a', ['order.yaml:2: 5 is not a name']],
+  ...['postgres', 'deployment/web', 'release/', 'ftp://db/', 'https://', 'https://user:word@db/'].map(
+    (need) =>
+      [
+        `needs:\n- ${need}`,
+        [
+          `order.yaml:2: ${JSON.stringify(need)} is no need; write Kind/name, Kind/name.namespace, Kind.group/name, crd/name, release/name@namespace or a URL`,
+        ],
+      ] as const,
+  ),
   ['charts:\n- chart: a', ['order.yaml:2: this rule says nothing of its chart: add dependsOn or runHooksInParallel']],
   [
     'charts:\n- dependsOn: [a]',
@@ -122,6 +151,9 @@ test('what docs/order.schema.json allows is what is read', async () => {
   expect(await mistakeOf(readPlainYaml(whole))).toBe('');
   expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, grup: 'a' }] })).not.toBe('');
   expect(await mistakeOf({ charts: [{ chart: 'a' }] })).not.toBe('');
+  expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, readiness: { failed: 'x' } }] })).not.toBe('');
+  expect(await mistakeOf({ needs: ['postgres'] })).not.toBe('');
+  expect(await mistakeOf({ needs: ['Deployment/postgres'] })).toBe('');
 });
 
 test.each([

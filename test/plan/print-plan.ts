@@ -1,3 +1,4 @@
+import { needText } from '../../src/plan/outside-needs.ts';
 import type { Batch, BatchNode, Hook, KindWaves, Manifest, Plan, Step, Unit } from '../../src/plan/types.ts';
 import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from '../../src/show/words.ts';
 import { unreachable } from '../../src/support/errors.ts';
@@ -33,6 +34,8 @@ function printPlainStep(step: Step): readonly string[] {
       return [`create namespace ${step.name} if it does not exist`];
     case 'record':
       return [recordText(step)];
+    case 'await-needs':
+      return [`wait for ${step.needs.map(needText).join(', ')}`];
     case 'run-hooks':
       return [`run ${step.event} hooks`, ...step.batches.flatMap(printHookBatch)];
     case 'apply':

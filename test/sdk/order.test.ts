@@ -162,3 +162,19 @@ test('an order that is suggested can be planned at once, and its text says why',
   expect(text).toContain('blog/templates/all.yaml:49');
   await tshelm.close();
 });
+
+test('a program says what must be there outside of the release', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const needy = shop(cluster).withOrder({
+    needs: ['release/db'],
+    resources: [{ select: { name: 'a' }, needs: ['Secret/tls'] }],
+  });
+  const plan = await cluster.tshelm.plan('shop', needy);
+  expect(plan.steps.find(({ kind }) => kind === 'await-needs')).toMatchObject({
+    needs: [{ kind: 'release', name: 'db', text: 'release/db', why: 'order' }],
+  });
+  const nodes = unitOf(plan, 'apply').batches.flatMap((batch) => batch.nodes);
+  expect(nodes.flatMap(({ needs = [] }) => needs)).toEqual([
+    { kind: 'object', objectKind: 'Secret', name: 'tls', text: 'Secret/tls', why: 'order' },
+  ]);
+});

@@ -69,6 +69,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const contextWith = (onEvent: OnEvent): Context => ({
     ...actionContext(cluster, { namespace, rendering, userRules, clock, signal, onEvent }),
     storage: async () => storage,
+    // What is outside of the release is not on the stage.
+    outside: undefined,
   });
   time.begin();
   const prepare = async (objects: readonly KubernetesObject[]): Promise<void> => {

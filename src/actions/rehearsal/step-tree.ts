@@ -39,6 +39,7 @@ export function workOf(step: Step, namespace: string, isEager: boolean): Work {
     case 'create-namespace':
       return { kind: 'together', title: `create namespace ${step.name}`, parts: [] };
     case 'record':
+    case 'await-needs':
     case 'hook-objects':
       return { kind: 'together', title: stepTitle(step), parts: [] };
     case 'run-hooks':

@@ -378,6 +378,8 @@ export async function executionContext(
     ...(context.isUndoing && { deletionTimeoutMs: Math.max(options.timeoutMs ?? 0, defaultTimeoutMs) }),
     followLogs: context.followLogs,
     userRules: context.userRules,
+    // What puts a failed change back does not wait for what the change may have failed of.
+    outside: context.isUndoing ? undefined : context.outside,
     beforeSend: context.beforeSend,
     takesOver: context.takesOver,
     forceConflicts: options.forceConflicts,

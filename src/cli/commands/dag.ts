@@ -38,10 +38,13 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   }
   const batches = chartBatches(chart, prepared);
   io.stdout.write(
-    flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output),
+    flags.output === 'table' ? needLines(batches) + batchLines(batches, '') : formatted(batches, flags.output),
     kindOf(flags.output),
   );
 }
+
+const needLines = ({ needs = [] }: ChartBatches): string =>
+  needs.map(({ text, why }) => `needs ${text} (${why})\n`).join('');
 
 /** One numbered line for each batch, with the subcharts' own below it. */
 const batchLines = ({ batches, units }: ChartBatches, indent: string): string =>

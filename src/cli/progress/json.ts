@@ -126,6 +126,7 @@ function fieldsOf(event: ExecutionEvent): Fields {
         state: event.state,
         reason: event.reason || undefined,
         isTimeout: event.kind === 'resource' ? event.isTimeout : undefined,
+        isOutside: event.kind === 'resource' ? event.isOutside : undefined,
         pods: event.pods,
       };
     case 'unit': {
@@ -162,6 +163,8 @@ function stepFields(step: Step): object {
       return { resources: step.manifests.length };
     case 'create-namespace':
       return { name: step.name };
+    case 'await-needs':
+      return { needs: step.needs.map(({ text, why }) => ({ text, why })) };
     case 'run-hooks':
       return { event: step.event, hooks: step.batches.flat(2).length };
     case 'apply':

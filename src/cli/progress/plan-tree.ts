@@ -37,6 +37,7 @@ export function stepBranch(step: Step, plan: Plan, add: AddRow): Branch {
       branch.title = `delete ${countOf(branch.total, 'resource')}`;
       break;
     case 'record':
+    case 'await-needs':
     case 'hook-objects':
       branch.title = stepTitle(step);
       break;

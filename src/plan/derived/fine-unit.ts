@@ -1,8 +1,10 @@
 import type { Manifest } from '../../manifest/types.ts';
 import { addTo } from '../../support/group-by.ts';
 import { manifestsOf } from '../arrange.ts';
+import { declarationOf } from '../declarations.ts';
 import { levelsOf } from '../graph.ts';
-import { resourceName } from '../names.ts';
+import { namesText, resourceName } from '../names.ts';
+import { isRest } from '../own-resources.ts';
 import type { Batch, BatchNode, Unit } from '../types.ts';
 import { certainNeeds, type Need } from './needs.ts';
 
@@ -10,18 +12,38 @@ export interface FineUnit {
   readonly unit: Unit;
   /** Needs that would close a cycle with the declared order, or among each other. */
   readonly dropped: readonly Need[];
+  /** Declared needs that do: each with the way back from what is needed. */
+  readonly cycles: readonly (readonly Wait[])[];
+}
+
+/** That one object waits for another. */
+export interface Wait {
+  readonly from: Manifest;
+  readonly to: Manifest;
+  readonly why: string;
+}
+
+/** What is followed beside the declared order. */
+export interface FineNeeds {
+  /** Needs that are declared of single objects. */
+  readonly own?: readonly Need[] | undefined;
+  /** Whether needs that are certain are followed; without them the levels stay batches. */
+  readonly derives: boolean;
 }
 
 /**
  * The declared order and the needs that are certain as one graph of objects, without barriers (docs/ordering.md, 9). What
  * is declared of groups and subcharts goes before a need; a need goes before what the rest of a chart waits for.
  */
-export function fineUnit(declared: Unit): FineUnit {
+export function fineUnit(declared: Unit, { own = [], derives }: FineNeeds): FineUnit {
   const graph = new ObjectGraph(declared);
   for (const { later, earlier, why } of declaredWaits(declared, false)) graph.declare(later, earlier, why);
-  const dropped = certainNeeds(manifestsOf(declared)).filter((need) => !graph.need(need));
+  const cycles = own.flatMap((need) => (graph.need(need, false) ? [] : [graph.cycleOf(need)]));
+  const certain = derives ? certainNeeds(manifestsOf(declared)) : [];
+  const dropped = certain.filter((need) => !graph.need(need, true));
   for (const { later, earlier, why } of declaredWaits(declared, true)) graph.declare(later, earlier, why);
-  return { unit: { name: declared.name, batches: levels(graph.nodes()), isFree: true }, dropped };
+  const unit = { name: declared.name, batches: levels(graph.nodes()), ...(derives && { isFree: true }) };
+  return { unit, dropped, cycles };
 }
 
 /** That all of a node of the declared order waits for all of others. */
@@ -36,7 +58,7 @@ function declaredWaits(unit: Unit, isOfRest: boolean): readonly DeclaredWait[] {
   const nodes = unit.batches.flatMap((batch) => batch.nodes);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return nodes.flatMap((node) => [
-    ...((node.id === 'rest') === isOfRest
+    ...(isRest(node.id) === isOfRest
       ? (node.after ?? []).map((id, index) => ({
           later: resourcesOf(node),
           earlier: resourcesBehind(id, byId),
@@ -89,11 +111,26 @@ class ObjectGraph {
   }
 
   /** Whether the need is met: without a cycle. */
-  need({ user, needed, why }: Need): boolean {
+  need({ user, needed, why }: Need, isDerived: boolean): boolean {
     const [waiting, other] = [this.#at(user), this.#at(needed)];
     if (this.#allBehind([other]).has(waiting)) return false;
-    addReason(waiting, other, { text: why, isDerived: true });
+    addReason(waiting, other, { text: why, isDerived });
     return true;
+  }
+
+  /** The need, and a way from what it is about back to whom it is of. */
+  cycleOf({ user, needed, why }: Need): readonly Wait[] {
+    const cameFrom = new Map<Vertex, Vertex>();
+    const found = new Set([this.#at(needed)]);
+    for (const vertex of found)
+      for (const before of vertex.after.keys()) {
+        if (!found.has(before)) cameFrom.set(before, vertex);
+        found.add(before);
+      }
+    const way: Wait[] = [];
+    for (let to = this.#at(user), from = cameFrom.get(to); from !== undefined; to = from, from = cameFrom.get(to))
+      way.unshift({ from: from.manifest, to: to.manifest, why: from.after.get(to)?.text ?? '' });
+    return [{ from: user, to: needed, why }, ...way];
   }
 
   /** Objects of one kind and holder that wait for the same and are awaited by the same are one node: nothing is lost by it. */
@@ -112,7 +149,13 @@ class ObjectGraph {
       const { holder, manifest, after } = vertex;
       addTo(
         merged,
-        [holder, manifest.object.kind, keyOf(after.keys()), keyOf(awaitedBy.get(vertex) ?? [])].join('|'),
+        [
+          holder,
+          manifest.object.kind,
+          keyOf(after.keys()),
+          keyOf(awaitedBy.get(vertex) ?? []),
+          ...(declarationOf(manifest).needs ?? []),
+        ].join('|'),
         vertex,
       );
     }
@@ -153,7 +196,7 @@ function nodesOf(merged: readonly (readonly Vertex[])[]): readonly BatchNode[] {
     const [first] = group;
     const id = `resource:${first?.manifest.object.metadata.namespace ?? ''}/${names[0]}`;
     const own = titles.has(id) ? `${id}#${titles.size}` : id;
-    titles.set(own, names.length === 1 ? `${names[0]}` : `${names[0]} and ${names.length - 1} more`);
+    titles.set(own, namesText(names));
     for (const vertex of group) ids.set(vertex, own);
   }
   return merged.map((group): BatchNode => {

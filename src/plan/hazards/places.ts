@@ -63,6 +63,7 @@ function objectsOfStep(step: Step, place: Place): readonly PlacedObject[] {
     case 'apply':
       return unitObjects(step.unit, place, []);
     case 'record':
+    case 'await-needs':
     case 'delete':
     case 'hook-objects':
       return [];

@@ -4,23 +4,25 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../src/cluster/connect.ts';
 import type { Cluster } from '../../../src/cluster/types.ts';
-import type { KubernetesObject } from '../../../src/manifest/types.ts';
-import { chartFiles, hookLabel, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
+import type { KubernetesObject, ResourceId } from '../../../src/manifest/types.ts';
+import { chartFiles, hookLabel, outsideName, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
 import type { ActDraw, ChartDraw, Disturbance, FaultName, HookEvent, Scenario } from '../../plan/random/draw.ts';
 import { kinds } from '../../plan/random/names.ts';
 import { orderFileOf, withoutOrder } from '../../plan/random/outside.ts';
 import {
   brokenHooks,
+  derivedWaits,
   hasBrokenItem,
   hookIds,
   hooksOf,
   hookWaits,
   itemIds,
   lossOf,
+  needyIds,
   packagedByHelm,
   waitsOf,
 } from '../../plan/random/rules.ts';
-import { begunTooEarly, deletedTooEarly, strangers } from '../../plan/random/witness.ts';
+import { begunBeforeOutside, begunTooEarly, deletedTooEarly, strangers } from '../../plan/random/witness.ts';
 import { type Fault, FaultProxy } from '../chaos/proxy.ts';
 import { dropEachWatch, everyNth } from '../chaos/scripts.ts';
 import { type Audit, auditOf, type Write } from '../support/audit.ts';
@@ -30,6 +32,7 @@ import { helm, ok, tshelm, tshelmPath } from '../support/programs.ts';
 
 const release = 'r';
 const settleMs = 20_000;
+const outsideDelayMs = 1_000;
 
 /** A revision as `helm history` tells it. */
 interface Revision {
@@ -56,6 +59,8 @@ interface Played {
   /** Whether that version's order is in a file that this state has never seen. */
   readonly isBare: boolean;
   readonly isOrdered: boolean;
+  /** Edges that are certain may be followed, and no others are implied: `yes` where that was asked for. */
+  readonly isDerived: 'yes' | 'maybe' | 'no';
   readonly before: readonly Revision[];
   /** Milliseconds since the epoch, by the API server's clock, which is this machine's. */
   readonly from: number;
@@ -86,6 +91,8 @@ export class Player {
   /** The revisions that were deployed in order, and those that Helm made. */
   readonly #ordered = new Set<number>();
   readonly #byHelm = new Set<number>();
+  /** Those in which edges that are certain may have been followed. */
+  readonly #derived = new Set<number>();
   /** The revisions whose version has its order in a file, and that do not know it: Helm takes no such file. */
   readonly #bare = new Set<number>();
 
@@ -145,11 +152,15 @@ export class Player {
     const before = await this.#history();
     const asked = this.#wordsOf(act, before);
     if (asked === undefined) return [];
+    const isNeedy = asked.event !== 'delete' && needyIds(this.#drawOf(asked.version), release).length > 0;
+    if (isNeedy) await this.#withdrawOutside();
     const from = Date.now();
     // What was broken before the run is waited for to the end.
     const timeout = asked.event !== 'delete' && hasBrokenItem(this.#drawOf(asked.version)) ? '20s' : '60s';
     const words = [...asked.words, '--timeout', isHurried(act) ? '2s' : timeout];
-    const ran = act.kind === 'helm' ? await this.#runHelm(words) : await this.#run(words, act.disturbance);
+    const running = act.kind === 'helm' ? this.#runHelm(words) : this.#run(words, act.disturbance);
+    if (isNeedy) await this.#bringOutside();
+    const ran = await running;
     this.#writes.push(...(await this.#audit.next()));
     this.#writes.sort((a, b) => a.at - b.at);
     const played: Played = { act, ...asked, before, from, ran };
@@ -158,6 +169,7 @@ export class Player {
     for (const { revision } of after.filter((one) => !before.some((old) => old.revision === one.revision)))
       for (const [set, has] of [
         [this.#ordered, asked.isOrdered],
+        [this.#derived, asked.isDerived !== 'no'],
         [this.#byHelm, act.kind === 'helm'],
         [this.#bare, this.#isBareAfter(played, revision)],
       ] as const)
@@ -178,6 +190,33 @@ export class Player {
       ...problems,
       ran.stderr,
     ];
+  }
+
+  /** What needy resources wait for is gone before a run. */
+  async #withdrawOutside(): Promise<void> {
+    await settled(async () => {
+      await this.#cluster.delete(this.#outsideId, { propagation: 'Foreground' });
+      return (await this.#cluster.get(this.#outsideId)) === undefined ? [] : ['what is outside is still there'];
+    });
+  }
+
+  /** And it comes back while the run waits. */
+  async #bringOutside(): Promise<void> {
+    await delay(outsideDelayMs);
+    const labels = { app: this.#outsideId.name };
+    const annotations = { 'e2e.tshelm.dev/ready-after': '300ms' };
+    const spec = { containers: [{ name: 'main', image: 'example.com/main:1' }] };
+    const { apiVersion, kind, name, namespace } = this.#outsideId;
+    await this.#cluster.create({
+      apiVersion,
+      kind,
+      metadata: { name, namespace },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels, annotations }, spec } },
+    });
+  }
+
+  get #outsideId(): ResourceId {
+    return { apiVersion: 'apps/v1', kind: 'Deployment', namespace: this.#namespace, name: outsideName(release) };
   }
 
   /** A second revision of one run is the last deployed one, put back. */
@@ -202,11 +241,14 @@ export class Player {
         ...(act.keepsHistory && newest?.status !== 'uninstalled' ? ['--keep-history'] : []),
         ...(isOrdered && !isOrderedBefore ? ['--wait=ordered'] : []),
       ];
-      return { words, event: 'delete', ...this.#stateOf(newest), isOrdered };
+      return { words, event: 'delete', ...this.#stateOf(newest), isOrdered, isDerived: this.#maybeDerived(newest) };
     }
     const version = act.kind === 'deploy' ? act.version % this.#charts.length : (newest?.version ?? 0);
     const orderFile = act.kind === 'rollback' ? undefined : this.#charts[version]?.orderFile;
-    const isOrdered = act.wait === 'ordered' || (act.wait === 'bare' && (isOrderedBefore || orderFile !== undefined));
+    const isOrdered =
+      act.wait === 'ordered' ||
+      act.wait === 'auto' ||
+      (act.wait === 'bare' && (isOrderedBefore || orderFile !== undefined));
     const more = [
       ...(act.wait === 'bare' ? [] : [`--wait=${act.wait}`]),
       ...(act.isUndone && act.kind !== 'rollback' ? ['--rollback-on-failure'] : []),
@@ -217,7 +259,8 @@ export class Player {
       const target = older[act.back % Math.max(1, older.length)];
       if (target === undefined) return undefined;
       const words = ['rollback', release, String(target.revision), ...more];
-      return { words, event: 'rollback', ...this.#stateOf(target), isOrdered };
+      const isDerived = act.wait === 'auto' ? 'yes' : this.#maybeDerived(target);
+      return { words, event: 'rollback', ...this.#stateOf(target), isOrdered, isDerived };
     }
     if (act.kind === 'resume' && (newest === undefined || this.#byHelm.has(newest.revision))) return undefined;
     if (act.kind === 'resume' && newest !== undefined && this.#bare.has(newest.revision)) return undefined;
@@ -229,7 +272,13 @@ export class Player {
     const words = [isFirst ? 'install' : 'upgrade', release, chart, ...order, ...way, ...eager, ...more];
     const isInstall = isFirst || newest.status === 'uninstalled';
     const event = act.kind === 'resume' ? this.#lastEvent : isInstall ? 'install' : 'upgrade';
-    return { words, event, version, isBare: false, isOrdered };
+    const isDerived =
+      act.wait === 'auto' ? 'yes' : act.wait === 'bare' || act.kind === 'resume' ? this.#maybeDerived(newest) : 'no';
+    return { words, event, version, isBare: false, isOrdered, isDerived };
+  }
+
+  #maybeDerived(revision: Revision | undefined): 'maybe' | 'no' {
+    return revision !== undefined && this.#derived.has(revision.revision) ? 'maybe' : 'no';
   }
 
   #stateOf(revision: Revision | undefined): Pick<Played, 'version' | 'isBare'> {
@@ -244,12 +293,24 @@ export class Player {
     const newest = before.at(-1);
     if (newest?.status !== 'deployed') return undefined;
     if (does === 'uninstall')
-      return { words: ['uninstall', release], event: 'delete', ...this.#stateOf(newest), isOrdered: false };
+      return {
+        words: ['uninstall', release],
+        event: 'delete',
+        ...this.#stateOf(newest),
+        isOrdered: false,
+        isDerived: 'no',
+      };
     const target = before.at(-2);
     if (does === 'rollback') {
       if (target === undefined) return undefined;
       const words = ['rollback', release, String(target.revision)];
-      return { words, event: 'rollback', ...this.#stateOf(target), isOrdered: false };
+      return {
+        words,
+        event: 'rollback',
+        ...this.#stateOf(target),
+        isOrdered: false,
+        isDerived: this.#maybeDerived(target),
+      };
     }
     const next = version % this.#charts.length;
     const words = ['upgrade', release, this.#charts[next]?.path as string];
@@ -259,6 +320,7 @@ export class Player {
       version: next,
       isBare: this.#charts[next]?.orderFile !== undefined,
       isOrdered: false,
+      isDerived: 'no',
     };
   }
 
@@ -308,14 +370,14 @@ export class Player {
 
   /** Of a chart that Helm has packaged. */
   #problemsOfLoss(played: Played): readonly string[] {
-    const { act, version, isOrdered, from, ran } = played;
+    const { act, version, isOrdered, isDerived, from, ran } = played;
     if (this.#isRefused(played)) {
       const items = itemIds(this.#drawOf(version), release);
       return this.#writes
         .filter(({ at, userAgent, object }) => at >= from && userAgent === 'tshelm' && items.includes(object))
         .map(({ verb, object }) => `it was refused after ${verb} ${object}`);
     }
-    if (act.kind !== 'deploy' || !isOrdered || ran.code !== 0) return [];
+    if (act.kind !== 'deploy' || !isOrdered || isDerived !== 'no' || ran.code !== 0) return [];
     const loss = this.#lossOf(version);
     if (loss === 'refused') return ['it deployed an order that Helm may have inverted'];
     const isTold = /(?:probably|may have) packaged/.test(ran.stderr);
@@ -327,12 +389,13 @@ export class Player {
   }
 
   #problemsOfEnd(played: Played): readonly string[] {
-    const { ran, isOrdered, version, event, act } = played;
+    const { ran, isOrdered, isDerived, version, event, act } = played;
     const draw = this.#drawOf(version);
     if (act.kind === 'helm') return [];
     const internal = /internal:|TypeError|Cannot read propert|is not a function/.test(ran.stderr);
     const isBroken = (event !== 'delete' && hasBrokenItem(draw)) || brokenHooks(draw, hookEventsOf(event)).length > 0;
-    const mustFail = isBroken && isOrdered && event !== 'delete' && hasBrokenItem(draw);
+    // What nothing waits for is not waited for as in an order: Jobs need not be complete.
+    const mustFail = isBroken && isOrdered && isDerived === 'no' && event !== 'delete' && hasBrokenItem(draw);
     const nothingToDo = played.act.kind === 'resume' && /has nothing to resume|nothing to go on with/.test(ran.stderr);
     return [
       ...(internal ? ['an internal error'] : []),
@@ -347,7 +410,7 @@ export class Player {
   }
 
   #problemsOfOrder(played: Played): readonly string[] {
-    const { version, isBare, from, event, isOrdered, before, ran } = played;
+    const { version, isBare, from, event, isOrdered, isDerived, before, ran } = played;
     const draw = this.#drawOf(version, isBare);
     const judged = { writes: this.#writes, from, version, hooks: new Set(hookIds(draw, release)) };
     const foreign = strangers(
@@ -356,6 +419,7 @@ export class Player {
     );
     const [pre, post] = hookEventsOf(event);
     const isJudged = this.#judgedHooks(played);
+    const isBatched = isOrdered && isDerived === 'no';
     const hooks = [...hookWaits(draw, pre, release), ...hookWaits(draw, post, release)].filter(([id]) => isJudged(id));
     const items = itemIds(draw, release);
     const afterPre = this.#isPutBack(played)
@@ -365,7 +429,7 @@ export class Player {
       .filter(({ id }) => isJudged(id))
       .flatMap(({ id }) => items.map((item) => [id, item] as const));
     if (event === 'delete') {
-      const early = isOrdered ? deletedTooEarly(judged, waitsOf(draw, release)) : [];
+      const early = isBatched ? deletedTooEarly(judged, waitsOf(draw, release)) : [];
       return [...foreign, ...early, ...begunTooEarly(judged, hooks)];
     }
     const previous = before.at(-1);
@@ -373,9 +437,14 @@ export class Player {
     return [
       ...foreign,
       ...begunTooEarly(judged, [...hooks, ...afterPre]),
-      ...(isOrdered ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
-      ...(isOrdered ? deletedTooEarly(judged, removed) : []),
-      ...(isOrdered && 'isCleanedUp' in played.act && played.act.isCleanedUp && ran.code !== 0 && previous !== undefined
+      ...(isBatched ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
+      ...(isDerived === 'yes' ? begunTooEarly(judged, derivedWaits(draw, release)) : []),
+      // What undoes a failure waits for nothing outside.
+      ...(isOrdered && (ran.code === 0 || !('isUndone' in played.act && played.act.isUndone))
+        ? begunBeforeOutside(judged, needyIds(draw, release), outsideName(release))
+        : []),
+      ...(isBatched ? deletedTooEarly(judged, removed) : []),
+      ...(isBatched && 'isCleanedUp' in played.act && played.act.isCleanedUp && ran.code !== 0 && previous !== undefined
         ? deletedTooEarly(judged, this.#waitsOfNew(previous, draw))
         : []),
     ];
@@ -396,7 +465,7 @@ export class Player {
   }
 
   #waitsOfRemoved(previous: Revision, draw: ChartDraw): ReturnType<typeof waitsOf> {
-    if (!this.#ordered.has(previous.revision)) return [];
+    if (!this.#ordered.has(previous.revision) || this.#derived.has(previous.revision)) return [];
     const kept = new Set(itemIds(draw, release));
     const waits = waitsOf(this.#drawOf(previous.version, this.#bare.has(previous.revision)), release);
     return waits.filter(([later, earlier]) => !kept.has(later) && !kept.has(earlier));

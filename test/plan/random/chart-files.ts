@@ -1,12 +1,16 @@
 import type { ChartDraw, HookDraw, ItemDraw } from './draw.ts';
 import { isBroken, kinds, nameOfHook, nameOfItem, subchartName } from './names.ts';
-import { afterGroupsOf, afterSubchartsOf, ownAfterOf } from './rules.ts';
+import { afterGroupsOf, afterSubchartsOf, mountedBy, ownAfterOf } from './rules.ts';
 
 /** The annotation that says of which version of the chart an object is, for resources and hooks alike. */
 export const versionKey = 'e2e.tshelm.dev/version';
 /** The labels of a release's resources, and of what its hooks bring; the value is the release's name. */
 export const resourceLabel = 'campaign';
 export const hookLabel = 'campaign-hook';
+
+/** What needy resources wait for, by the name of the release. */
+export const outsideName = (release: string): string => `${release}-outside`;
+export const needOf = (release: string): string => `Deployment/${outsideName(release)}`;
 
 /** The files of a drawn chart, by their path; its version is `0.0.VERSION`, its name `drawn`. */
 export function chartFiles(draw: ChartDraw, version: number): Readonly<Record<string, string>> {
@@ -80,10 +84,21 @@ function itemText(draw: ChartDraw, index: number, place: Place & { readonly item
     metadata: {
       name,
       labels: { [resourceLabel]: releaseName },
-      annotations: { [versionKey]: String(version), ...orderKeys(draw, index) },
+      annotations: {
+        [versionKey]: String(version),
+        ...(item.isNeedy && { 'tshelm.dev/needs': needOf(releaseName) }),
+        ...orderKeys(draw, index),
+      },
     },
-    ...itemBody(name, item, version),
+    ...itemBody(name, item, { version, volumes: volumesOf(draw, place) }),
   });
+}
+
+function volumesOf(draw: ChartDraw, { item, path }: { readonly item: ItemDraw; readonly path: string }) {
+  const mounted = mountedBy(draw, item);
+  if (mounted === undefined) return {};
+  const name = `${releaseName}-${nameOfItem(path, mounted, draw.items[mounted] as ItemDraw)}`;
+  return { volumes: [{ name: 'mounted', configMap: { name } }] };
 }
 
 function orderKeys(draw: ChartDraw, index: number): Readonly<Record<string, string>> {
@@ -104,7 +119,11 @@ function orderKeys(draw: ChartDraw, index: number): Readonly<Record<string, stri
   };
 }
 
-function itemBody(name: string, item: ItemDraw, version: number): Readonly<Record<string, unknown>> {
+function itemBody(
+  name: string,
+  item: ItemDraw,
+  { version, volumes }: { readonly version: number; readonly volumes: object },
+): Readonly<Record<string, unknown>> {
   const { kind, readyMs, goneMs, rolls } = item;
   if (kind === 'ConfigMap') return { data: { version: String(version) } };
   const fate = isBroken(item) ? { 'e2e.tshelm.dev/fate': kind === 'Job' ? 'fail' : 'image-pull' } : {};
@@ -123,7 +142,7 @@ function itemBody(name: string, item: ItemDraw, version: number): Readonly<Recor
     spec: {
       selector: { matchLabels: { app: name } },
       ...(kind === 'StatefulSet' ? { serviceName: name } : {}),
-      template: { metadata: { labels, annotations }, spec: { containers } },
+      template: { metadata: { labels, annotations }, spec: { containers, ...volumes } },
     },
   };
 }

@@ -30,6 +30,10 @@ export interface ItemDraw {
   readonly isBroken: boolean;
   /** Whether each version of the chart brings new pods. */
   readonly rolls: boolean;
+  /** Whether it waits for what is outside of the release. */
+  readonly isNeedy: boolean;
+  /** Whether it mounts a ConfigMap of its chart, where neither declares an order: an edge that is certain. */
+  readonly mounts: boolean;
 }
 
 export type ItemKind = 'ConfigMap' | 'Deployment' | 'StatefulSet' | 'Job';
@@ -83,7 +87,7 @@ interface Changing {
   /** So little time that it may not be enough. */
   readonly isHurried: boolean;
   /** `bare`: without `--wait`, as it was deployed before. */
-  readonly wait: 'ordered' | 'bare' | 'watcher';
+  readonly wait: 'ordered' | 'bare' | 'watcher' | 'auto';
   readonly disturbance: Disturbance | null;
 }
 
@@ -122,6 +126,8 @@ const item: fc.Arbitrary<ItemDraw> = fc.record({
   goneMs: fc.constantFrom(0, 0, 400, 2500),
   isBroken: seldom(40),
   rolls: fc.boolean(),
+  isNeedy: seldom(4),
+  mounts: fc.boolean(),
 });
 
 /** A hook is not both before and after a change: the log would not tell which time it was sent for. */
@@ -176,7 +182,7 @@ const changing = {
   isUndone: seldom(4),
   isCleanedUp: seldom(4),
   isHurried: seldom(6),
-  wait: fc.constantFrom('ordered', 'ordered', 'ordered', 'bare', 'watcher') as fc.Arbitrary<Changing['wait']>,
+  wait: fc.constantFrom('ordered', 'ordered', 'ordered', 'bare', 'watcher', 'auto') as fc.Arbitrary<Changing['wait']>,
   disturbance: fc.option(disturbance, { freq: 1 }),
 };
 

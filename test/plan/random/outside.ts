@@ -1,3 +1,4 @@
+import { needOf } from './chart-files.ts';
 import type { ChartDraw, ItemDraw } from './draw.ts';
 import { nameOfItem, subchartName } from './names.ts';
 import { afterGroupsOf, afterSubchartsOf, ownAfterOf } from './rules.ts';
@@ -11,7 +12,7 @@ export const withoutOrder = (draw: ChartDraw): ChartDraw => ({
   hookMode: 'false',
   ownAfter: [],
   subcharts: draw.subcharts.map(({ isOff, inside }) => ({ after: [], isOff, inside: withoutOrder(inside) })),
-  items: draw.items.map((item) => ({ ...item, place: null })),
+  items: draw.items.map((item) => ({ ...item, place: null, isNeedy: false })),
 });
 
 /** An order file that says what the chart would; undefined where that is nothing. */
@@ -37,7 +38,12 @@ function resourceRules(draw: ChartDraw, { path, chart }: { path: string; chart: 
   ];
 }
 
-function declaredOf(draw: ChartDraw, { place }: ItemDraw): Rule | undefined {
+function declaredOf(draw: ChartDraw, item: ItemDraw): Rule | undefined {
+  const place = placeRule(draw, item);
+  return item.isNeedy ? { ...place, needs: [needOf('r')] } : place;
+}
+
+function placeRule(draw: ChartDraw, { place }: ItemDraw): Rule | undefined {
   if (place === null) return undefined;
   if ('weight' in place) return { weight: place.weight };
   const groups = afterGroupsOf(draw, place).map((group) => `g${group}`);

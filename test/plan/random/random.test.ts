@@ -17,6 +17,8 @@ const plain: ItemDraw = {
   goneMs: 0,
   isBroken: false,
   rolls: false,
+  isNeedy: false,
+  mounts: false,
 };
 const empty: ChartDraw = {
   form: 'field',

@@ -16,6 +16,28 @@ export interface DrawnHook {
 export const itemIds = (draw: ChartDraw, release: string): readonly string[] =>
   everyItem(draw, release).map(({ id }) => id);
 
+/** Which workloads wait for the ConfigMap that they mount, where edges that are certain are followed. */
+export const derivedWaits = (draw: ChartDraw, release: string, path = ''): readonly Wait[] => [
+  ...draw.items.flatMap((item, index): readonly Wait[] => {
+    const mounted = mountedBy(draw, item);
+    return mounted === undefined
+      ? []
+      : [[itemId(release, path, index, item), itemId(release, path, mounted, draw.items[mounted] as ItemDraw)]];
+  }),
+  ...on(draw).flatMap(({ index, inside }) => derivedWaits(inside, release, `${path}${subchartName(index)}`)),
+];
+
+/** The index of the ConfigMap that a workload mounts. */
+export function mountedBy({ items }: ChartDraw, { kind, place, mounts }: ItemDraw): number | undefined {
+  const isMounting = mounts && place === null && (kind === 'Deployment' || kind === 'StatefulSet');
+  const index = items.findIndex((other) => other.kind === 'ConfigMap');
+  return isMounting && items[index]?.place === null ? index : undefined;
+}
+
+/** Of those that wait for what is outside of the release. */
+export const needyIds = (draw: ChartDraw, release: string): readonly string[] =>
+  everyItem(draw, release).flatMap(({ id, item }) => (item.isNeedy ? [id] : []));
+
 /** Whether a resource of it never gets ready. */
 export const hasBrokenItem = (draw: ChartDraw): boolean => everyItem(draw, 'r').some(({ item }) => isBroken(item));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnsweredObject, Write } from '../../e2e/support/audit.ts';
 import { versionKey } from './chart-files.ts';
-import { begunTooEarly, deletedTooEarly, strangers } from './witness.ts';
+import { begunBeforeOutside, begunTooEarly, deletedTooEarly, strangers } from './witness.ts';
 
 const write = (at: number, verb: Write['verb'], object: string, more: Partial<Write> = {}): Write => ({
   verb,
@@ -73,6 +73,17 @@ describe('what waits', () => {
     const done = write(2, 'patch', status, { ...answer(1, ready), ...byController });
     expect(early([sent, done, write(3, 'delete', a), begun], 0, [a])).toEqual([]);
   });
+});
+
+test('what needs something outside may not begin before that was available in this run', () => {
+  const outside = (at: number) =>
+    write(at, 'update', 'deployments.apps/status/outside', { ...byController, conditions: ['Available'] });
+  const begun = write(5, 'patch', b, answer(1));
+  const judged = (...writes: readonly Write[]) =>
+    begunBeforeOutside({ writes, from: 1, version: 1, hooks: new Set() }, [b], 'outside');
+  expect(judged(outside(3), begun)).toEqual([]);
+  expect(judged(begun, outside(6))).toHaveLength(1);
+  expect(judged(outside(0), begun)).toHaveLength(1);
 });
 
 describe('what is waited for', () => {

@@ -26,6 +26,19 @@ export function begunTooEarly(judged: Judged, waits: readonly Wait[]): readonly 
   });
 }
 
+/** What was sent before a Deployment that is outside of the release was available, in the part of the run that is judged. */
+export function begunBeforeOutside(judged: Judged, ids: readonly string[], outside: string): readonly string[] {
+  const ready = judged.writes.find(
+    ({ at, object, conditions }) =>
+      at >= judged.from && object === `deployments.apps/status/${outside}` && conditions.includes('Available'),
+  );
+  return ids.flatMap((id) => {
+    const begun = firstSent(judged, id);
+    const isEarly = begun !== undefined && (ready === undefined || begun.at < ready.at);
+    return isEarly ? [`${id} was sent before ${outside}, which it needs, was ready`] : [];
+  });
+}
+
 /** Of what is waited for: what was deleted while something that waits for it was still there, pods included. */
 export function deletedTooEarly(
   { writes, from }: Pick<Judged, 'writes' | 'from'>,
