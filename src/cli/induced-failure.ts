@@ -45,10 +45,12 @@ export async function withInducedFailure<Result extends Changed>(
 ): Promise<Result> {
   if (induced === undefined) return change(session, {});
   const { candidatesOf } = await import('../actions/rehearsal/candidates.ts');
+  const { isFailure } = await import('../sandbox/index.ts');
   const { readFailing } = await import('../actions/rehearsal/script.ts');
   const { plan } = await change({ ...session, onEvent: () => {} }, { dryRun: 'plan' });
   for (const [key, fate] of readFailing(induced.text, candidatesOf(plan))) induced.fates.set(key, fate);
   const result = await change(session, {});
+  if ([...induced.fates.values()].every((fate) => fate !== undefined && !isFailure(fate))) return result;
   const warning = `warning: ${induced.text} did not fail: this run does not start any of it, or does not wait for it`;
   return { ...result, warnings: [...result.warnings, warning] };
 }

@@ -1,7 +1,7 @@
 import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { type AnnotationRule, type Fate, fates } from '../../sandbox/index.ts';
+import { type AnnotationRule, type Fate, fates, isFailure } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { announcedStatus } from './announced-status.ts';
 import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
@@ -27,7 +27,7 @@ export function scriptRule(
         return `${podMs(time, chain)}ms`;
       }
       case 'status':
-        return annotated ?? announcedStatus(top, failing.has(key));
+        return annotated ?? announcedStatus(top, failing.has(key) && isFailure(fateOf(top, failing.get(key))));
       case 'delete-after':
         return annotated ?? '0s';
       case 'retry-after':
@@ -44,10 +44,13 @@ export function failureRule(failing: FateByWorkload): AnnotationRule {
   return (word, chain, annotated) => {
     const { top, key } = workloadOf(chain);
     if (!failing.has(key)) return annotated;
-    if (word === 'fate') return failing.get(key) ?? defaultFate(top.kind);
-    return word === 'status' ? (annotated ?? announcedStatus(top, true)) : annotated;
+    const fate = fateOf(top, failing.get(key));
+    if (word === 'fate') return fate;
+    return word === 'status' ? (annotated ?? announcedStatus(top, isFailure(fate))) : annotated;
   };
 }
+
+const fateOf = ({ kind }: KubernetesObject, fate: Fate | undefined): Fate => fate ?? defaultFate(kind);
 
 function workloadOf(chain: Parameters<AnnotationRule>[1]): { readonly top: KubernetesObject; readonly key: string } {
   const top = chain.at(-1) as KubernetesObject;

@@ -82,7 +82,7 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
   const { failure, plan } = result.rehearsal;
   if (failure === undefined && flags.output === 'table' && hasWaited(plan)) context.io.stderr.write(notRunInSandbox);
-  if (failure === undefined && flags.fail !== undefined)
+  if (failure === undefined && flags.fail !== undefined && !flags.fail.endsWith('=crash-until-ready'))
     context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`);
   if (failure !== undefined && flags.fail === undefined)
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });

@@ -1,9 +1,9 @@
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { referencesOf } from '../../manifest/references.ts';
 import type { Manifest } from '../../manifest/types.ts';
+import { hostIn } from '../../support/host-in-text.ts';
 import { isObject } from '../../support/json.ts';
 import { type Item, ObjectIndex, podPathOf } from '../derived/object-index.ts';
-import { hostIn } from './host.ts';
 import { roleEvidence } from './roles.ts';
 import type { Evidence, Text } from './types.ts';
 

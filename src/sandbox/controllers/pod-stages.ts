@@ -3,6 +3,7 @@ import { hash32 } from '../api/ids.ts';
 import type { Fate } from '../fates.ts';
 import type { Container, Pod } from '../kubernetes.ts';
 import { timestamp } from '../resource.ts';
+import { type Attempt, attemptMs, backOffMs } from './attempt.ts';
 import type { EventFacts } from './events.ts';
 import { inventedFailure } from './references.ts';
 
@@ -19,6 +20,8 @@ export interface PodFacts {
   readonly seenMs: number;
   /** When the fate no longer holds and all is well, counted from the start. */
   readonly fateEndsMs: number | undefined;
+  /** How far one is that crashes until its hosts are ready. */
+  readonly attempt?: Attempt | undefined;
   /** What the API says against it: it stays where it is as long as there is any. */
   readonly hindrances: Hindrances;
 }
@@ -81,6 +84,7 @@ const stagesOf: Readonly<Record<Exclude<Fate, 'unschedulable'>, (facts: PodFacts
   complete: (facts, elapsedMs) => completing(facts, elapsedMs),
   fail: (facts, elapsedMs) => failing(facts, elapsedMs),
   'crash-loop': (facts, elapsedMs) => crashing(facts, elapsedMs, failure, crashLoopRestarts),
+  'crash-until-ready': (facts, elapsedMs) => attempting(facts, elapsedMs),
   oom: (facts, elapsedMs) => crashing(facts, elapsedMs, outOfMemory, crashLoopRestarts),
   hang: (facts) => creating(facts, undefined),
   'image-pull': (facts, elapsedMs) => pulling(facts, elapsedMs),
@@ -322,6 +326,26 @@ function withRestarts(stage: Stage, restartCount: number): Stage {
   return { ...stage, status: { ...stage.status, containerStatuses } };
 }
 
+/** Its containers call their hosts until these are ready. */
+function attempting(facts: PodFacts, elapsedMs: number): Stage {
+  const { restarts, startedMs, state } = facts.attempt ?? firstAttempt;
+  const endMs = startedMs + attemptMs;
+  if (state === 'initializing') return { ...creating(facts, endMs), name: 'initializing' };
+  if (state === 'failed') return endedStage({ ...facts, readyMs: endMs }, 'Failed', failure);
+  if (state === 'connected') {
+    const readyMs = Math.max(endMs, startedMs + facts.readyMs);
+    return withRestarts(stagesOf.ok({ ...facts, readyMs }, elapsedMs), restarts);
+  }
+  if (restarts === 0 || elapsedMs >= startedMs)
+    return { ...withRestarts(runningStage(facts, false, endMs), restarts), name: `attempt-${restarts}` };
+  const backOff = backOffMs(restarts - 1);
+  const crash = { restarts: restarts - 1, endedMs: startedMs - backOff, backOff: `${backOff / 1000}s` };
+  return crashed(facts, failure, { ...crash, nextMs: startedMs });
+}
+
+/** Of a pod whose containers have just been started. */
+export const firstAttempt: Attempt = { restarts: 0, startedMs: startMs, state: 'calling' };
+
 /** How a container ends, as its ContainerStateTerminated tells it. */
 interface Termination {
   readonly reason: string;
@@ -332,23 +356,36 @@ const failure: Termination = { reason: 'Error', exitCode: 1 };
 const outOfMemory: Termination = { reason: 'OOMKilled', exitCode: 137 };
 
 /** One more restart after each interval, up to `most`; then it stays in the back-off. */
-function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Termination, most: number): Stage {
-  const { pod } = facts;
+function crashing(facts: PodFacts, elapsedMs: number, end: Termination, most: number): Stage {
   const round = Math.min(most, Math.floor((elapsedMs - Math.min(startMs, facts.readyMs)) / restartMs));
-  const { uid, name, namespace } = pod.metadata;
-  const where = `pod=${name}_${namespace}(${uid})`;
   const restarts = Math.max(1, round);
   // One that recovers is restarted sooner than a kubelet would, and says so.
   const recovers = facts.fateEndsMs !== undefined || Number.isFinite(facts.failsLeft);
-  const backOff = recovers ? `${restartMs}ms` : `${Math.min(300, 10 * 2 ** (restarts - 1))}s`;
-  const lastState = terminated(facts, reason, exitCode, startMs + round * restartMs);
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
+  return crashed(facts, end, {
+    restarts,
+    endedMs: startMs + round * restartMs,
+    backOff: recovers ? `${restartMs}ms` : `${backOffMs(restarts) / 1000}s`,
+    nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
+  });
+}
+
+interface Crash {
+  readonly restarts: number;
+  readonly endedMs: number;
+  readonly backOff: string;
+  readonly nextMs: number | undefined;
+}
+
+function crashed(facts: PodFacts, end: Termination, { restarts, endedMs, backOff, nextMs }: Crash): Stage {
+  const { uid, name, namespace } = facts.pod.metadata;
+  const where = `pod=${name}_${namespace}(${uid})`;
   return placed(facts, {
     name: `crash-${restarts}`,
     phase: 'Running',
     state: (container) =>
       waiting('CrashLoopBackOff', `back-off ${backOff} restarting failed container=${container.name} ${where}`),
-    containers: { restartCount: restarts, lastState },
+    containers: { restartCount: restarts, lastState: terminated(facts, end.reason, end.exitCode, endedMs) },
     events: [
       ...(restarts === 1 ? startedEvents(facts) : []),
       ...kubeletEvents(facts, (container) => [
@@ -357,7 +394,7 @@ function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Term
         `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`,
       ]),
     ],
-    nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
+    nextMs,
   });
 }
 
