@@ -336,7 +336,7 @@ function attempting(facts: PodFacts, elapsedMs: number): Stage {
     const readyMs = Math.max(endMs, startedMs + facts.readyMs);
     return withRestarts(stagesOf.ok({ ...facts, readyMs }, elapsedMs), restarts);
   }
-  if (restarts === 0 || elapsedMs >= startedMs)
+  if (elapsedMs >= startedMs)
     return { ...withRestarts(runningStage(facts, false, endMs), restarts), name: `attempt-${restarts}` };
   const backOff = backOffMs(restarts - 1);
   const crash = { restarts: restarts - 1, endedMs: startedMs - backOff, backOff: `${backOff / 1000}s` };
@@ -344,7 +344,7 @@ function attempting(facts: PodFacts, elapsedMs: number): Stage {
 }
 
 /** Of a pod whose containers have just been started. */
-export const firstAttempt: Attempt = { restarts: 0, startedMs: startMs, state: 'calling' };
+export const firstAttempt: Attempt = { restarts: 0, startedMs: 0, state: 'calling' };
 
 /** How a container ends, as its ContainerStateTerminated tells it. */
 interface Termination {
