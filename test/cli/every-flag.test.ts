@@ -551,6 +551,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...order,
       ...capabilities('capabilities'),
       'dependency-update': isSet('flags.dependencyUpdate'),
+      'from-run': ['web', 'flags.fromRun', 'web'],
     },
   ],
   'repo add': [

@@ -3,6 +3,8 @@ export interface Attempt {
   readonly restarts: number;
   /** When the containers start, or will start after the back-off. */
   readonly startedMs: number;
+  /** When the containers before these began and ended. */
+  readonly failed?: { readonly beganMs: number; readonly endedMs: number } | undefined;
   /** An init container waits; the containers call their hosts; they have reached them; nothing restarts them. */
   readonly state: 'initializing' | 'calling' | 'connected' | 'failed';
 }
@@ -20,7 +22,8 @@ export function nextAttempt(attempt: Attempt, nowMs: number, hosts: HostState, i
     return { ...attempt, startedMs: nowMs, state: hosts === 'awaited' ? 'initializing' : 'calling' };
   if (hosts === 'ready') return { ...attempt, state: 'connected' };
   if (!isRestarted) return { ...attempt, state: 'failed' };
-  return { restarts: restarts + 1, startedMs: nowMs + backOffMs(restarts), state: 'calling' };
+  const failed = { beganMs: attempt.startedMs, endedMs: nowMs };
+  return { restarts: restarts + 1, startedMs: nowMs + backOffMs(restarts), failed, state: 'calling' };
 }
 
 /** The kubelet restarts a container at once, then after 10 seconds, doubled each time up to five minutes. */

@@ -186,7 +186,10 @@ class Kubelet {
     const { pod } = facts;
     const uid = pod.metadata.uid as string;
     if (this.#stages.get(uid) === stage.name) return;
+    // One that was ready when the sandbox opened keeps its status, with its restarts.
+    const wasReady = !this.#stages.has(uid) && stage.name === 'ready' && isReady(pod);
     this.#stages.set(uid, stage.name);
+    if (wasReady) return this.#programs.noteRun(pod);
     if (stage.status.phase === 'Failed') this.#noteFailure(pod, uid);
     const current = this.#context.find<Pod>('/pods', `${pod.metadata.namespace}/${pod.metadata.name}`);
     if (current === undefined) return;

@@ -104,11 +104,17 @@ const waiting = (reason: string, message?: string): JsonObject => ({ waiting: co
 
 const running = (facts: PodFacts, ms: number): JsonObject => ({ running: { startedAt: at(facts, ms) } });
 
-const terminated = (facts: PodFacts, reason: string, exitCode: number, ms: number): JsonObject => ({
+const terminated = (
+  facts: PodFacts,
+  reason: string,
+  exitCode: number,
+  ms: number,
+  beganMs = Math.max(0, ms - 100),
+): JsonObject => ({
   terminated: {
     exitCode,
     reason,
-    startedAt: at(facts, Math.max(0, ms - 100)),
+    startedAt: at(facts, beganMs),
     finishedAt: at(facts, ms),
     containerID: 'sandbox://terminated',
   },
@@ -285,7 +291,7 @@ const endedStage = (facts: PodFacts, phase: 'Succeeded' | 'Failed', { reason, ex
   placed(facts, {
     name: phase,
     phase,
-    state: () => terminated(facts, reason, exitCode, facts.readyMs),
+    state: () => terminated(facts, reason, exitCode, facts.readyMs, Math.min(startMs, facts.readyMs)),
     reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed',
   });
 
@@ -318,29 +324,30 @@ function failingInPlace(facts: PodFacts, elapsedMs: number): Stage {
   return crashing(facts, elapsedMs, failure, failures);
 }
 
-function withRestarts(stage: Stage, restartCount: number): Stage {
+function withRestarts(stage: Stage, restartCount: number, lastState?: JsonObject): Stage {
   const containerStatuses = objectsIn(stage.status.containerStatuses).map((container) => ({
     ...container,
     restartCount,
+    ...(lastState && { lastState }),
   }));
   return { ...stage, status: { ...stage.status, containerStatuses } };
 }
 
 /** Its containers call their hosts until these are ready. */
 function attempting(facts: PodFacts, elapsedMs: number): Stage {
-  const { restarts, startedMs, state } = facts.attempt ?? firstAttempt;
+  const { restarts, startedMs, failed, state } = facts.attempt ?? firstAttempt;
   const endMs = startedMs + attemptMs;
+  const before = failed && terminated(facts, failure.reason, failure.exitCode, failed.endedMs, failed.beganMs);
   if (state === 'initializing') return { ...creating(facts, endMs), name: 'initializing' };
   if (state === 'failed') return endedStage({ ...facts, readyMs: endMs }, 'Failed', failure);
   if (state === 'connected') {
     const readyMs = Math.max(endMs, startedMs + facts.readyMs);
-    return withRestarts(stagesOf.ok({ ...facts, readyMs }, elapsedMs), restarts);
+    return withRestarts(stagesOf.ok({ ...facts, readyMs }, elapsedMs), restarts, before);
   }
   if (elapsedMs >= startedMs)
-    return { ...withRestarts(runningStage(facts, false, endMs), restarts), name: `attempt-${restarts}` };
-  const backOff = backOffMs(restarts - 1);
-  const crash = { restarts: restarts - 1, endedMs: startedMs - backOff, backOff: `${backOff / 1000}s` };
-  return crashed(facts, failure, { ...crash, nextMs: startedMs });
+    return { ...withRestarts(runningStage(facts, false, endMs), restarts, before), name: `attempt-${restarts}` };
+  const backOff = `${backOffMs(restarts - 1) / 1000}s`;
+  return crashed(facts, { restarts: restarts - 1, lastState: before, backOff, nextMs: startedMs });
 }
 
 /** Of a pod whose containers have just been started. */
@@ -362,9 +369,9 @@ function crashing(facts: PodFacts, elapsedMs: number, end: Termination, most: nu
   // One that recovers is restarted sooner than a kubelet would, and says so.
   const recovers = facts.fateEndsMs !== undefined || Number.isFinite(facts.failsLeft);
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
-  return crashed(facts, end, {
+  return crashed(facts, {
     restarts,
-    endedMs: startMs + round * restartMs,
+    lastState: terminated(facts, end.reason, end.exitCode, startMs + round * restartMs),
     backOff: recovers ? `${restartMs}ms` : `${backOffMs(restarts) / 1000}s`,
     nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
   });
@@ -372,12 +379,12 @@ function crashing(facts: PodFacts, elapsedMs: number, end: Termination, most: nu
 
 interface Crash {
   readonly restarts: number;
-  readonly endedMs: number;
+  readonly lastState: JsonObject | undefined;
   readonly backOff: string;
   readonly nextMs: number | undefined;
 }
 
-function crashed(facts: PodFacts, end: Termination, { restarts, endedMs, backOff, nextMs }: Crash): Stage {
+function crashed(facts: PodFacts, { restarts, lastState, backOff, nextMs }: Crash): Stage {
   const { uid, name, namespace } = facts.pod.metadata;
   const where = `pod=${name}_${namespace}(${uid})`;
   return placed(facts, {
@@ -385,7 +392,7 @@ function crashed(facts: PodFacts, end: Termination, { restarts, endedMs, backOff
     phase: 'Running',
     state: (container) =>
       waiting('CrashLoopBackOff', `back-off ${backOff} restarting failed container=${container.name} ${where}`),
-    containers: { restartCount: restarts, lastState: terminated(facts, end.reason, end.exitCode, endedMs) },
+    containers: { restartCount: restarts, lastState: lastState ?? {} },
     events: [
       ...(restarts === 1 ? startedEvents(facts) : []),
       ...kubeletEvents(facts, (container) => [
