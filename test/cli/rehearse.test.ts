@@ -275,6 +275,22 @@ spec:
     });
   });
 
+  // The order has api before web, whose init container says so. web names api too, and must not be waited for by it.
+  test('of two that name each other, that one is first for which an init container waits', async () => {
+    const waiting = server('web', 'api').replace(
+      'spec: {containers:',
+      'spec: {initContainers: [{name: wait, image: busybox, args: ["nc -z api 80"]}], containers:',
+    );
+    const pair = chart('pair', { 'templates/api.yaml': server('api', 'web'), 'templates/web.yaml': waiting });
+    const { stdout } = await tshelm(['rehearse', pair, '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { order: 'none', status: 'succeeded', restarts: 0 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 20 },
+      ],
+    });
+  });
+
   test('as text and as a page', async () => {
     const { stdout } = await tshelm(['rehearse', blog, '--compare']);
     expect(stdout).toMatchInlineSnapshot(`

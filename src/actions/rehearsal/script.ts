@@ -1,14 +1,26 @@
 import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { manifestsOfStep } from '../../plan/arrange.ts';
+import { ObjectIndex } from '../../plan/derived/object-index.ts';
+import { evidenceIn } from '../../plan/suggested/evidence.ts';
+import { mutualEvidence } from '../../plan/suggested/suggestion.ts';
+import type { Evidence } from '../../plan/suggested/types.ts';
+import type { Plan } from '../../plan/types.ts';
 import { type AnnotationRule, type Fate, fates, isFailure } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { announcedStatus } from './announced-status.ts';
 import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
-import type { Candidate } from './candidates.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
 
 /** Which workloads fail, by {@link workloadKey}, and how. */
-export type FateByWorkload = ReadonlyMap<string, Fate | undefined>;
+export type FateByWorkload = ReadonlyMap<string, GivenFate>;
+
+export interface GivenFate {
+  readonly fate: Fate | undefined;
+  /** The Services that one does without that crashes until its hosts are ready: those that name it too. */
+  readonly doesWithout?: readonly string[] | undefined;
+}
 
 /** What the sandbox is told to do with each workload; `onTime` is told the time that one gets and where it is from. */
 export function scriptRule(
@@ -27,7 +39,7 @@ export function scriptRule(
         return `${podMs(time, chain)}ms`;
       }
       case 'status':
-        return annotated ?? announcedStatus(top, failing.has(key) && isFailure(fateOf(top, failing.get(key))));
+        return annotated ?? announcedStatus(top, failing.has(key) && isFailure(fateOf(top, failing.get(key)?.fate)));
       case 'delete-after':
         return annotated ?? '0s';
       case 'retry-after':
@@ -44,7 +56,8 @@ export function failureRule(failing: FateByWorkload): AnnotationRule {
   return (word, chain, annotated) => {
     const { top, key } = workloadOf(chain);
     if (!failing.has(key)) return annotated;
-    const fate = fateOf(top, failing.get(key));
+    const fate = fateOf(top, failing.get(key)?.fate);
+    if (word === 'does-without') return annotated ?? failing.get(key)?.doesWithout?.join();
     if (word === 'fate') return fate;
     return word === 'status' ? (annotated ?? announcedStatus(top, isFailure(fate))) : annotated;
   };
@@ -70,16 +83,27 @@ export function durationMs(text: string | undefined): number | undefined {
  * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
  * Errors: `bad-options`, with what there is.
  */
-export function readFailing(text: string, candidates: readonly Candidate[]): FateByWorkload {
+export function readFailing(text: string, plan: Plan): FateByWorkload {
   const [name, fate] = text.split('=') as [string, string | undefined];
   if (fate !== undefined && !fates.includes(fate as Fate))
     throw badFailFlag(
       `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
-  const found = chosen(name, candidates);
-  return new Map(found.map((each) => [keyOf(each), fate as Fate | undefined]));
+  const found = chosen(name, candidatesOf(plan));
+  const mutual = fate === 'crash-until-ready' ? mutualEvidence(hostsIn(plan)) : [];
+  return new Map(
+    found.map((each) => {
+      const hosts = mutual
+        .filter(({ user }) => keyOf(user.id) === keyOf(each))
+        .map(({ word }) => word.split('.')[0] ?? '');
+      return [keyOf(each), { fate: fate as Fate | undefined, doesWithout: hosts }];
+    }),
+  );
 }
+
+const hostsIn = ({ steps, namespace }: Plan): readonly Evidence[] =>
+  evidenceIn(new ObjectIndex(steps.flatMap(manifestsOfStep)), namespace).filter(({ word }) => word !== '');
 
 function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
   if (name === '*' && candidates.length > 0) return candidates;

@@ -4,14 +4,18 @@ import type { Container, Pod, Service } from '../kubernetes.ts';
 import type { HostState } from './attempt.ts';
 import type { ControllerContext } from './context.ts';
 import { isServed, selects, slicesKey } from './endpoint-slice.ts';
+import { sandboxAnnotation } from './fate.ts';
 import { environmentReferences, type Reference, volumeReferences } from './references.ts';
 
 /** Whether the Services answer whose hosts a pod names: in its environment, commands, arguments and mounted files. */
 export function hostsOf(context: ControllerContext, pod: Pod): HostState {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
+  const without = sandboxAnnotation(context, pod, 'does-without')?.split(',');
   // Of those that name each other none can be first.
+  const isCalled = (service: Service): boolean =>
+    without === undefined ? !leadsTo(context, service, pod) : !without.includes(service.metadata.name);
   const areDown = (texts: readonly Text[]): boolean =>
-    servicesIn(context, pod, texts).some((one) => !isAnswering(context, one) && !leadsTo(context, one, pod));
+    servicesIn(context, pod, texts).some((one) => !isAnswering(context, one) && isCalled(one));
   if (areDown(containerTexts(context, pod, initContainers))) return 'awaited';
   return areDown([...containerTexts(context, pod, containers), ...fileTexts(context, pod)]) ? 'missing' : 'ready';
 }
