@@ -291,6 +291,18 @@ spec:
     });
   });
 
+  test('a Service without a workload is not waited for', async () => {
+    const [serviceAlone = ''] = server('gone', '').split('---');
+    const lone = chart('lone', { 'templates/gone.yaml': serviceAlone, 'templates/web.yaml': server('web', 'gone') });
+    const { stdout } = await tshelm(['rehearse', lone, '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { restarts: 0, seconds: 10 },
+        { restarts: 0, seconds: 10 },
+      ],
+    });
+  });
+
   test('as text and as a page', async () => {
     const { stdout } = await tshelm(['rehearse', blog, '--compare']);
     expect(stdout).toMatchInlineSnapshot(`

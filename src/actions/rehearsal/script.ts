@@ -5,7 +5,6 @@ import { manifestsOfStep } from '../../plan/arrange.ts';
 import { ObjectIndex } from '../../plan/derived/object-index.ts';
 import { evidenceIn } from '../../plan/suggested/evidence.ts';
 import { mutualEvidence } from '../../plan/suggested/suggestion.ts';
-import type { Evidence } from '../../plan/suggested/types.ts';
 import type { Plan } from '../../plan/types.ts';
 import { type AnnotationRule, type Fate, fates, isFailure } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -18,7 +17,7 @@ export type FateByWorkload = ReadonlyMap<string, GivenFate>;
 
 export interface GivenFate {
   readonly fate: Fate | undefined;
-  /** The Services that one does without that crashes until its hosts are ready: those that name it too. */
+  /** The Services that one does without that crashes until its hosts are ready. */
   readonly doesWithout?: readonly string[] | undefined;
 }
 
@@ -91,19 +90,22 @@ export function readFailing(text: string, plan: Plan): FateByWorkload {
       text,
     );
   const found = chosen(name, candidatesOf(plan));
-  const mutual = fate === 'crash-until-ready' ? mutualEvidence(hostsIn(plan)) : [];
+  const without = fate === 'crash-until-ready' ? hostsLeftOut(plan) : () => [];
   return new Map(
-    found.map((each) => {
-      const hosts = mutual
-        .filter(({ user }) => keyOf(user.id) === keyOf(each))
-        .map(({ word }) => word.split('.')[0] ?? '');
-      return [keyOf(each), { fate: fate as Fate | undefined, doesWithout: hosts }];
-    }),
+    found.map((each) => [keyOf(each), { fate: fate as Fate | undefined, doesWithout: without(keyOf(each)) }]),
   );
 }
 
-const hostsIn = ({ steps, namespace }: Plan): readonly Evidence[] =>
-  evidenceIn(new ObjectIndex(steps.flatMap(manifestsOfStep)), namespace).filter(({ word }) => word !== '');
+/** The Services that a workload does without: those behind which the plan has no pods, and those that name it too. */
+function hostsLeftOut({ steps, namespace }: Plan): (workload: string) => readonly string[] {
+  const objects = new ObjectIndex(steps.flatMap(manifestsOfStep));
+  const empty = objects.all.filter((one) => one.id.kind === 'Service' && objects.workloadsBehind(one).length === 0);
+  const mutual = mutualEvidence(evidenceIn(objects, namespace).filter(({ word }) => word !== ''));
+  return (workload) => [
+    ...empty.map(({ id }) => id.name),
+    ...mutual.filter(({ user }) => keyOf(user.id) === workload).map(({ word }) => word.split('.')[0] ?? ''),
+  ];
+}
 
 function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
   if (name === '*' && candidates.length > 0) return candidates;
