@@ -106,8 +106,7 @@ const running = (facts: PodFacts, ms: number): JsonObject => ({ running: { start
 
 const terminated = (
   facts: PodFacts,
-  reason: string,
-  exitCode: number,
+  { reason, exitCode }: Termination,
   ms: number,
   beganMs = Math.max(0, ms - 100),
 ): JsonObject => ({
@@ -203,7 +202,7 @@ function placed(facts: PodFacts, stage: PlacedStage): Stage {
   const { containers = {}, hasAddress = true } = stage;
   const ready = containers.ready === true;
   const inits = initContainersOf(pod).map((init) =>
-    containerStatus(init, hasAddress ? terminated(facts, 'Completed', 0, 50) : waiting('PodInitializing'), {
+    containerStatus(init, hasAddress ? terminated(facts, completed, 50) : waiting('PodInitializing'), {
       ready: hasAddress,
     }),
   );
@@ -287,11 +286,11 @@ const runningStage = (facts: PodFacts, isReady: boolean, nextMs?: number): Stage
   });
 
 /** Its containers have ended, and nothing restarts them. */
-const endedStage = (facts: PodFacts, phase: 'Succeeded' | 'Failed', { reason, exitCode }: Termination): Stage =>
+const endedStage = (facts: PodFacts, phase: 'Succeeded' | 'Failed', end: Termination): Stage =>
   placed(facts, {
     name: phase,
     phase,
-    state: () => terminated(facts, reason, exitCode, facts.readyMs, Math.min(startMs, facts.readyMs)),
+    state: () => terminated(facts, end, facts.readyMs, Math.min(startMs, facts.readyMs)),
     reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed',
   });
 
@@ -299,9 +298,7 @@ const becomingReady = (facts: PodFacts, elapsedMs: number): Stage =>
   elapsedMs < facts.readyMs ? runningStage(facts, false, facts.readyMs) : runningStage(facts, true);
 
 const completing = (facts: PodFacts, elapsedMs: number): Stage =>
-  elapsedMs < facts.readyMs
-    ? runningStage(facts, true, facts.readyMs)
-    : endedStage(facts, 'Succeeded', { reason: 'Completed', exitCode: 0 });
+  elapsedMs < facts.readyMs ? runningStage(facts, true, facts.readyMs) : endedStage(facts, 'Succeeded', completed);
 
 /** Containers end with 1: for good where nothing restarts them, else again and again until the failures are used up. */
 function failing(facts: PodFacts, elapsedMs: number): Stage {
@@ -337,7 +334,7 @@ function withRestarts(stage: Stage, restartCount: number, lastState?: JsonObject
 function attempting(facts: PodFacts, elapsedMs: number): Stage {
   const { restarts, startedMs, failed, state } = facts.attempt ?? firstAttempt;
   const endMs = startedMs + attemptMs;
-  const before = failed && terminated(facts, failure.reason, failure.exitCode, failed.endedMs, failed.beganMs);
+  const before = failed && terminated(facts, failure, failed.endedMs, failed.beganMs);
   if (state === 'initializing') return { ...creating(facts, endMs), name: 'initializing' };
   if (state === 'failed') return endedStage({ ...facts, readyMs: endMs }, 'Failed', failure);
   if (state === 'connected') {
@@ -359,6 +356,7 @@ interface Termination {
   readonly exitCode: number;
 }
 
+const completed: Termination = { reason: 'Completed', exitCode: 0 };
 const failure: Termination = { reason: 'Error', exitCode: 1 };
 const outOfMemory: Termination = { reason: 'OOMKilled', exitCode: 137 };
 
@@ -371,7 +369,7 @@ function crashing(facts: PodFacts, elapsedMs: number, end: Termination, most: nu
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
   return crashed(facts, {
     restarts,
-    lastState: terminated(facts, end.reason, end.exitCode, startMs + round * restartMs),
+    lastState: terminated(facts, end, startMs + round * restartMs),
     backOff: recovers ? `${restartMs}ms` : `${backOffMs(restarts) / 1000}s`,
     nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
   });
@@ -481,7 +479,7 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
   const [first] = initContainersOf(pod);
   if (first === undefined) return crashing(facts, elapsedMs, failure, 3);
   const never = facts.restartPolicy === 'Never';
-  const end = terminated(facts, 'Error', 1, startMs);
+  const end = terminated(facts, failure, startMs);
   const { uid, name, namespace } = pod.metadata;
   const backOff = waiting(
     'CrashLoopBackOff',
@@ -519,7 +517,7 @@ function stuckInInit(facts: PodFacts, { name, index, state, containers = {}, pha
   const initContainerStatuses = initContainersOf(facts.pod).map((init, at) => {
     if (at === index) return containerStatus(init, state, containers);
     const isDone = at < index;
-    return containerStatus(init, isDone ? terminated(facts, 'Completed', 0, 50) : waiting('PodInitializing'), {
+    return containerStatus(init, isDone ? terminated(facts, completed, 50) : waiting('PodInitializing'), {
       ready: isDone,
     });
   });
