@@ -138,5 +138,4 @@ const fatesFromFlag = async (
   text: string | undefined,
   piece: RehearsedAction,
   options: RehearsalOptions,
-): Promise<FateByWorkload> =>
-  text === undefined ? new Map() : readFailing(text, candidatesOf(await planOf(piece, options)));
+): Promise<FateByWorkload> => (text === undefined ? new Map() : readFailing(text, await planOf(piece, options)));

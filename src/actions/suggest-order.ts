@@ -11,6 +11,7 @@ import { ObjectIndex } from '../plan/derived/object-index.ts';
 import { examineOrder } from '../plan/ordered.ts';
 import { withOrderFile } from '../plan/outside-order.ts';
 import { evidenceIn } from '../plan/suggested/evidence.ts';
+import { type MeasuredRun, RunEvidence } from '../plan/suggested/measured-run.ts';
 import { orderText, type Written } from '../plan/suggested/order-text.ts';
 import { type Suggestion, suggestionOf } from '../plan/suggested/suggestion.ts';
 import type { Evidence } from '../plan/suggested/types.ts';
@@ -23,6 +24,8 @@ import { type GivenCapabilities, givenCapabilities } from './rendering/given-cap
 export interface SuggestOptions extends GivenCapabilities, Pick<RenderReleaseOptions, 'now'> {
   readonly name: string;
   readonly namespace: string;
+  /** A run of the release of this name. */
+  readonly run?: MeasuredRun | undefined;
 }
 
 export interface SuggestedOrder {
@@ -43,15 +46,19 @@ export async function suggestOrder(chart: Chart, values: GoMap, options: Suggest
   const request = { ...options, legalAnnotations: true, release };
   const rendered = await renderForRelease(prepared, values, request, { ...options, capabilities });
   const manifests = rendered.manifests.filter(hasObject);
+  const objects = new ObjectIndex(manifests);
   const tree = chartTree(chart, prepared.chart);
+  const run = options.run && new RunEvidence(options.run);
   const written: Written = {
     release: name,
-    workloads: new ObjectIndex(manifests).all,
+    run,
+    workloads: objects.all,
     placeOf: placesIn({ chart, again: rendered.again, config: values }),
     declared: (path, subchart) =>
       treeAt(tree, path)?.dependsOn.flatMap((one) => (one.name === subchart ? one.waitsFor : [])) ?? [],
   };
-  const text = acyclicText(suggestionOf(evidenceIn(manifests, namespace)), written, (order) =>
+  const evidence = evidenceIn(objects, namespace).map((one) => run?.confirmed(one) ?? one);
+  const text = acyclicText(suggestionOf(evidence), written, (order) =>
     isAcyclic(chart, prepared.chart, { ...rendered, manifests }, order),
   );
   return { text, warnings: rendered.warnings };

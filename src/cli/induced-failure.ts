@@ -1,6 +1,7 @@
+import type { GivenFate } from '../actions/rehearsal/script.ts';
 import type { DeployOptions } from '../change/deploy/deploy-options.ts';
 import type { Plan } from '../plan/types.ts';
-import type { AnnotationRule, Fate } from '../sandbox/index.ts';
+import type { AnnotationRule } from '../sandbox/index.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { CliContext, CommandSession } from './context.ts';
 import type { GlobalFlags } from './settings.ts';
@@ -9,7 +10,7 @@ import type { GlobalFlags } from './settings.ts';
 export interface InducedFailure {
   readonly text: string;
   /** What fails, and how: empty until the plan is known. */
-  readonly fates: Map<string, Fate | undefined>;
+  readonly fates: Map<string, GivenFate>;
   readonly annotation: AnnotationRule;
 }
 
@@ -44,11 +45,12 @@ export async function withInducedFailure<Result extends Changed>(
   change: (session: CommandSession, ofPlan: { readonly dryRun?: 'plan' }) => Promise<Result>,
 ): Promise<Result> {
   if (induced === undefined) return change(session, {});
-  const { candidatesOf } = await import('../actions/rehearsal/candidates.ts');
+  const { isFailure } = await import('../sandbox/index.ts');
   const { readFailing } = await import('../actions/rehearsal/script.ts');
   const { plan } = await change({ ...session, onEvent: () => {} }, { dryRun: 'plan' });
-  for (const [key, fate] of readFailing(induced.text, candidatesOf(plan))) induced.fates.set(key, fate);
+  for (const [key, fate] of readFailing(induced.text, plan)) induced.fates.set(key, fate);
   const result = await change(session, {});
+  if ([...induced.fates.values()].every(({ fate }) => fate !== undefined && !isFailure(fate))) return result;
   const warning = `warning: ${induced.text} did not fail: this run does not start any of it, or does not wait for it`;
   return { ...result, warnings: [...result.warnings, warning] };
 }

@@ -1,10 +1,14 @@
-/** What annotations can make of a pod. `ok`: it becomes ready, or completes when it belongs to a Job. */
+/**
+ * What annotations can make of a pod. `ok`: it becomes ready, or completes when it belongs to a Job. `crash-until-ready`:
+ * so does it when the hosts that it names are ready, and crashes until then.
+ */
 export const fates = [
   'ok',
   'complete',
   'fail',
   'image-pull',
   'crash-loop',
+  'crash-until-ready',
   'hang',
   'config-error',
   'init-fail',
@@ -13,6 +17,9 @@ export const fates = [
   'oom',
 ] as const;
 export type Fate = (typeof fates)[number];
+
+/** Whether a fate leaves its workload unready for ever. */
+export const isFailure = (fate: Fate): boolean => !['ok', 'complete', 'crash-until-ready'].includes(fate);
 
 /** Of the annotations that the sandbox heeds. */
 export const annotationPrefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];

@@ -10,6 +10,8 @@ export interface RehearsedRun {
   readonly status: 'succeeded' | 'failed';
   /** How long all of it took. */
   readonly seconds: number;
+  /** Of containers, and the pods of Jobs that failed; of the pods that are there at the end. */
+  readonly restarts: number;
   readonly steps: readonly RehearsedStep[];
   /** The objects whose times add up to the whole. */
   readonly criticalPath: readonly RehearsedObject[];

@@ -2,7 +2,7 @@ import { announcedStatus } from '../actions/rehearsal/announced-status.ts';
 import { podMs, timeOf, type Workload, workloadKey } from '../actions/rehearsal/assumptions.ts';
 import { defaultFate, durationMs } from '../actions/rehearsal/script.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import { type AnnotationRule, type Fate, fates } from '../sandbox/index.ts';
+import { type AnnotationRule, type Fate, fates, isFailure } from '../sandbox/index.ts';
 import { TshelmError } from '../support/errors.ts';
 
 /** What a test says of its workloads, for charts that say nothing of it themselves. */
@@ -21,8 +21,9 @@ export function scriptOf({ assume = {}, fail = [] }: SandboxScript): AnnotationR
     const top = chain.at(-1) as KubernetesObject;
     const workload: Workload = { kind: top.kind, name: top.metadata.name };
     const failure = failing.find(({ names }) => names(workload));
-    if (word === 'fate' && failure !== undefined) return failure.fate ?? defaultFate(top.kind);
-    if (word === 'status' && failure !== undefined) return annotated ?? announcedStatus(top, true);
+    const fate = failure && (failure.fate ?? defaultFate(top.kind));
+    if (word === 'fate' && fate !== undefined) return fate;
+    if (word === 'status' && fate !== undefined) return annotated ?? announcedStatus(top, isFailure(fate));
     if (word !== 'ready-after') return annotated;
     const time = timeOf(workload, durationMs(annotated), assumptions);
     return time.from === 'assumed' ? `${podMs(time, chain)}ms` : annotated;

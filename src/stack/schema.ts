@@ -18,7 +18,7 @@ import {
   writtenText,
   writtenTexts,
 } from './fields.ts';
-import { inheritNames, inherits, subHelmfile } from './special-fields.ts';
+import { inheritNames, inherits, order, subHelmfile } from './special-fields.ts';
 
 /** The structs of helmfile 1.8 (pkg/state, pkg/event), in the order in which it writes their fields. */
 
@@ -142,8 +142,8 @@ export const releaseFields = {
   kubedogBurst: intPointer,
   trackFailOnError: boolPointer,
   health,
-  // The path of an order file, which helmfile does not have either.
-  order: text,
+  // Which helmfile does not have either.
+  order,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);

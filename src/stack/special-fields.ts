@@ -1,5 +1,7 @@
+import type { GoMap } from '../go/value.ts';
 import { pairsOf, withoutAlias } from '../yaml/index.ts';
 import { anyList, bool, type DataOf, type FieldType, listOf, structOf, text, textPointer, texts } from './fields.ts';
+import { anyOf } from './yaml-values.ts';
 
 /** Fields of helmfile's structs that are read in more than one form. */
 
@@ -31,6 +33,16 @@ export const inheritNames: FieldType<readonly string[]> = {
 const named = (names: readonly string[]): readonly string[] | undefined => {
   const kept = names.map((name) => name.trim()).filter((name) => name !== '');
   return kept.length === 0 ? undefined : kept;
+};
+
+/** The path of an order file, or what one says; the later one takes the place of the earlier. */
+export const order: FieldType<string | GoMap> = {
+  read(given, complain) {
+    const node = withoutAlias(given);
+    return node.kind === 'mapping' ? (anyOf(node) as GoMap) : text.read(node, complain);
+  },
+  merge: (into, from, { overrides }) => (overrides ? from : into),
+  write: (value) => value,
 };
 
 const subHelmfileFields = { path: text, selectors: texts, selectorsInherited: bool, inherits: texts, values: anyList };

@@ -536,6 +536,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...order,
       action: ['install', 'flags.action', 'install'],
       assume: ['a=1s', 'flags.assume', new Map([['a', '1s']])],
+      compare: isSet('flags.compare'),
       fail: ['web', 'flags.fail', 'web'],
       release: ['web', 'flags.release', 'web'],
       revision: ['3', 'flags.revision', 3],
@@ -549,6 +550,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...order,
       ...capabilities('capabilities'),
       'dependency-update': isSet('flags.dependencyUpdate'),
+      'from-run': ['web', 'flags.fromRun', 'web'],
     },
   ],
   'repo add': [

@@ -73,6 +73,12 @@ describe('--fail with --sandbox', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('warning: web did not fail') });
   });
 
+  test('what crashes only until its hosts are ready succeeds, without a warning', async () => {
+    const words = ['install', 'shop', chart, '--wait', '--fail', '*=crash-until-ready'];
+    const { code, stderr } = await sandbox.run(...words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('did not fail') });
+  });
+
   test('a sandbox that another process serves is refused, because that process decides what fails', async () => {
     const other = await openSandbox({ directory: sandbox.directory });
     const { code, stderr } = await sandbox.run('install', 'shop', chart, '--wait', '--fail', 'web');

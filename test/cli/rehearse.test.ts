@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-rehearse-'));
@@ -238,4 +238,107 @@ test('a failure is shown as a real run shows it, with its cause first', async ()
   const { stdout } = await tshelm(['rehearse', 'rel', shop, ...assumed, '--fail', 'statefulset/db']);
   expect(stdout).toMatch(/\nthe error: StatefulSet\/db: container .*CrashLoopBackOff/);
   expect(stdout).toContain("\n  Helm's error: resource StatefulSet/default/db not ready");
+});
+
+describe('--compare', () => {
+  const server = (name: string, host: string): string => `apiVersion: v1
+kind: Service
+metadata: {name: ${name}}
+spec: {selector: {app: ${name}}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: main, image: "example.com/${name}", env: [{name: UPSTREAM_HOST, value: "${host}"}]}]}
+`;
+  const blog = chart('blog', {
+    'templates/db.yaml': server('db', ''),
+    'templates/api.yaml': server('api', 'db'),
+    'templates/web.yaml': server('web', 'api'),
+  });
+
+  // db is ready after 10 seconds. api crashes at 1 s and at 2 s, waits 10 s, and has reached db at 13 s: ready at 22 s.
+  // web crashes at 1 s, 2 s and 13 s, waits 20 s, starts at 33 s and is ready at 43 s.
+  test('restarts and times with no order and with the suggested one', async () => {
+    const { code, stdout } = await tshelm(['rehearse', blog, '--compare', '-o', 'json']);
+    const { orders } = JSON.parse(stdout) as { orders: readonly Record<string, unknown>[] };
+    expect({ code, orders }).toMatchObject({
+      code: 0,
+      orders: [
+        { order: 'none', status: 'succeeded', restarts: 5, seconds: 43 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 30 },
+      ],
+    });
+  });
+
+  // The order has api before web, whose init container says so. web names api too, and must not be waited for by it.
+  test('of two that name each other, that one is first for which an init container waits', async () => {
+    const waiting = server('web', 'api').replace(
+      'spec: {containers:',
+      'spec: {initContainers: [{name: wait, image: busybox, args: ["nc -z api 80"]}], containers:',
+    );
+    const pair = chart('pair', { 'templates/api.yaml': server('api', 'web'), 'templates/web.yaml': waiting });
+    const { stdout } = await tshelm(['rehearse', pair, '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { order: 'none', status: 'succeeded', restarts: 0 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 20 },
+      ],
+    });
+  });
+
+  test('a Service without a workload is not waited for', async () => {
+    const [serviceAlone = ''] = server('gone', '').split('---');
+    const lone = chart('lone', { 'templates/gone.yaml': serviceAlone, 'templates/web.yaml': server('web', 'gone') });
+    const { stdout } = await tshelm(['rehearse', lone, '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { restarts: 0, seconds: 10 },
+        { restarts: 0, seconds: 10 },
+      ],
+    });
+  });
+
+  test('as text and as a page', async () => {
+    const { stdout } = await tshelm(['rehearse', blog, '--compare']);
+    expect(stdout).toMatchInlineSnapshot(`
+      "install blog in namespace default with --fail '*=crash-until-ready' if these durations are right (3 assumed by default)
+        no order: 5 restarts                       |████████████████████████████████████████████████████████████| 0s–43s (43s)
+        the suggested order: 0 restarts, 5 avoided |██████████████████████████████████████████                  | 0s–30s (30s)
+
+      no order, critical path: 43s
+        43s  Deployment/web
+
+      the suggested order, critical path: 30s
+        10s  Deployment/db (Deployment/db)
+        10s  Deployment/api (Deployment/api)
+        10s  Deployment/web (Deployment/web)
+      "
+    `);
+    const page = (await tshelm(['rehearse', blog, '--compare', '-o', 'html'])).stdout;
+    expect(page).toContain('the suggested order: install blog');
+  });
+
+  test('an order that the chart declares is one of them', async () => {
+    const { stdout } = await tshelm(['rehearse', shop, '--compare', ...assumed, '--timeout', '3h', '-o', 'json']);
+    const { orders } = JSON.parse(stdout) as { orders: readonly { order: string }[] };
+    expect(orders.map(({ order }) => order)).toEqual(['none', 'declared', 'suggested']);
+  });
+
+  test('an uninstall has no chart', async () => {
+    const { code, stderr } = await tshelm([
+      'rehearse',
+      'blog',
+      '--action',
+      'uninstall',
+      '--release',
+      'blog',
+      '--compare',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--compare needs a chart') });
+  });
 });

@@ -6,7 +6,7 @@ import { leavesOf, workOf } from './step-tree.ts';
 
 /** A rehearsal for programs, `-o json`; times in seconds since the start. */
 export function rehearsalData(rehearsal: Rehearsal) {
-  const { plan, totalMs, isEager, failure, steps } = rehearsal;
+  const { plan, totalMs, restarts, isEager, failure, steps } = rehearsal;
   return {
     action: plan.action,
     release: plan.release,
@@ -15,6 +15,7 @@ export function rehearsalData(rehearsal: Rehearsal) {
     eager: isEager,
     status: failure === undefined ? ('succeeded' as const) : ('failed' as const),
     seconds: totalMs / 1000,
+    restarts,
     steps: steps.map((run) => {
       const work = workOf(run.step, run.namespace, isEager);
       const title = work.kind === 'leaf' ? work.leaf.name : work.title;

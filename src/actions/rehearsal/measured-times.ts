@@ -36,7 +36,7 @@ export async function measuredTimes(
   return times;
 }
 
-async function liveObject(
+export async function liveObject(
   cluster: Cluster,
   object: KubernetesObject,
   { namespace }: Release,
@@ -56,9 +56,17 @@ const jobMs = (job: KubernetesObject | undefined): number | undefined => {
   return millisecondsBetween(startTime, completionTime);
 };
 
-const workloadKinds: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'Pod', 'ReplicaSet', 'StatefulSet']);
+const workloadKinds: ReadonlySet<string> = new Set([
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'Pod',
+  'ReplicaSet',
+  'StatefulSet',
+]);
 
-async function podsOf(
+/** The pods of a workload; [] of an object that has none. */
+export async function podsOf(
   cluster: Cluster,
   object: KubernetesObject,
   release: Release,

@@ -34,6 +34,8 @@ export interface Rehearsal {
   readonly isEager: boolean;
   readonly steps: readonly StepRun[];
   readonly totalMs: number;
+  /** Of containers, and the pods of Jobs that failed; of the pods that are there at the end. */
+  readonly restarts: number;
   /** Where the time of each workload comes from, by {@link workloadKey}. */
   readonly sources: ReadonlyMap<string, TimeSource>;
   readonly failure?: Failure | undefined;
@@ -74,14 +76,26 @@ export async function runRehearsal(
     const error = await failureOf(() => piece.run(stage.context(record.onEvent), options));
     if (error !== undefined) record.end();
     const { steps, elapsedMs: totalMs } = record;
-    const done = { plan, isEager: options.isEager, steps, totalMs, sources };
     options.signal.throwIfAborted();
+    const restarts = restartsOf(await stage.cluster.list('v1', 'Pod'));
+    const done = { plan, isEager: options.isEager, steps, totalMs, restarts, sources };
     return error === undefined
       ? done
       : { ...done, failure: await describeFailure(error, done, piece.releaseName, stage) };
   } finally {
     await stage.close();
   }
+}
+
+const restartsOf = (pods: readonly KubernetesObject[]): number =>
+  pods.reduce((sum, pod) => {
+    const { phase, containerStatuses = [] } = (pod['status'] ?? {}) as PodStatus;
+    return sum + (phase === 'Failed' ? 1 : 0) + Math.max(0, ...containerStatuses.map((one) => one.restartCount ?? 0));
+  }, 0);
+
+interface PodStatus {
+  readonly phase?: string;
+  readonly containerStatuses?: readonly { readonly restartCount?: number }[];
 }
 
 /** What a piece would do, without time passing. */

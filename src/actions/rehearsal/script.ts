@@ -1,14 +1,25 @@
 import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { type AnnotationRule, type Fate, fates } from '../../sandbox/index.ts';
+import { manifestsOfStep } from '../../plan/arrange.ts';
+import { ObjectIndex } from '../../plan/derived/object-index.ts';
+import { evidenceIn } from '../../plan/suggested/evidence.ts';
+import { mutualEvidence } from '../../plan/suggested/suggestion.ts';
+import type { Plan } from '../../plan/types.ts';
+import { type AnnotationRule, type Fate, fates, isFailure } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { announcedStatus } from './announced-status.ts';
 import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
-import type { Candidate } from './candidates.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
 
 /** Which workloads fail, by {@link workloadKey}, and how. */
-export type FateByWorkload = ReadonlyMap<string, Fate | undefined>;
+export type FateByWorkload = ReadonlyMap<string, GivenFate>;
+
+export interface GivenFate {
+  readonly fate: Fate | undefined;
+  /** The Services that one does without that crashes until its hosts are ready. */
+  readonly doesWithout?: readonly string[] | undefined;
+}
 
 /** What the sandbox is told to do with each workload; `onTime` is told the time that one gets and where it is from. */
 export function scriptRule(
@@ -27,7 +38,7 @@ export function scriptRule(
         return `${podMs(time, chain)}ms`;
       }
       case 'status':
-        return annotated ?? announcedStatus(top, failing.has(key));
+        return annotated ?? announcedStatus(top, failing.has(key) && isFailure(fateOf(top, failing.get(key)?.fate)));
       case 'delete-after':
         return annotated ?? '0s';
       case 'retry-after':
@@ -44,10 +55,14 @@ export function failureRule(failing: FateByWorkload): AnnotationRule {
   return (word, chain, annotated) => {
     const { top, key } = workloadOf(chain);
     if (!failing.has(key)) return annotated;
-    if (word === 'fate') return failing.get(key) ?? defaultFate(top.kind);
-    return word === 'status' ? (annotated ?? announcedStatus(top, true)) : annotated;
+    const fate = fateOf(top, failing.get(key)?.fate);
+    if (word === 'does-without') return annotated ?? failing.get(key)?.doesWithout?.join();
+    if (word === 'fate') return fate;
+    return word === 'status' ? (annotated ?? announcedStatus(top, isFailure(fate))) : annotated;
   };
 }
+
+const fateOf = ({ kind }: KubernetesObject, fate: Fate | undefined): Fate => fate ?? defaultFate(kind);
 
 function workloadOf(chain: Parameters<AnnotationRule>[1]): { readonly top: KubernetesObject; readonly key: string } {
   const top = chain.at(-1) as KubernetesObject;
@@ -67,15 +82,29 @@ export function durationMs(text: string | undefined): number | undefined {
  * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
  * Errors: `bad-options`, with what there is.
  */
-export function readFailing(text: string, candidates: readonly Candidate[]): FateByWorkload {
+export function readFailing(text: string, plan: Plan): FateByWorkload {
   const [name, fate] = text.split('=') as [string, string | undefined];
   if (fate !== undefined && !fates.includes(fate as Fate))
     throw badFailFlag(
       `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
-  const found = chosen(name, candidates);
-  return new Map(found.map((each) => [keyOf(each), fate as Fate | undefined]));
+  const found = chosen(name, candidatesOf(plan));
+  const without = fate === 'crash-until-ready' ? hostsLeftOut(plan) : () => [];
+  return new Map(
+    found.map((each) => [keyOf(each), { fate: fate as Fate | undefined, doesWithout: without(keyOf(each)) }]),
+  );
+}
+
+/** The Services that a workload does without: those behind which the plan has no pods, and those that name it too. */
+function hostsLeftOut({ steps, namespace }: Plan): (workload: string) => readonly string[] {
+  const objects = new ObjectIndex(steps.flatMap(manifestsOfStep));
+  const empty = objects.all.filter((one) => one.id.kind === 'Service' && objects.workloadsBehind(one).length === 0);
+  const mutual = mutualEvidence(evidenceIn(objects, namespace).filter(({ word }) => word !== ''));
+  return (workload) => [
+    ...empty.map(({ id }) => id.name),
+    ...mutual.filter(({ user }) => keyOf(user.id) === workload).map(({ word }) => word.split('.')[0] ?? ''),
+  ];
 }
 
 function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {

@@ -2,11 +2,20 @@ import type { Command } from 'commander';
 import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import type { MeasuredRun } from '../../plan/suggested/measured-run.ts';
 import type { CliContext } from '../context.ts';
 import { commandGroup, flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 
-const ownFlags = { ...dependencyUpdateFlag, ...offlineFlag } satisfies Record<string, FlagSpec>;
+const ownFlags = {
+  ...dependencyUpdateFlag,
+  ...offlineFlag,
+  'from-run': {
+    type: 'string',
+    placeholder: 'release',
+    description: 'look at the pods of this release too: what was restarted until something else was ready',
+  },
+} satisfies Record<string, FlagSpec>;
 const suggestFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };
 
 export interface SuggestRequest extends ChartInputs {
@@ -41,10 +50,20 @@ async function runSuggest(request: SuggestRequest, context: CliContext): Promise
   const { loadRequest } = await import('../sources/load-request.ts');
   const { io } = context;
   const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
+  const run = await runOf(request.flags, context);
   const namespace = await context.namespace(request.flags);
-  const options = { ...request.capabilities, name: 'release-name', namespace, now: io.now };
+  const options = { ...request.capabilities, name: run?.release ?? 'release-name', namespace, run, now: io.now };
   const { text, warnings } = await suggestOrder(chart, values, options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(text, 'data');
   io.stderr.write(`save it as order.yaml and look at it: tshelm plan ${request.chart} --order order.yaml\n`);
+}
+
+async function runOf(flags: SuggestRequest['flags'], context: CliContext): Promise<MeasuredRun | undefined> {
+  const { fromRun: name } = flags;
+  if (name === undefined) return undefined;
+  const { findRelease } = await import('../../actions/find-release.ts');
+  const { measuredRun } = await import('../../actions/measured-run.ts');
+  const live = await context.open(flags);
+  return measuredRun(await live.cluster(), await findRelease(name, undefined, live), context.signal);
 }

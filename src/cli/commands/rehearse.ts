@@ -33,6 +33,11 @@ const ownFlags = {
   ...assumeFlag,
   ...healthFlag,
   ...failFlag,
+  compare: {
+    type: 'bool',
+    description:
+      'compare the time and the restarts with no order, the declared one and the suggested one; containers crash until the hosts that they name are ready (--fail: something else)',
+  },
   release: {
     type: 'string',
     description: 'the release to upgrade, roll back or uninstall; its history says how long its workloads take',
@@ -76,16 +81,50 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
   const what = rehearsalTargetOf(words, flags);
   const live = what.action === 'install' && flags.release === undefined ? undefined : await context.open(flags);
   const change = await changeOf(what, request, context);
-  const result = await rehearse(change, await rehearseOptions(request, live, context), live);
+  const options = await rehearseOptions(request, live, context);
+  if (flags.compare === true) return await runComparison(change, options, { flags, live, context });
+  const result = await rehearse(change, options, live);
   context.io.stdout.write(await outputText(result, flags, context), kindOf(flags.output));
   for (const workload of result.idleAssumptions)
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
   const { failure, plan } = result.rehearsal;
   if (failure === undefined && flags.output === 'table' && hasWaited(plan)) context.io.stderr.write(notRunInSandbox);
-  if (failure === undefined && flags.fail !== undefined)
+  if (failure === undefined && flags.fail !== undefined && !flags.fail.endsWith('=crash-until-ready'))
     context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`);
   if (failure !== undefined && flags.fail === undefined)
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });
+}
+
+interface Comparison {
+  readonly flags: RehearseRequest['flags'];
+  readonly live: Context | undefined;
+  readonly context: CliContext;
+}
+
+async function runComparison(
+  change: RehearsedChange,
+  options: RehearseOptions,
+  { flags: { output }, live, context: { io } }: Comparison,
+): Promise<void> {
+  if (!('chart' in change))
+    throw badArguments('--compare needs a chart: only an install or upgrade has orders to compare');
+  const { comparedFailure, compareOrders } = await import('../../actions/compare-orders.ts');
+  const orders = await compareOrders(change, options, live);
+  const { comparedHeadline, comparisonText } = await import('../output/rehearsal-text.ts');
+  if (output === 'table')
+    return io.stdout.write(
+      comparisonText(orders, options.fail ?? comparedFailure, io.stdout.columns ?? 120),
+      kindOf(output),
+    );
+  if (output === 'html') {
+    const { rehearsalPage } = await import('../output/rehearsal-page.ts');
+    const titled = orders.map((one) => ({ title: comparedHeadline(one, orders), rehearsal: one.rehearsal }));
+    return io.stdout.write(rehearsalPage(titled), kindOf(output));
+  }
+  const { rehearsalData } = await import('../../actions/rehearsal/data.ts');
+  const { formatted } = await import('../terminal/format.ts');
+  const data = { orders: orders.map(({ order, rehearsal }) => ({ order, ...rehearsalData(rehearsal) })) };
+  return io.stdout.write(formatted(data, output), kindOf(output));
 }
 
 interface RehearsalTarget {
@@ -170,7 +209,11 @@ async function outputText(
   }
   if (output === 'html') {
     const { rehearsalPage } = await import('../output/rehearsal-page.ts');
-    return rehearsalPage(rehearsals);
+    const { headline } = await import('../output/rehearsal-text.ts');
+    const again = 'The same with --rollback-on-failure: ';
+    return rehearsalPage(
+      rehearsals.map((each) => ({ title: `${each === rolledBack ? again : ''}${headline(each)}`, rehearsal: each })),
+    );
   }
   const { rehearsalData } = await import('../../actions/rehearsal/data.ts');
   const { formatted } = await import('../terminal/format.ts');

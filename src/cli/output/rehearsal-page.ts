@@ -1,19 +1,21 @@
 import type { Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { timelinePage } from '../../show/page/timeline-page.ts';
 import type { Timeline, TimelineRow, TimelineSpan } from '../../show/timeline/types.ts';
-import { criticalLines, failureParts, headline, timeText } from './rehearsal-text.ts';
+import { criticalLines, failureParts, timeText } from './rehearsal-text.ts';
 import { type Row, timelineRows } from './timeline.ts';
 
-/** Rehearsals as one HTML page: what `-o table` says of them, drawn. */
-export const rehearsalPage = (rehearsals: readonly Rehearsal[]): string =>
-  timelinePage(rehearsals.map((rehearsal, index) => timelineOf(rehearsal, index)));
+/** Rehearsals, each below its title. */
+type Titled = readonly { readonly title: string; readonly rehearsal: Rehearsal }[];
 
-function timelineOf(rehearsal: Rehearsal, index: number): Timeline {
+/** Rehearsals as one HTML page: what `-o table` says of them, drawn. */
+export const rehearsalPage = (rehearsals: Titled): string => timelinePage(rehearsals.map(timelineOf));
+
+function timelineOf({ title, rehearsal }: Titled[number]): Timeline {
   const [critical = '', ...path] = criticalLines(rehearsal);
   const { failure } = rehearsal;
   const failureSections = failure === undefined ? [] : failureParts(failure);
   return {
-    title: index === 0 ? headline(rehearsal) : `The same with --rollback-on-failure: ${headline(rehearsal)}`,
+    title,
     totalMs: rehearsal.totalMs,
     rows: timelineRows(rehearsal).map(rowOf),
     sections: [

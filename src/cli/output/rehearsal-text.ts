@@ -1,3 +1,4 @@
+import type { ComparedOrder } from '../../actions/compare-orders.ts';
 import type { TimeSource } from '../../actions/rehearsal/assumptions.ts';
 import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
@@ -74,6 +75,39 @@ function barOf({ startMs, endMs, state }: RowSpan, totalMs: number, width: numbe
   const fill = state === 'failed' || state === 'waiting' ? '×' : '█';
   return `${' '.repeat(from)}${fill.repeat(to - from)}${' '.repeat(width - to)}`;
 }
+
+/** Orders of one change for people: their times beside each other, then what each of them consists of. */
+export function comparisonText(orders: readonly ComparedOrder[], fail: string, columns: number): string {
+  const rows = orders.map(({ order, rehearsal }): Row => {
+    const state = rehearsal.failure === undefined ? 'ready' : 'failed';
+    const text = `${orderWords[order]}: ${restartsText(rehearsal, orders)}`;
+    return { depth: 0, text, span: { startMs: 0, endMs: rehearsal.totalMs, state } };
+  });
+  const [{ plan, sources }] = orders.map(({ rehearsal }) => rehearsal) as [Rehearsal];
+  const title = `${plan.action} ${plan.release} in namespace ${plan.namespace} with --fail '${fail}'${basisText([...sources.values()])}`;
+  const longest = Math.max(...orders.map(({ rehearsal }) => rehearsal.totalMs));
+  const paths = orders.map(({ order, rehearsal }) => [
+    `${orderWords[order]}, ${criticalLines(rehearsal).join('\n').replace(' (*)', '')}`,
+    ...(rehearsal.failure === undefined ? [] : failureLines(rehearsal.failure).slice(0, 1)),
+  ]);
+  return `${[[title, ...ganttLines(rows, longest, columns)], ...paths].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const orderWords = {
+  none: 'no order',
+  declared: 'the declared order',
+  suggested: 'the suggested order',
+} as const;
+
+/** `1 restart, 3 avoided`, against no order. */
+function restartsText({ restarts }: Rehearsal, [none]: readonly ComparedOrder[]): string {
+  const avoided = (none?.rehearsal.restarts ?? 0) - restarts;
+  return `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}${avoided > 0 ? `, ${avoided} avoided` : ''}`;
+}
+
+/** How one of several orders would go, for a heading. */
+export const comparedHeadline = ({ order, rehearsal }: ComparedOrder, orders: readonly ComparedOrder[]): string =>
+  `${orderWords[order]}: ${headline(rehearsal)}; ${restartsText(rehearsal, orders)}`;
 
 export function criticalLines(rehearsal: Rehearsal): readonly string[] {
   const path = criticalPath(rehearsal.steps, rehearsal.isEager);

@@ -1,15 +1,13 @@
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { referencesOf } from '../../manifest/references.ts';
-import type { Manifest } from '../../manifest/types.ts';
+import { hostIn } from '../../support/host-in-text.ts';
 import { isObject } from '../../support/json.ts';
-import { type Item, ObjectIndex, podPathOf } from '../derived/object-index.ts';
-import { hostIn } from './host.ts';
+import { type Item, type ObjectIndex, podPathOf } from '../derived/object-index.ts';
 import { roleEvidence } from './roles.ts';
 import type { Evidence, Text } from './types.ts';
 
 /** What the workloads of a release say of each other: hosts of Services in what they read, and their roles. */
-export function evidenceIn(manifests: readonly Manifest[], namespace: string): readonly Evidence[] {
-  const objects = new ObjectIndex(manifests);
+export function evidenceIn(objects: ObjectIndex, namespace: string): readonly Evidence[] {
   const workloads = objects.all.filter(({ id }) => workloadKinds.has(id.kind));
   const services = objects.all
     .filter(({ id }) => id.kind === 'Service')

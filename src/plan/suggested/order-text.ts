@@ -3,7 +3,8 @@ import { chartNamesOf } from '../../chart/paths.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { compareText } from '../../support/order.ts';
 import type { Item } from '../derived/object-index.ts';
-import type { SuggestedEdge, Suggestion } from './suggestion.ts';
+import type { RunEvidence } from './measured-run.ts';
+import { type SuggestedEdge, type Suggestion, suggestionOf } from './suggestion.ts';
 import type { Evidence } from './types.ts';
 
 export interface Written {
@@ -14,6 +15,8 @@ export interface Written {
   readonly placeOf: (evidence: Evidence) => string;
   /** What a chart declares already of what a subchart waits for: a rule of an order file takes its place. */
   readonly declared: (chart: string, subchart: string) => readonly string[];
+  /** A run that was measured. */
+  readonly run?: RunEvidence | undefined;
 }
 
 /** A suggestion as an order file: each edge with a comment that says who names whom, and where. */
@@ -22,8 +25,8 @@ export function orderText({ chosen, mutual, impossible }: Suggestion, written: W
   const charts = chartRulesOf(chosen, written);
   return [
     'derive: true',
-    ...(resources.length === 0 ? [] : ['resources:', ...resources]),
-    ...(charts.length === 0 ? [] : ['charts:', ...charts]),
+    ...section('resources:', resources, []),
+    ...section('charts:', charts, []),
     ...remarks(
       'Not chosen, because these name each other:',
       mutual.flatMap(({ evidence }) => evidence),
@@ -34,6 +37,7 @@ export function orderText({ chosen, mutual, impossible }: Suggestion, written: W
       impossible,
       written,
     ),
+    ...runRemarks(chosen, written),
     '',
   ].join('\n');
 }
@@ -46,7 +50,7 @@ interface Rule {
   readonly comments: string[];
 }
 
-function rulesOf(edges: readonly SuggestedEdge[], written: Written): readonly string[] {
+function rulesOf(edges: readonly SuggestedEdge[], written: Written, only?: ReadonlySet<Item>): readonly string[] {
   const rules = new Map<Item, Rule>();
   const groups = new GroupNames(written.release);
   const ruleOf = (item: Item): Rule => {
@@ -65,7 +69,8 @@ function rulesOf(edges: readonly SuggestedEdge[], written: Written): readonly st
       rule.groups.add(group);
     }
   }
-  return [...rules.values()].flatMap((rule) => ruleLines(rule, written));
+  const shown = [...rules.values()].filter(({ item }) => only === undefined || only.has(item));
+  return shown.flatMap((rule) => ruleLines(rule, written));
 }
 
 function ruleLines({ item, group, groups, charts, comments }: Rule, written: Written): readonly string[] {
@@ -101,8 +106,37 @@ function chartRulesOf(edges: readonly SuggestedEdge[], written: Written): readon
 
 const shownOfEdge = 3;
 
+/** What the restarts of a run speak for, beside the edges that are chosen: to be uncommented by who knows better. */
+function runRemarks(chosen: readonly SuggestedEdge[], written: Written): readonly string[] {
+  const { run, workloads } = written;
+  if (run === undefined) return [];
+  const { release, revision } = run.run;
+  const name = `revision ${revision} of ${release}`;
+  const unexplained = run.unexplained(chosen, workloads);
+  if (unexplained.length === 0) return [`# In ${name}, nothing was restarted for another reason.`];
+  const proposed = run.proposals(chosen, workloads);
+  const all = suggestionOf([...chosen.flatMap(({ evidence }) => evidence), ...proposed]).chosen;
+  const added = all.filter(({ evidence }) => evidence.some((one) => proposed.includes(one)));
+  const items = new Set(
+    added.flatMap(({ from, to }) => [from, to].flatMap((part) => ('item' in part ? [part.item] : []))),
+  );
+  return [
+    `# Restarted in ${name}, and the chart does not say what for:`,
+    ...unexplained.map((item) => `#   ${item.id.kind}/${item.id.name}: ${run.restartText(item)}`),
+    added.length === 0
+      ? '# Nothing became ready meanwhile, so an order would not have spared these.'
+      : '# These rules wait for what became ready meanwhile:',
+    ...section('resources:', rulesOf(all, written, items), rulesOf(chosen, written)).map((line) => `#${line}`),
+    ...section('charts:', chartRulesOf(added, written), chartRulesOf(chosen, written)).map((line) => `#${line}`),
+  ];
+}
+
+/** With its key, which a file must have only once. */
+const section = (key: string, rules: readonly string[], others: readonly string[]): readonly string[] =>
+  rules.length === 0 || others.length > 0 ? rules : [key, ...rules];
+
 /** `Deployment/web names db in env DATABASE_HOST of container web (shop/templates/web.yaml:23)` */
-function commentsOf(evidence: readonly Evidence[], { placeOf }: Written): readonly string[] {
+function commentsOf(evidence: readonly Evidence[], { placeOf, run }: Written): readonly string[] {
   const texts = evidence.map((one) => {
     const { kind, name } = one.user.id;
     const whom = one.word === '' ? ` (${one.needed.id.kind}/${one.needed.id.name})` : '';
@@ -110,7 +144,15 @@ function commentsOf(evidence: readonly Evidence[], { placeOf }: Written): readon
   });
   const each = [...new Set(texts)];
   const more = each.length - shownOfEdge;
-  return more > 0 ? [...each.slice(0, shownOfEdge), `and ${more} more`] : each;
+  const measured = new Set(
+    evidence
+      .filter(({ user, needed }) => run?.awaitedMs(user, needed) !== undefined)
+      .map(
+        ({ user, needed }) =>
+          `${nameOf(user)}: ${run?.restartText(user)}; ${nameOf(needed)} was ${run?.readyText(needed)}`,
+      ),
+  );
+  return [...(more > 0 ? [...each.slice(0, shownOfEdge), `and ${more} more`] : each), ...measured];
 }
 
 function remarks(title: string, evidence: readonly Evidence[], written: Written): readonly string[] {
@@ -120,6 +162,8 @@ function remarks(title: string, evidence: readonly Evidence[], written: Written)
 }
 
 const chartOf = ({ manifest }: Item): string => chartNamesOf(manifest.source).slice(1).join('/') || '.';
+
+const nameOf = ({ id: { kind, name } }: Item): string => `${kind}/${name}`;
 
 /** Without the release's name, so that the file fits a release of any name; the whole name where that is ambiguous. */
 function patternOf(item: Item, { release, workloads }: Written): string {

@@ -40,14 +40,28 @@ export function suggestionOf(evidence: readonly Evidence[]): Suggestion {
       else known.evidence.push(one);
     }
   }
-  const all = [...edges.values()];
+  return { ...withoutCycles([...edges.values()]), impossible };
+}
+
+/** Of workloads that name each other, the naming that does not say which of them is first, wherever their charts are. */
+export const mutualEvidence = (evidence: readonly Evidence[]): readonly Evidence[] =>
+  withoutCycles(
+    evidence.map((one) => ({
+      chart: '.',
+      from: { kind: 'workload', item: one.user },
+      to: { kind: 'workload', item: one.needed },
+      evidence: [one],
+    })),
+  ).mutual.flatMap((edge) => edge.evidence);
+
+function withoutCycles(all: readonly SuggestedEdge[]): Omit<Suggestion, 'impossible'> {
   const onCycle = edgesOnCycles(all);
   // An init container that waits says which of two is first.
   const waiting = onCycle.filter((edge) => edge.evidence.some(({ isWaitedFor }) => isWaitedFor));
   const uncertain = new Set(edgesOnCycles(waiting));
   const certain = new Set(waiting.filter((edge) => !uncertain.has(edge)));
   const mutual = new Set(onCycle.filter((edge) => !certain.has(edge)));
-  return { chosen: all.filter((edge) => !mutual.has(edge)), mutual: [...mutual], impossible };
+  return { chosen: all.filter((edge) => !mutual.has(edge)), mutual: [...mutual] };
 }
 
 const partKey = (part: Part): string =>

@@ -12,7 +12,7 @@ export interface Evidence {
   readonly word: string;
   /** For people: `names db in env DATABASE_HOST`. */
   readonly text: string;
-  /** An init container waits for it: then the other way round is none. */
+  /** An init container waits for it, or a run shows that the user failed without it: then the other way round is none. */
   readonly isWaitedFor: boolean;
 }
 

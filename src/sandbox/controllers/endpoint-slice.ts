@@ -5,7 +5,7 @@ import { objectKey, type Resource } from '../resource.ts';
 import { type ControllerContext, conditionOf, controlledBy, controllerOfKind } from './context.ts';
 import type { Controller } from './manager.ts';
 
-const slicesKey = 'discovery.k8s.io/endpointslices';
+export const slicesKey = 'discovery.k8s.io/endpointslices';
 
 /** Writes the EndpointSlices of each Service that selects pods (k8s.io/endpointslice, reconciler.go). */
 export function endpointSliceController(context: ControllerContext): Controller {
@@ -33,10 +33,10 @@ export function endpointSliceController(context: ControllerContext): Controller 
 
 const sliceKind = (context: ControllerContext) => context.kind('discovery.k8s.io/v1', 'EndpointSlice');
 
-const isServed = ({ spec }: Service): boolean =>
+export const isServed = ({ spec }: Service): boolean =>
   spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
 
-const selects = ({ spec }: Service, { metadata }: Resource): boolean =>
+export const selects = ({ spec }: Service, { metadata }: Resource): boolean =>
   Object.entries(textMap(spec?.selector)).every(([key, value]) => metadata.labels?.[key] === value);
 
 /** What is the same of all endpoints of a slice. */

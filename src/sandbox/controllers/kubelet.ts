@@ -2,12 +2,14 @@ import { type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
 import { wholeSeconds } from '../../support/time.ts';
 import { isFinished, type Pod } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
+import { type Attempt, attemptMs, nextAttempt } from './attempt.ts';
 import { type ControllerContext, controllerOfKind, isReady } from './context.ts';
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
 import { hindrancesOf } from './hindrances.ts';
 import type { Controller } from './manager.ts';
-import { type PodFacts, podStage, type Stage } from './pod-stages.ts';
+import { hostsOf } from './named-services.ts';
+import { firstAttempt, type PodFacts, podStage, type Stage } from './pod-stages.ts';
 import { Programs } from './programs.ts';
 import { place } from './scheduler.ts';
 
@@ -29,6 +31,9 @@ export function kubeletController(context: ControllerContext): Controller {
   });
 }
 
+const isHeld = ({ hindrances: { placement, mounts, containers } }: PodFacts): boolean =>
+  placement !== undefined || mounts.length + containers.size > 0;
+
 class Kubelet {
   readonly #context: ControllerContext;
   /** When each pod was first seen, in milliseconds; objects note only seconds. */
@@ -38,6 +43,8 @@ class Kubelet {
   readonly #failures = new Map<string, Set<string>>();
   /** The keys of pods that wait for something that the API does not have: each change may bring it. */
   readonly #held = new Map<string, string>();
+  /** How far the pods are that crash until their hosts are ready. */
+  readonly #attempts = new Map<string, Attempt>();
   readonly #programs: Programs;
   /** The stage that a pod has reached, so that its events come once. */
   readonly #stages = new Map<string, string>();
@@ -56,6 +63,7 @@ class Kubelet {
     this.#seenMs.delete(uid);
     this.#deletedMs.delete(uid);
     this.#stages.delete(uid);
+    this.#attempts.delete(uid);
   }
 
   look(key: string, pod: Pod): void {
@@ -80,7 +88,7 @@ class Kubelet {
     if (!this.#isLookedAfter(pod)) return void this.#held.set(uid, key);
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
     this.#seenMs.set(uid, seen);
-    const facts = this.#released(key, this.#facts(this.#schedule(pod), seen));
+    const facts = this.#attempted(this.#released(key, this.#facts(this.#schedule(pod), seen)));
     const stage = podStage(facts, now - facts.seenMs);
     this.#enter(facts, stage);
     if (stage.nextMs !== undefined) this.#context.later('kubelet', key, facts.seenMs + stage.nextMs - now);
@@ -109,13 +117,33 @@ class Kubelet {
   /** The facts of a pod; of one that is no longer held its time begins now. */
   #released(key: string, facts: PodFacts): PodFacts {
     const uid = facts.pod.metadata.uid as string;
-    const { placement, mounts, containers } = facts.hindrances;
-    if (placement !== undefined || mounts.length + containers.size > 0) this.#held.set(uid, key);
+    if (isHeld(facts)) this.#held.set(uid, key);
     else if (this.#held.delete(uid)) {
       this.#seenMs.set(uid, this.#context.now);
       return { ...facts, seenMs: this.#context.now };
     }
     return facts;
+  }
+
+  #attempted(facts: PodFacts): PodFacts {
+    if (facts.fate !== 'crash-until-ready' || isHeld(facts)) return facts;
+    const { pod } = facts;
+    const elapsedMs = this.#context.now - facts.seenMs;
+    const uid = pod.metadata.uid as string;
+    const attempt = this.#attempts.get(uid) ?? this.#firstAttempt(pod);
+    const isOver = ['initializing', 'calling'].includes(attempt.state) && elapsedMs >= attempt.startedMs + attemptMs;
+    const now = isOver
+      ? nextAttempt(attempt, elapsedMs, hostsOf(this.#context, pod), facts.restartPolicy !== 'Never')
+      : attempt;
+    this.#attempts.set(uid, now);
+    return { ...facts, attempt: now };
+  }
+
+  /** One that was there when the sandbox opened has its restarts, and is ready if it says so. */
+  #firstAttempt(pod: Pod): Attempt {
+    const restarts = Math.max(0, ...(pod.status?.containerStatuses ?? []).map(({ restartCount = 0 }) => restartCount));
+    if (isReady(pod)) return { ...firstAttempt, restarts, state: 'connected' };
+    return { ...firstAttempt, restarts, state: hostsOf(this.#context, pod) === 'awaited' ? 'initializing' : 'calling' };
   }
 
   /** Pods that were there when the sandbox opened are as old as they say. */
@@ -179,7 +207,10 @@ class Kubelet {
     const { pod } = facts;
     const uid = pod.metadata.uid as string;
     if (this.#stages.get(uid) === stage.name) return;
+    // One that was ready when the sandbox opened keeps its status, with its restarts.
+    const wasReady = !this.#stages.has(uid) && stage.name === 'ready' && isReady(pod);
     this.#stages.set(uid, stage.name);
+    if (wasReady) return this.#programs.noteRun(pod);
     if (stage.status.phase === 'Failed') this.#noteFailure(pod, uid);
     const current = this.#context.find<Pod>('/pods', `${pod.metadata.namespace}/${pod.metadata.name}`);
     if (current === undefined) return;

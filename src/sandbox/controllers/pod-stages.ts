@@ -3,6 +3,7 @@ import { hash32 } from '../api/ids.ts';
 import type { Fate } from '../fates.ts';
 import type { Container, Pod } from '../kubernetes.ts';
 import { timestamp } from '../resource.ts';
+import { type Attempt, attemptMs, backOffMs } from './attempt.ts';
 import type { EventFacts } from './events.ts';
 import { inventedFailure } from './references.ts';
 
@@ -19,6 +20,8 @@ export interface PodFacts {
   readonly seenMs: number;
   /** When the fate no longer holds and all is well, counted from the start. */
   readonly fateEndsMs: number | undefined;
+  /** How far one is that crashes until its hosts are ready. */
+  readonly attempt?: Attempt | undefined;
   /** What the API says against it: it stays where it is as long as there is any. */
   readonly hindrances: Hindrances;
 }
@@ -83,6 +86,7 @@ const stagesOf: Readonly<Record<Exclude<Fate, 'unschedulable'>, (facts: PodFacts
   complete: (facts, elapsedMs) => completing(facts, elapsedMs),
   fail: (facts, elapsedMs) => failing(facts, elapsedMs),
   'crash-loop': (facts, elapsedMs) => crashing(facts, elapsedMs, failure, crashLoopRestarts),
+  'crash-until-ready': (facts, elapsedMs) => attempting(facts, elapsedMs),
   oom: (facts, elapsedMs) => crashing(facts, elapsedMs, outOfMemory, crashLoopRestarts),
   hang: (facts) => creating(facts, undefined),
   'image-pull': (facts, elapsedMs) => pulling(facts, elapsedMs),
@@ -102,11 +106,16 @@ const waiting = (reason: string, message?: string): JsonObject => ({ waiting: co
 
 const running = (facts: PodFacts, ms: number): JsonObject => ({ running: { startedAt: at(facts, ms) } });
 
-const terminated = (facts: PodFacts, reason: string, exitCode: number, ms: number): JsonObject => ({
+const terminated = (
+  facts: PodFacts,
+  { reason, exitCode }: Termination,
+  ms: number,
+  beganMs = Math.max(0, ms - 100),
+): JsonObject => ({
   terminated: {
     exitCode,
     reason,
-    startedAt: at(facts, Math.max(0, ms - 100)),
+    startedAt: at(facts, beganMs),
     finishedAt: at(facts, ms),
     containerID: 'sandbox://terminated',
   },
@@ -195,7 +204,7 @@ function placed(facts: PodFacts, stage: PlacedStage): Stage {
   const { containers = {}, hasAddress = true } = stage;
   const ready = containers.ready === true;
   const inits = initContainersOf(pod).map((init) =>
-    containerStatus(init, hasAddress ? terminated(facts, 'Completed', 0, 50) : waiting('PodInitializing'), {
+    containerStatus(init, hasAddress ? terminated(facts, completed, 50) : waiting('PodInitializing'), {
       ready: hasAddress,
     }),
   );
@@ -287,11 +296,11 @@ const runningStage = (facts: PodFacts, isReady: boolean, nextMs?: number): Stage
   });
 
 /** Its containers have ended, and nothing restarts them. */
-const endedStage = (facts: PodFacts, phase: 'Succeeded' | 'Failed', { reason, exitCode }: Termination): Stage =>
+const endedStage = (facts: PodFacts, phase: 'Succeeded' | 'Failed', end: Termination): Stage =>
   placed(facts, {
     name: phase,
     phase,
-    state: () => terminated(facts, reason, exitCode, facts.readyMs),
+    state: () => terminated(facts, end, facts.readyMs, Math.min(startMs, facts.readyMs)),
     reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed',
   });
 
@@ -299,9 +308,7 @@ const becomingReady = (facts: PodFacts, elapsedMs: number): Stage =>
   elapsedMs < facts.readyMs ? runningStage(facts, false, facts.readyMs) : runningStage(facts, true);
 
 const completing = (facts: PodFacts, elapsedMs: number): Stage =>
-  elapsedMs < facts.readyMs
-    ? runningStage(facts, true, facts.readyMs)
-    : endedStage(facts, 'Succeeded', { reason: 'Completed', exitCode: 0 });
+  elapsedMs < facts.readyMs ? runningStage(facts, true, facts.readyMs) : endedStage(facts, 'Succeeded', completed);
 
 /** Containers end with 1: for good where nothing restarts them, else again and again until the failures are used up. */
 function failing(facts: PodFacts, elapsedMs: number): Stage {
@@ -324,13 +331,34 @@ function failingInPlace(facts: PodFacts, elapsedMs: number): Stage {
   return crashing(facts, elapsedMs, failure, failures);
 }
 
-function withRestarts(stage: Stage, restartCount: number): Stage {
+function withRestarts(stage: Stage, restartCount: number, lastState?: JsonObject): Stage {
   const containerStatuses = objectsIn(stage.status.containerStatuses).map((container) => ({
     ...container,
     restartCount,
+    ...(lastState && { lastState }),
   }));
   return { ...stage, status: { ...stage.status, containerStatuses } };
 }
+
+/** Its containers call their hosts until these are ready. */
+function attempting(facts: PodFacts, elapsedMs: number): Stage {
+  const { restarts, startedMs, failed, state } = facts.attempt ?? firstAttempt;
+  const endMs = startedMs + attemptMs;
+  const before = failed && terminated(facts, failure, failed.endedMs, failed.beganMs);
+  if (state === 'initializing') return { ...creating(facts, endMs), name: 'initializing' };
+  if (state === 'failed') return endedStage({ ...facts, readyMs: endMs }, 'Failed', failure);
+  if (state === 'connected') {
+    const readyMs = Math.max(endMs, startedMs + facts.readyMs);
+    return withRestarts(stagesOf.ok({ ...facts, readyMs }, elapsedMs), restarts, before);
+  }
+  if (elapsedMs >= startedMs)
+    return { ...withRestarts(runningStage(facts, false, endMs), restarts, before), name: `attempt-${restarts}` };
+  const backOff = `${backOffMs(restarts - 1) / 1000}s`;
+  return crashed(facts, { restarts: restarts - 1, lastState: before, backOff, nextMs: startedMs });
+}
+
+/** Of a pod whose containers have just been started. */
+export const firstAttempt: Attempt = { restarts: 0, startedMs: 0, state: 'calling' };
 
 /** How a container ends, as its ContainerStateTerminated tells it. */
 interface Termination {
@@ -338,27 +366,41 @@ interface Termination {
   readonly exitCode: number;
 }
 
+const completed: Termination = { reason: 'Completed', exitCode: 0 };
 const failure: Termination = { reason: 'Error', exitCode: 1 };
 const outOfMemory: Termination = { reason: 'OOMKilled', exitCode: 137 };
 
 /** One more restart after each interval, up to `most`; then it stays in the back-off. */
-function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Termination, most: number): Stage {
-  const { pod } = facts;
+function crashing(facts: PodFacts, elapsedMs: number, end: Termination, most: number): Stage {
   const round = Math.min(most, Math.floor((elapsedMs - Math.min(startMs, facts.readyMs)) / restartMs));
-  const { uid, name, namespace } = pod.metadata;
-  const where = `pod=${name}_${namespace}(${uid})`;
   const restarts = Math.max(1, round);
   // One that recovers is restarted sooner than a kubelet would, and says so.
   const recovers = facts.fateEndsMs !== undefined || Number.isFinite(facts.failsLeft);
-  const backOff = recovers ? `${restartMs}ms` : `${Math.min(300, 10 * 2 ** (restarts - 1))}s`;
-  const lastState = terminated(facts, reason, exitCode, startMs + round * restartMs);
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
+  return crashed(facts, {
+    restarts,
+    lastState: terminated(facts, end, startMs + round * restartMs),
+    backOff: recovers ? `${restartMs}ms` : `${backOffMs(restarts) / 1000}s`,
+    nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
+  });
+}
+
+interface Crash {
+  readonly restarts: number;
+  readonly lastState: JsonObject | undefined;
+  readonly backOff: string;
+  readonly nextMs: number | undefined;
+}
+
+function crashed(facts: PodFacts, { restarts, lastState, backOff, nextMs }: Crash): Stage {
+  const { uid, name, namespace } = facts.pod.metadata;
+  const where = `pod=${name}_${namespace}(${uid})`;
   return placed(facts, {
     name: `crash-${restarts}`,
     phase: 'Running',
     state: (container) =>
       waiting('CrashLoopBackOff', `back-off ${backOff} restarting failed container=${container.name} ${where}`),
-    containers: { restartCount: restarts, lastState },
+    containers: { restartCount: restarts, lastState: lastState ?? {} },
     events: [
       ...(restarts === 1 ? startedEvents(facts) : []),
       ...kubeletEvents(facts, (container) => [
@@ -367,7 +409,7 @@ function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Term
         `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`,
       ]),
     ],
-    nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
+    nextMs,
   });
 }
 
@@ -450,7 +492,7 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
   const [first] = initContainersOf(pod);
   if (first === undefined) return crashing(facts, elapsedMs, failure, 3);
   const never = facts.restartPolicy === 'Never';
-  const end = terminated(facts, 'Error', 1, startMs);
+  const end = terminated(facts, failure, startMs);
   const { uid, name, namespace } = pod.metadata;
   const backOff = waiting(
     'CrashLoopBackOff',
@@ -488,7 +530,7 @@ function stuckInInit(facts: PodFacts, { name, index, state, containers = {}, pha
   const initContainerStatuses = initContainersOf(facts.pod).map((init, at) => {
     if (at === index) return containerStatus(init, state, containers);
     const isDone = at < index;
-    return containerStatus(init, isDone ? terminated(facts, 'Completed', 0, 50) : waiting('PodInitializing'), {
+    return containerStatus(init, isDone ? terminated(facts, completed, 50) : waiting('PodInitializing'), {
       ready: isDone,
     });
   });

@@ -61,7 +61,7 @@ function referencesIn(kind: Reference['kind'], source: Source | undefined): Refe
   return keys.map((key) => ({ kind, name, key }));
 }
 
-const environmentReferences = ({ env = [], envFrom = [] }: Container): Reference[] => [
+export const environmentReferences = ({ env = [], envFrom = [] }: Container): Reference[] => [
   ...envFrom.flatMap(({ configMapRef, secretRef }) => [
     ...referencesIn('ConfigMap', configMapRef),
     ...referencesIn('Secret', secretRef),
@@ -72,7 +72,7 @@ const environmentReferences = ({ env = [], envFrom = [] }: Container): Reference
   ]),
 ];
 
-const volumeReferences = ({ configMap, secret, projected }: Volume): Reference[] => [
+export const volumeReferences = ({ configMap, secret, projected }: Volume): Reference[] => [
   ...referencesIn('ConfigMap', configMap),
   ...referencesIn('Secret', secret),
   ...(projected?.sources ?? []).flatMap((source) => [

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { readOrderFile } from '../../chart/order-file.ts';
 import type { Chart } from '../../chart/types.ts';
 import { withOrderFile } from '../../plan/outside-order.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
@@ -12,6 +11,7 @@ import { withLocation } from '../location.ts';
 import type { StackFile } from '../read-stack.ts';
 import type { Reading } from '../reading.ts';
 import type { ReleaseSpec, RepositorySpec } from '../schema.ts';
+import { orderOfRelease } from './release-order.ts';
 
 /** How the chart of a release is named and reached. */
 export interface NamedOfStack {
@@ -58,15 +58,10 @@ export class StackCharts {
     return this.#inOrder(withDependencies(chart, charts, { release, file }), release, file);
   }
 
-  /** The chart in the order of the file that its release names. Errors: `order-file-invalid`. */
-  #inOrder(chart: Chart, { order, name }: ReleaseSpec, file: StackFile): Chart {
-    if (order === undefined) return chart;
-    try {
-      const text = this.#reading.world.readFile(resolve(file.place.cwd, order));
-      return withOrderFile(chart, readOrderFile(text, order));
-    } catch (error) {
-      throw withLocation(error, () => file.locate({ field: 'order', release: name }));
-    }
+  /** The chart in the order that its release names. Errors: `order-file-invalid`. */
+  #inOrder(chart: Chart, release: ReleaseSpec, file: StackFile): Chart {
+    const order = orderOfRelease(release, file, this.#reading);
+    return order === undefined ? chart : withOrderFile(chart, order);
   }
 
   async #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {

@@ -1,15 +1,20 @@
-import type { Text } from './types.ts';
-
+/** The host of a Service. */
 interface Host {
   readonly name: string;
   readonly namespace: string;
+}
+
+/** A text, and the name of the variable or the file that holds it. */
+interface NamedText {
+  readonly value: string;
+  readonly key: string;
 }
 
 /**
  * How a text names the host of a Service: `db:5432`, `//db/`, `user@db`, `db.shop.svc`, `-h db`, `nc db 5432`; or a variable
  * that holds nothing else and is called like a host. A name alone may be any other word. Undefined where it does not.
  */
-export function hostIn({ value, key }: Pick<Text, 'value' | 'key'>, { name, namespace }: Host): string | undefined {
+export function hostIn({ value, key }: NamedText, { name, namespace }: Host): string | undefined {
   for (let at = value.indexOf(name); at >= 0; at = value.indexOf(name, at + 1)) {
     const [before, after] = [value.slice(0, at), value.slice(at + name.length)];
     if (isInName(before.at(-1)) || isInName(after[0])) continue;

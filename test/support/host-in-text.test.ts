@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostIn } from '../../../src/plan/suggested/host.ts';
+import { hostIn } from '../../src/support/host-in-text.ts';
 
 const host = { name: 'db', namespace: 'shop' };
 
