@@ -125,6 +125,9 @@ function valuePlaces(fact: ValueFact, rendering: Rendering): readonly ValuePlace
   const place = valuePlace(fact.keys, rendering);
   if (fact.code !== 'value-missing') return place === undefined ? [] : [place];
   if (place !== undefined) return [{ ...place, text: 'null' }];
+  const meant = meantKeys(wantedKeys(fact), rendering.again.values);
+  const near = meant && valuePlace(meant, rendering);
+  if (near !== undefined) return [near];
   const above = placeAbove(rendering.chart, wantedKeys(fact));
   return above === undefined ? [] : [{ kind: 'value', ...above }];
 }
