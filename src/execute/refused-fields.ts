@@ -77,9 +77,13 @@ function pathsOf(fields: readonly string[], object: KubernetesObject): readonly 
   return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
 }
 
-/** A CRD is judged as its first version, of which Kubernetes' own form has the schema beside the versions. */
+/** A CRD is judged as its first version, of which Kubernetes' own form has the schema and more beside the versions. */
 const asSent = (field: string, { kind }: KubernetesObject): string =>
-  kind === 'CustomResourceDefinition' ? field.replace(/^spec\.validation\./, 'spec.versions[0].schema.') : field;
+  kind === 'CustomResourceDefinition'
+    ? field
+        .replace(/^spec\.validation\./, 'spec.versions[0].schema.')
+        .replace(/^spec\.(?=additionalPrinterColumns\b|subresources\b)/, 'spec.versions[0].')
+    : field;
 
 /** The labels that the pods of the object have not as its selector asks for them, or all, and what asks for them. */
 function unlikeLabels(object: KubernetesObject): readonly FieldPath[] | undefined {

@@ -95,18 +95,24 @@ test('the API server names the labels of a pod template without its metadata', (
   expect(pathInto({ spec: { template } }, 'spec.template.labels')).toEqual(['spec', 'template', 'metadata', 'labels']);
 });
 
-test('a CRD is judged in a form that has the schema beside the versions', () => {
+test.each([
+  [
+    'spec.validation.openAPIV3Schema.properties[spec].type',
+    ['schema', 'openAPIV3Schema', 'properties', 'spec', 'type'],
+  ],
+  ['spec.additionalPrinterColumns[0].type', ['additionalPrinterColumns', 0, 'type']],
+])('a CRD is judged in a form that has parts of its version beside the versions: %s', (field, path) => {
   const schema = { openAPIV3Schema: { properties: { spec: { type: 'Sometimes' } } } };
+  const additionalPrinterColumns = [{ name: 'Age', type: '10mm' }];
   const object = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'a' },
-    spec: { versions: [{ name: 'v1', schema }] },
+    spec: { versions: [{ name: 'v1', schema, additionalPrinterColumns }] },
   };
-  const field = 'spec.validation.openAPIV3Schema.properties[spec].type';
   const causes = [{ field, reason: 'FieldValueInvalid', message: 'Invalid value' }];
   const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
-  expect(part?.paths).toEqual([['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'type']]);
+  expect(part?.paths).toEqual([['spec', 'versions', 0, ...path]]);
 });
 
 test.each([
