@@ -35,6 +35,8 @@ export function actionContext(cluster: Cluster, options: ActionContextOptions = 
   return {
     namespace,
     cluster: async () => cluster,
+    faultsOf: async (manifests, where) =>
+      (await import('./check/known-faults.ts')).knownFaults(manifests, where, cluster),
     storage: () => {
       storage ??= driver.open(cluster, { namespace, clock, env, keepsIntegers });
       return storage;

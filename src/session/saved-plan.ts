@@ -1,6 +1,8 @@
+import { refusedProblems } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import { diffDecidedChange } from '../actions/diff.ts';
 import type { Context } from '../change/context.ts';
+import type { Problem } from '../problem/problem.ts';
 import { planFileText } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
 import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
@@ -15,8 +17,15 @@ import type { Session } from './open.ts';
 export async function reviewOfChange(
   { decided, name, options }: Pick<ChangeToSave, 'decided' | 'name' | 'options'>,
   session: Session,
-): Promise<ReleaseReview> {
-  return maskedReview(reviewOf(await diffDecidedChange(decided, { ...options, name }, session)), session.secrets);
+): Promise<JudgedChange> {
+  const diff = await diffDecidedChange(decided, { ...options, name }, session);
+  return { review: maskedReview(reviewOf(diff), session.secrets), problems: refusedProblems(diff) };
+}
+
+interface JudgedChange {
+  readonly review: ReleaseReview;
+  /** Why the server refuses it. */
+  readonly problems: readonly Problem[];
 }
 
 export function maskedReview(review: ReleaseReview, secrets: SecretWords): ReleaseReview {

@@ -22,12 +22,12 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);
-  const review = await reviewed(change, request, session);
+  const { review, problems = [] } = (await reviewed(change, request, session)) ?? {};
   await show(change.decided.plan, review, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
   const hasChanges =
-    review !== undefined && (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review);
+    review !== undefined && (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review, problems);
   if (flags.out !== undefined && review !== undefined) {
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
@@ -73,11 +73,7 @@ async function givenChart(
 }
 
 /** Where a diff is asked for or kept, and where it is asked whether there are changes. */
-async function reviewed(
-  change: ChangeToSave,
-  { flags }: PlanFormRequest,
-  session: CommandSession,
-): Promise<ReleaseReview | undefined> {
+async function reviewed(change: ChangeToSave, { flags }: PlanFormRequest, session: CommandSession) {
   if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
   return (await import('../../session/saved-plan.ts')).reviewOfChange(change, session);
 }
