@@ -8,6 +8,7 @@ import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { askedCluster, OwnServer } from './asked-server.ts';
 import { clusterPolicies, missingCrds, namespacesOf, releaseAdditions } from './cluster-objects.ts';
+import { asAdmissionPolicies, isKyvernoPolicy } from './kyverno.ts';
 import { type LiveServer, liveAnswer } from './live-answer.ts';
 import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
@@ -63,7 +64,9 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const sorted = await sortedOut(others, where);
   await createNamespaces(sorted.targets, own);
   if (reader !== undefined) await own.sendAll(await namespacesOf(sorted.targets, reader));
-  const given = await seed(options.policies ?? [], { own, namespace });
+  const foreign = others.filter(({ malformed, object }) => malformed === undefined && isKyvernoPolicy(object));
+  const policies = [...(options.policies ?? []), ...foreign];
+  const given = await seed(policies.flatMap(asAdmissionPolicies), { own, namespace });
   const isOfPolicies = ({ id }: Target): boolean => id.kind.startsWith('ValidatingAdmissionPolicy');
   const broken = given.filter((target) => isOfPolicies(target) && own.storedOf([target]).size === 0);
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
@@ -79,12 +82,23 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...ofDefinitions.problems,
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
-      ...given.filter(isMutating).map(notEvaluated),
+      ...given.filter(isMutating).map((target) => notEvaluated(target, 'mutating')),
       ...unanswered.problems(sorted.targets),
-      ...(await Promise.all(broken.map((target) => refusalsOf(target, own)))).flat(),
+      ...(await Promise.all(broken.map((target) => brokenPolicy(target, policies, own)))).flat(),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
+}
+
+/** Kyverno has functions of its own: what uses them is no mistake. */
+async function brokenPolicy(
+  target: Target,
+  policies: readonly Manifest[],
+  own: OwnServer,
+): Promise<readonly ObjectProblem[]> {
+  const problems = await refusalsOf(target, own);
+  const isForeign = policies.some(({ object }) => isKyvernoPolicy(object) && object.metadata.name === target.id.name);
+  return isForeign ? [notEvaluated(target, 'expression')] : problems;
 }
 
 interface Refusals {
