@@ -45,13 +45,13 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
       return [{ fact, paths: unlikeLabels(object) ?? pathsOf([fact.field], object) }];
     case 'field-value':
       return [{ fact, paths: pathsOf([fact.field, ...(fact.beside === undefined ? [] : [fact.beside])], object) }];
-    case 'field-required':
-      return [
-        {
-          fact,
-          paths: pathsOf([fact.field], object).flatMap((path) => [...meantFields(object, path, fact.field), path]),
-        },
-      ];
+    case 'field-required': {
+      const [path = []] = pathsOf([fact.field], object);
+      const words = isSet(object, path, fact.field) ? fact.words : undefined;
+      if (words !== undefined) return [{ fact: { code: 'field-value', field: fact.field, words }, paths: [path] }];
+      const paths = pathsOf([fact.field], object);
+      return [{ fact, paths: paths.flatMap((one) => [...meantFields(object, one, fact.field), one]) }];
+    }
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
     case 'encoding-invalid': {
@@ -98,6 +98,12 @@ function unlikeLabels(object: KubernetesObject): readonly FieldPath[] | undefine
 }
 const matchLabels = ['spec', 'selector', 'matchLabels'];
 const podLabels = ['spec', 'template', 'metadata', 'labels'];
+
+/** Of some fields the API server says that they are required where others of their values are. */
+function isSet(object: KubernetesObject, path: FieldPath, field: string): boolean {
+  const value = valueAtPath(object, path);
+  return pathText(path) === field && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
+}
 
 /** What may be meant to be a field that is missing in `holder`: one of nearly its name, or one that stands too deep. */
 function meantFields(object: KubernetesObject, holder: FieldPath, field: string): readonly FieldPath[] {

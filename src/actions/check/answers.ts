@@ -1,6 +1,8 @@
 import type { Cluster } from '../../cluster/types.ts';
 import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
+import { defaultMinor } from '../../kinds/field-types.ts';
+import { lifecycleOf, replacementIn, stateIn } from '../../kinds/lifecycles.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { ObjectProblem, Problem } from '../../problem/problem.ts';
@@ -45,8 +47,8 @@ export interface Answers {
 
 /** What an API server in this process, and the cluster where there is one, refuse of each object. Nothing stops at the first. */
 export async function answersOf({ crds, manifests }: Deployed, options: AskOptions): Promise<Answers> {
-  const { namespace, cluster, replaced, signal } = options;
-  const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor: options.minor });
+  const { namespace, minor = defaultMinor, cluster, replaced, signal } = options;
+  const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor });
   const unanswered = new Unanswered();
   const reader = cluster && { cluster, signal, unanswered };
   const server = cluster && askedCluster(cluster, signal);
@@ -73,6 +75,8 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const old = own.storedOf(sorted.targets);
   const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
   const ofObjects = await allRefusals(sorted.targets, own, server && coming && { server, coming, unanswered });
+  const renewed = await sortedOut(reader === undefined ? renewedKinds(others, minor) : [], where);
+  const ofRenewed = await allRefusals(renewed.targets, own, undefined);
   const live = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
@@ -82,6 +86,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...ofDefinitions.problems,
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
+      ...ofRenewed.problems,
       ...given.filter(isMutating).map((target) => notEvaluated(target, 'mutating')),
       ...unanswered.problems(sorted.targets),
       ...(await Promise.all(broken.map((target) => brokenPolicy(target, policies, own)))).flat(),
@@ -89,6 +94,17 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
 }
+
+/** Objects of kinds that are gone as what replaces these, so that their other fields are mended at the same time. */
+const renewedKinds = (manifests: readonly Manifest[], minor: number): readonly Manifest[] =>
+  manifests.flatMap((manifest) => {
+    const { object, malformed } = manifest;
+    const lifecycle = malformed === undefined ? lifecycleOf(object) : undefined;
+    const isGone = lifecycle !== undefined && stateIn(minor, lifecycle) === 'removed';
+    const instead = isGone ? replacementIn(minor, lifecycle) : undefined;
+    if (instead === undefined || instead.kind !== object.kind) return [];
+    return [{ ...manifest, object: { ...object, apiVersion: instead.apiVersion } }];
+  });
 
 /** Kyverno has functions of its own: what uses them is no mistake. */
 async function brokenPolicy(
