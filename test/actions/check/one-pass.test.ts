@@ -61,3 +61,23 @@ test.each<[string, string, readonly string[]]>([
     ['field-value 7'],
   ],
 ])('%s', async (_what, template, expected) => expect(await foundIn(template)).toEqual(expected));
+
+test('each template that cannot be rendered is told, in subcharts too', async () => {
+  const chart = await chartOf({
+    'templates/a.yaml': '{{ .Values.a.b }}',
+    'templates/b.yaml': 'a: b: c\n',
+    'templates/c.yaml': '\n{{ qoute .Values.x }}',
+    'templates/d.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+    'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+    'charts/db/templates/e.yaml': '{{ fail "no" }}',
+  });
+  const { isRendered, findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  const places = findings.map(({ problem }) => [problem.code, placeToChange(problem).file?.replace(/^[^/]*\//, '')]);
+  expect(isRendered).toBe(false);
+  expect(places.sort()).toEqual([
+    ['chart-refuses', 'charts/db/templates/e.yaml'],
+    ['function-unknown', 'templates/c.yaml'],
+    ['value-missing', 'templates/a.yaml'],
+    ['yaml-nested-mapping', 'templates/b.yaml'],
+  ]);
+});
