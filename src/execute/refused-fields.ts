@@ -198,7 +198,7 @@ export function pathInto(object: unknown, text: string): FieldPath {
   let at = object;
   let rest = text;
   while (rest !== '') {
-    const selector = /^\[((?:"[^"]*"|\[[^\]]*\]|[^\]])*)\]/.exec(rest);
+    const selector = /^\[((?:"[^"]*"|\[[^\]]*\]|[^\]"[])*)\]/.exec(rest);
     const written = selector?.[0] ?? keyIn(at, rest);
     const metadata = written === undefined ? metadataOf(at) : undefined;
     // The labels of a pod template are spec.template.labels in the API server's words.

@@ -41,6 +41,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
       ...(cause.code === 'action-not-closed' && place !== undefined ? unclosedActions(file, place) : []),
       ...at,
+      ...(value === undefined ? [] : nearPlaces(value, rendering)),
     ],
     remedies: [
       ...(value === undefined ? [] : valueRemedies(value, rendering)),
@@ -130,11 +131,16 @@ function valuePlaces(fact: ValueFact, rendering: Rendering): readonly ValuePlace
   const place = valuePlace(fact.keys, rendering);
   if (fact.code !== 'value-missing') return place === undefined ? [] : [place];
   if (place !== undefined) return [{ ...place, text: 'null' }];
-  const meant = meantKeys(wantedKeys(fact), rendering.again.values);
-  const near = meant && valuePlace(meant, rendering);
-  if (near !== undefined) return [near];
   const above = placeAbove(rendering.chart, wantedKeys(fact));
   return above === undefined ? [] : [{ kind: 'value', ...above }];
+}
+
+/** The line with a value of nearly the name of a missing one: the template or that line may be wrong. */
+function nearPlaces(fact: ValueFact, rendering: Rendering): readonly Place[] {
+  if (fact.code !== 'value-missing') return [];
+  const meant = meantKeys(wantedKeys(fact), rendering.again.values);
+  const { file, line } = (meant && valuePlace(meant, rendering)) ?? {};
+  return file === undefined ? [] : [{ kind: 'file', file, line }];
 }
 
 /** Of a missing value: the one that was probably meant, or to set it. */
