@@ -1,8 +1,9 @@
 import type { Target } from '../../execute/apply/targets.ts';
 import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { podSpecPath } from '../../execute/faulty-fields.ts';
-import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
+import type { FieldPath } from '../../manifest/field-path.ts';
+import { Reader } from '../../manifest/references.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import type { ReleaseFact } from '../../problem/release-fact.ts';
 import type { Remedy } from '../../problem/remedy.ts';
@@ -32,58 +33,43 @@ function portProblem({ id, source }: Target, { fact, path, port, known }: PortFa
 
 function backendFaults({ id, object }: Target, objects: readonly Target[]): readonly PortFault[] {
   if (id.kind !== 'Ingress') return [];
-  const spec: FieldPath = ['spec'];
-  const backends = [
-    [...spec, 'defaultBackend', 'service'],
-    ...items(object, [...spec, 'rules']).flatMap((rule) =>
-      items(object, [...rule, 'http', 'paths']).map((path) => [...path, 'backend', 'service']),
-    ),
-  ];
-  return backends.flatMap((path): PortFault[] => {
-    const service = text(object, [...path, 'name']);
-    const found = objects.find(
-      (one) => one.id.kind === 'Service' && one.id.name === service && one.id.namespace === id.namespace,
-    );
-    const field = ['name', 'number'].map((key) => [...path, 'port', key]).find((one) => text(object, one) !== '');
-    if (found === undefined || field === undefined || text(found.object, ['spec', 'type']) === 'ExternalName')
-      return [];
-    const ports = items(found.object, ['spec', 'ports']);
-    const known = (key: string): readonly string[] => ports.map((one) => text(found.object, [...one, key]));
-    const port = text(object, field);
-    const fitting = known(field.at(-1) === 'name' ? 'name' : 'port');
-    if (fitting.includes(port)) return [];
-    const all = fitting.filter((one) => one !== '');
-    return [{ fact: { code: 'service-port-missing', service, port, ports: all }, path: field, port, known: all }];
+  const ingress = new Reader(object);
+  const paths = ingress.items(['spec', 'rules']).flatMap((rule) => ingress.items([...rule, 'http', 'paths']));
+  const backends = [['spec', 'defaultBackend'], ...paths.map((path) => [...path, 'backend'])];
+  return backends.flatMap((backend): PortFault[] => {
+    const path = [...backend, 'service'];
+    const service = ingress.text([...path, 'name']);
+    const isMeant = (one: ResourceId): boolean =>
+      one.kind === 'Service' && one.name === service && one.namespace === id.namespace;
+    const found = objects.find((one) => isMeant(one.id));
+    const field = ['name', 'number'].map((key) => [...path, 'port', key]).find((one) => ingress.text(one) !== '');
+    if (found === undefined || field === undefined) return [];
+    const reader = new Reader(found.object);
+    const key = field.at(-1) === 'name' ? 'name' : 'port';
+    const known = reader.items(['spec', 'ports']).map((one) => reader.text([...one, key]));
+    const port = ingress.text(field);
+    if (known.includes(port) || reader.text(['spec', 'type']) === 'ExternalName') return [];
+    const ports = known.filter((one) => one !== '');
+    return [{ fact: { code: 'service-port-missing', service, port, ports }, path: field, port, known: ports }];
   });
 }
 
-const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
+const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((probe) =>
+  ['httpGet', 'tcpSocket'].map((action) => [probe, action, 'port']),
+);
 
 /** A port by its name is one of the same container. */
 function probeFaults(object: KubernetesObject): readonly PortFault[] {
-  const spec = podSpecPath(object);
-  const containers = ['initContainers', 'containers'].flatMap((list) => items(object, [...spec, list]));
+  const reader = new Reader(object);
+  const containers = ['initContainers', 'containers'].flatMap((list) => reader.items([...podSpecPath(object), list]));
   return containers.flatMap((container) => {
-    const names = items(object, [...container, 'ports']).map((one) => text(object, [...one, 'name']));
-    const known = names.filter((name) => name !== '');
-    const fields = probes.flatMap((probe) =>
-      ['httpGet', 'tcpSocket'].map((action) => [...container, probe, action, 'port']),
-    );
-    return fields.flatMap((path): PortFault[] => {
-      const port = text(object, path);
+    const ports = reader.items([...container, 'ports']).map((one) => reader.text([...one, 'name']));
+    const known = ports.filter((name) => name !== '');
+    return probes.flatMap((probe): PortFault[] => {
+      const path = [...container, ...probe];
+      const port = reader.text(path);
       if (port === '' || isDigits(port) || known.includes(port)) return [];
       return [{ fact: { code: 'probe-port-missing', port, names: known }, path, port, known }];
     });
   });
-}
-
-function text(object: KubernetesObject, path: FieldPath): string {
-  const value = valueAtPath(object, path);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
-}
-
-/** The ways to the items of a list. */
-function items(object: KubernetesObject, path: FieldPath): readonly FieldPath[] {
-  const list = valueAtPath(object, path);
-  return Array.isArray(list) ? list.map((_item, index) => [...path, index]) : [];
 }
