@@ -105,11 +105,12 @@ function isSet(object: KubernetesObject, path: FieldPath, field: string): boolea
   return pathText(path) === field && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** What may be meant to be a field that is missing in `holder`: one of nearly its name, or one that stands too deep. */
-function meantFields(object: KubernetesObject, holder: FieldPath, field: string): readonly FieldPath[] {
+/** What may be meant to be a field that is missing at `path`, or empty: one of nearly its name, or one that stands too deep. */
+function meantFields(object: KubernetesObject, path: FieldPath, field: string): readonly FieldPath[] {
   const [name = ''] = field.split('.').slice(-1);
+  const holder = path.at(-1) === name ? path.slice(0, -1) : path;
   const at = valueAtPath(object, holder);
-  if (typeof at !== 'object' || at === null || Array.isArray(at) || Object.hasOwn(at, name)) return [];
+  if (typeof at !== 'object' || at === null || Array.isArray(at)) return [];
   const near = nearest(name, Object.keys(at));
   const below = Object.entries(at).filter(
     ([, value]) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),

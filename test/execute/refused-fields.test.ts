@@ -162,9 +162,12 @@ test.each([
   expect(part?.paths.at(-1)).toEqual(['spec', 'containers', 0, ...other]);
 });
 
-test('beside what misses a field is what may be meant to be it', () => {
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '', Name: 'a', labels: { name: 'a' } } };
-  const { name: _name, ...metadata } = object.metadata;
+test.each([
+  ['missing', {}, ['metadata']],
+  ['empty', { name: '' }, ['metadata', 'name']],
+])('beside what misses a field is what may be meant to be it: %s', (_what, given, own) => {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const metadata = { ...given, Name: 'a', labels: { name: 'a' } };
   const causes = [{ field: 'metadata.name', reason: 'FieldValueRequired', message: 'Required value' }];
   const [part] = refusedParts({ ...object, metadata } as never, {
     status: 422,
@@ -172,7 +175,7 @@ test('beside what misses a field is what may be meant to be it', () => {
     message: '',
     causes,
   });
-  expect(part?.paths).toEqual([['metadata', 'Name'], ['metadata', 'labels', 'name'], ['metadata']]);
+  expect(part?.paths).toEqual([['metadata', 'Name'], ['metadata', 'labels', 'name'], own]);
 });
 
 test('a member of a map may have the name of a field of its type', () => {

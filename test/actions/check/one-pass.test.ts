@@ -83,3 +83,13 @@ test('each template that cannot be rendered is told, in subcharts too', async ()
     'yaml-nested-mapping templates/b.yaml',
   ]);
 });
+
+test('a quantity that is null is 0, as the API server says', async () => {
+  const pod =
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, image: a, resources: {limits: {cpu: null}, requests: {cpu: 1}}}]\n';
+  const { findings } = await check(await chartOf({ 'templates/a.yaml': pod }), new Map(), {
+    name: 'rel',
+    namespace: 'default',
+  });
+  expect(JSON.stringify(findings)).toContain('must be less than or equal to cpu limit of 0');
+});
