@@ -42,6 +42,8 @@ export function actionContext(cluster: Cluster, options: ActionContextOptions = 
   return {
     namespace,
     cluster: async () => cluster,
+    faultsOf: async (manifests, where) =>
+      (await import('./check/known-faults.ts')).knownFaults(manifests, where, cluster),
     storage,
     locks: locksOf(options, () => openLocks(driver, cluster, { namespace, env })),
     rendering: options.rendering ?? {},

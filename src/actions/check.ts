@@ -31,6 +31,7 @@ import type { SecretWords } from '../support/secret-words.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { answersOf } from './check/answers.ts';
 import { duplicateProblems } from './check/duplicates.ts';
+import { templateFailures } from './check/failing-templates.ts';
 import type { CheckResult, Finding } from './check/finding.ts';
 import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
@@ -135,8 +136,11 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     rendering = await renderingOf(checked);
   } catch (error) {
     const result = unrendered(error);
+    const failures = await templateFailures(chart, async (one) =>
+      one === chart ? problemsIn(result) : problemsIn(await renderFailure({ ...checked, chart: one })),
+    );
     const { kept, ignored } = withoutIgnored(unreadValues(chart, values, { parsed }), [], ignore);
-    return { ...result, findings: [...result.findings, ...findingsOf(kept)], ignored };
+    return { ...result, findings: [...findingsOf(failures), ...findingsOf(kept)], ignored };
   }
   const { rendered, crds } = rendering;
   const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
@@ -166,6 +170,19 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     ignored,
     warnings: [...unknownVersions(versions), ...rendered.warnings],
   };
+}
+
+const problemsIn = ({ findings = [] }: Partial<CheckResult> = {}): readonly Problem[] =>
+  findings.map(({ problem }) => problem);
+
+/** Undefined of a chart that is rendered. */
+async function renderFailure(checked: Checked): Promise<CheckResult | undefined> {
+  try {
+    await renderingOf(checked);
+    return undefined;
+  } catch (error) {
+    return unrendered(error);
+  }
 }
 
 /** A chart that cannot be loaded or rendered: why, as findings. Errors: the failure itself where it is none of the chart's. */

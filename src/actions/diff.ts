@@ -1,6 +1,10 @@
 import type { Context, DecidedChange } from '../change/context.ts';
+import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
+import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
+import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
@@ -13,6 +17,7 @@ import { manifestsOf } from '../plan/arrange.ts';
 import { sortByResourcePolicy } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Step } from '../plan/types.ts';
+import { isOfObject, isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
@@ -67,11 +72,11 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 
 /** The same for a change that is decided already. */
 export const diffDecidedChange = (
-  { plan, release, replaced }: DecidedChange,
+  { plan, release, replaced, again }: DecidedChange,
   options: UpgradeOptions & DiffOptions,
   context: Context,
 ): Promise<ReleaseDiff> =>
-  diffPlan({ plan, release, current: plan.action === 'uninstall' ? release : replaced }, options, context);
+  diffPlan({ plan, release, again, current: plan.action === 'uninstall' ? release : replaced }, options, context);
 
 /** The revision that an upgrade replaces; undefined when there is none. */
 async function currentRevision(name: string, context: Context): Promise<Release | undefined> {
@@ -87,6 +92,7 @@ interface Planned {
   readonly release: Release;
   /** What it replaces. */
   readonly current: Release | undefined;
+  readonly again?: DecidedChange['again'];
 }
 
 async function diffPlan(
@@ -110,9 +116,9 @@ async function diffPlan(
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
-  const changed = [...previewsOfNewObjects(namespaces), ...definitions, ...resources].map((preview) =>
-    diffOfPreview(preview, coming, shown),
-  );
+  const previews = [...previewsOfNewObjects(namespaces), ...definitions, ...resources];
+  const problems = await problemsOf(previews, planned, context);
+  const changed = previews.map((preview) => diffOfPreview(preview, { coming, problems }, shown));
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
@@ -167,11 +173,46 @@ const namespaceManifests = (plan: Plan): readonly Manifest[] =>
 const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] =>
   previews.filter(({ live }) => live === undefined);
 
-function diffOfPreview(preview: Preview, coming: PlannedAdditions, options: ShownOptions): ObjectDiff {
+/** What the server refuses of objects, and what else is known to be wrong with these. */
+async function problemsOf(
+  previews: readonly Preview[],
+  planned: Planned,
+  context: Context,
+): Promise<readonly ObjectProblem[]> {
+  const { plan, release } = planned;
+  const manifests = stepsOf(plan, 'apply').flatMap(({ unit }) => manifestsOf(unit));
+  const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
+    problem === undefined || refusal === undefined ? [] : [{ ...preview, refusal }],
+  );
+  if (refused.length === 0) return [];
+  const told = refused.flatMap((preview) => foreseenProblems(preview, manifests));
+  const more = await furtherFaults(told, { manifests, namespace: release.namespace }, context);
+  const ofRefused = more.filter(({ subject }) => refused.some(({ id }) => isSameObject(id, subject.id)));
+  const origins = originsOf(planned);
+  return [...told, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
+}
+
+interface Previewed {
+  readonly coming: PlannedAdditions;
+  readonly problems: readonly ObjectProblem[];
+}
+
+function diffOfPreview(preview: Preview, { coming, problems }: Previewed, options: ShownOptions): ObjectDiff {
   const { id, live, result, notes, problem, remedies, adopted } = preview;
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
+  const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
-    { id, before: live, after: result, notes, problem, remedies, mayComeYet: isOpen || undefined, adopted },
+    {
+      id,
+      before: live,
+      after: result,
+      notes,
+      problem,
+      problems: own.length === 0 ? undefined : own,
+      remedies,
+      mayComeYet: isOpen || undefined,
+      adopted,
+    },
     options,
   );
 }

@@ -2,10 +2,12 @@ import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { BeforeSend, Outside } from '../execute/context.ts';
 import type { OnEvent } from '../execute/events.ts';
-import type { ResourceId } from '../manifest/types.ts';
+import type { Manifest, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
+import type { ObjectProblem } from '../problem/problem.ts';
 import type { HeldLock, ReleaseLocks } from '../release/lock/types.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
+import type { ReRenderer } from '../render/re-renderer.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { Clock } from '../support/time.ts';
 import type { RenderSettings } from './rendering/render.ts';
@@ -16,6 +18,10 @@ export interface Context {
   readonly namespace: string;
   cluster(): Promise<Cluster>;
   storage(): Promise<ReleaseStorage>;
+  /** What is wrong with objects in a namespace, as far as that is known without the cluster. */
+  readonly faultsOf?:
+    | ((manifests: readonly Manifest[], namespace: string) => Promise<readonly ObjectProblem[]>)
+    | undefined;
   readonly rendering: RenderSettings;
   readonly clock: Clock;
   readonly onEvent?: OnEvent | undefined;
@@ -49,4 +55,5 @@ export interface DecidedChange {
   /** The new revision; of an uninstall the one that is taken away. */
   readonly release: Release;
   readonly replaced?: Release | undefined;
+  readonly again?: ReRenderer | undefined;
 }

@@ -23,8 +23,8 @@ export async function explainedFailure(
  * What the objects of a change were made of. Of a stored revision (rollback, uninstall) its record has the chart's own
  * templates and none of its subcharts'.
  */
-function originsOf({ release, again, namespace }: Rendered): Origins {
-  const { chart, config, name, version } = release;
+export function originsOf({ release, again }: Pick<Rendered, 'release' | 'again'>): Origins {
+  const { chart, config, name, namespace, version } = release;
   const recorded = () =>
     againAsRecorded(chart, config, {
       release: { name, namespace, revision: version, isInstall: version === 1 },

@@ -18,22 +18,25 @@ export function withEmptyValue(problem: ObjectProblem, origins: Origins): Object
   const document = documentOf(again, subject.template, subject.id);
   const keys = document && emptyValueOf(document, field.path, again.values);
   if (keys === undefined) return problem;
-  const place = valuePlace(keys, origins);
-  const values = place === undefined ? [] : [place];
+  const near = nearKeys(keys, again.values);
+  const values = [keys, ...(near === undefined ? [] : [near])].flatMap((one) => valuePlace(one, origins) ?? []);
   return {
     ...problem,
     places: places.map((one) => (one === field ? { ...field, values } : one)),
-    remedies: [misspelt(keys, again.values) ?? { kind: 'set-value', keys }, ...problem.remedies],
+    remedies: [
+      near === undefined
+        ? { kind: 'set-value', keys }
+        : { kind: 'use-name', name: nameOfKeys(near), instead: nameOfKeys(keys), isGuess: true },
+      ...problem.remedies,
+    ],
   };
 }
 
 /** Where the map that should have the value has one of nearly its name. */
-function misspelt(keys: readonly string[], values: Value): Remedy | undefined {
+function nearKeys(keys: readonly string[], values: Value): readonly string[] | undefined {
   const holder = valueIn(values, keys.slice(0, -1));
   const near = holder instanceof Map ? nearest(keys.at(-1) as string, [...holder.keys()].map(String)) : undefined;
-  if (near === undefined) return undefined;
-  const name = nameOfKeys([...keys.slice(0, -1), near]);
-  return { kind: 'use-name', name, instead: nameOfKeys(keys), isGuess: true };
+  return near === undefined ? undefined : [...keys.slice(0, -1), near];
 }
 
 /** Of each text that should be another one, the value that makes it so. */

@@ -68,6 +68,8 @@ export interface RefusedObject {
   readonly subject: ObjectSubject;
   readonly object: KubernetesObject;
   readonly refusal: ApiFailure;
+  /** As it was before anything of it was mended. */
+  readonly written?: KubernetesObject | undefined;
   /** What helps in this run: refused-changes.ts. */
   readonly ways?: readonly Remedy[] | undefined;
   readonly changes?: readonly string[] | undefined;
@@ -78,7 +80,7 @@ export const refusalProblems = (refused: RefusedObject): readonly ObjectProblem[
   refusedParts(refused.object, refused.refusal).map((part) => partProblem(part, refused));
 
 function partProblem({ fact, paths }: RefusedPart, refused: RefusedObject): ObjectProblem {
-  const { subject, object, ways = [], changes = [] } = refused;
+  const { subject, object, written = object, ways = [], changes = [] } = refused;
   const isOfRun = fact.code === 'conflict' || fact.code === 'field-immutable';
   const changed = fact.code === 'field-immutable' ? changes : [];
   const changedPaths = changed.map((change) => pathInto(object, change.slice(0, change.indexOf(': '))));
@@ -88,7 +90,7 @@ function partProblem({ fact, paths }: RefusedPart, refused: RefusedObject): Obje
     subject,
     cause: fact,
     places: (changed.length > 0 ? changedPaths : paths).map((one) => fieldPlace(subject, { path: one, word })),
-    remedies: [...(isOfRun ? ways : []), ...refusalRemedies(fact, { id: subject.id, object, path })],
+    remedies: [...(isOfRun ? ways : []), ...refusalRemedies(fact, { id: subject.id, object: written, path })],
     evidence: evidenceOf('change', changed),
   });
 }

@@ -50,8 +50,12 @@ const podPaths: Readonly<Record<string, FieldPath>> = {
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 
+/** Where the specification of the pods stands in an object that makes some. */
+export const podSpecPath = ({ kind }: Pick<KubernetesObject, 'kind'>): FieldPath =>
+  podPaths[kind] ?? ['spec', 'template', 'spec'];
+
 function podTemplateOf(object: KubernetesObject): { readonly path: FieldPath; readonly spec: PodSpec } | undefined {
-  const path = podPaths[object.kind] ?? ['spec', 'template', 'spec'];
+  const path = podSpecPath(object);
   const spec = valueAtPath(object, path);
   return typeof spec === 'object' && spec !== null ? { path, spec: spec as PodSpec } : undefined;
 }

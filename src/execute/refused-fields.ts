@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../manifest/types.ts';
 import { type ApiStatus, refusalFacts } from '../problem/foreign/api-status.ts';
 import type { RefusalFact } from '../problem/refusal-fact.ts';
 import type { FieldType } from '../problem/remedy.ts';
+import { nearest } from '../support/near.ts';
 import { isDigits, trimPrefix, unquoted } from '../support/text.ts';
 
 /** A fact of a refusal, and the fields of the object that was sent that it is about. */
@@ -41,7 +42,16 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
     case 'field-immutable':
       return [{ fact, paths: pathsOf(fact.fields, object) }];
     case 'selector-mismatch':
-      return [{ fact, paths: pathsOf([fact.field, 'spec.selector.matchLabels'], object) }];
+      return [{ fact, paths: unlikeLabels(object) ?? pathsOf([fact.field], object) }];
+    case 'field-value':
+      return [{ fact, paths: pathsOf([fact.field, ...(fact.beside === undefined ? [] : [fact.beside])], object) }];
+    case 'field-required': {
+      const [path = []] = pathsOf([fact.field], object);
+      const words = isSet(object, path, fact.field) ? fact.words : undefined;
+      if (words !== undefined) return [{ fact: { code: 'field-value', field: fact.field, words }, paths: [path] }];
+      const paths = pathsOf([fact.field], object);
+      return [{ fact, paths: paths.flatMap((one) => [...meantFields(object, one, fact.field), one]) }];
+    }
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
     case 'encoding-invalid': {
@@ -51,7 +61,7 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
         : paths.map((path) => ({ fact: { ...fact, field: pathText(path) }, paths: [path] }));
     }
     case 'field-type': {
-      const misfits = misfitsBelow(object, fact.field.split('.'), fact.wanted);
+      const misfits = misfitsBelow(object, fact.field.split('.'), fact);
       const paths = misfits.length > 0 ? misfits : pathsOf([fact.field], object);
       const value = valueAtPath(object, paths[0] ?? []);
       return [{ fact: typeof value === 'string' && fact.value === undefined ? { ...fact, value } : fact, paths }];
@@ -67,9 +77,46 @@ function pathsOf(fields: readonly string[], object: KubernetesObject): readonly 
   return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
 }
 
-/** A CRD is judged as its first version, of which Kubernetes' own form has the schema beside the versions. */
+/** A CRD is judged as its first version, of which Kubernetes' own form has the schema and more beside the versions. */
 const asSent = (field: string, { kind }: KubernetesObject): string =>
-  kind === 'CustomResourceDefinition' ? field.replace(/^spec\.validation\./, 'spec.versions[0].schema.') : field;
+  kind === 'CustomResourceDefinition'
+    ? field
+        .replace(/^spec\.validation\./, 'spec.versions[0].schema.')
+        .replace(/^spec\.(?=additionalPrinterColumns\b|subresources\b)/, 'spec.versions[0].')
+    : field;
+
+/** The labels that the pods of the object have not as its selector asks for them, or all, and what asks for them. */
+function unlikeLabels(object: KubernetesObject): readonly FieldPath[] | undefined {
+  const labels = new Map(Object.entries((valueAtPath(object, podLabels) ?? {}) as object));
+  const wanted = Object.entries((valueAtPath(object, matchLabels) ?? {}) as object);
+  const unlike = wanted.filter(([key, value]) => labels.get(key) !== value);
+  const paths = unlike.flatMap(([key]) => {
+    const meant = labels.has(key) ? key : nearest(key, labels.keys());
+    return [meant === undefined ? podLabels : [...podLabels, meant], [...matchLabels, key]];
+  });
+  return paths.length === 0 ? undefined : paths;
+}
+const matchLabels = ['spec', 'selector', 'matchLabels'];
+const podLabels = ['spec', 'template', 'metadata', 'labels'];
+
+/** Of some fields the API server says that they are required where others of their values are. */
+function isSet(object: KubernetesObject, path: FieldPath, field: string): boolean {
+  const value = valueAtPath(object, path);
+  return pathText(path) === field && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** What may be meant to be a field that is missing at `path`, or empty: one of nearly its name, or one that stands too deep. */
+function meantFields(object: KubernetesObject, path: FieldPath, field: string): readonly FieldPath[] {
+  const [name = ''] = field.split('.').slice(-1);
+  const holder = path.at(-1) === name ? path.slice(0, -1) : path;
+  const at = valueAtPath(object, holder);
+  if (typeof at !== 'object' || at === null || Array.isArray(at)) return [];
+  const near = nearest(name, Object.keys(at));
+  const below = Object.entries(at).filter(
+    ([, value]) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
+  );
+  return [...(near === undefined ? [] : [[...holder, near]]), ...below.map(([key]) => [...holder, key, name])];
+}
 
 /** Of a map with labels the one whose text, or whose key, is refused. */
 function memberPath(object: KubernetesObject, path: FieldPath, value: string): FieldPath {
@@ -79,24 +126,30 @@ function memberPath(object: KubernetesObject, path: FieldPath, value: string): F
   return key === undefined ? path : [...path, key];
 }
 
-/** Fields of another type; the keys leave out the items of lists and the members of maps on the way. */
-function misfitsBelow(
-  at: unknown,
-  keys: readonly string[],
-  wanted: FieldType,
-  path: FieldPath = [],
-): readonly FieldPath[] {
-  const [key, ...rest] = keys;
-  if (at === undefined || at === null || (key === undefined && isOfType(at, wanted))) return [];
-  const isOnTheWay = key !== undefined || (typeof at === 'object' && !['list', 'map'].includes(wanted));
-  if (!isOnTheWay) return [path];
-  if (typeof at !== 'object') return [];
-  const isField = key !== undefined && Object.hasOwn(at, key);
-  const entries = Object.entries(at).filter(([name]) => !isField || name === key);
-  return entries.flatMap(([name, below]) =>
-    misfitsBelow(below, isField ? rest : keys, wanted, [...path, Array.isArray(at) ? Number(name) : name]),
-  );
+/**
+ * Fields of another type; the keys leave out the items of lists and the members of maps on the way, some of which have the
+ * name of a field.
+ */
+function misfitsBelow(object: unknown, fields: readonly string[], { wanted, type }: Misfit): readonly FieldPath[] {
+  const seen = new Set<string>();
+  const misfits = (at: unknown, keys: readonly string[], path: FieldPath): readonly FieldPath[] => {
+    const [key, ...rest] = keys;
+    if (at === undefined || at === null || (key === undefined && isOfType(at, wanted))) return [];
+    if (key === undefined && type === 'array' && Array.isArray(at)) return [path];
+    const isOnTheWay = key !== undefined || (typeof at === 'object' && !['list', 'map'].includes(wanted));
+    if (!isOnTheWay) return [path];
+    const visit = `${keys.length} ${pathText(path)}`;
+    if (typeof at !== 'object' || seen.has(visit)) return [];
+    seen.add(visit);
+    const below = (name: string, left: readonly string[]): readonly FieldPath[] =>
+      misfits(at[name as keyof typeof at], left, [...path, Array.isArray(at) ? Number(name) : name]);
+    const own = key !== undefined && Object.hasOwn(at, key) ? below(key, rest) : [];
+    return own.length > 0 ? own : Object.keys(at).flatMap((name) => below(name, keys));
+  };
+  return misfits(object, fields, []);
 }
+
+type Misfit = Pick<Extract<RefusalFact, { code: 'field-type' }>, 'wanted' | 'type'>;
 
 function isOfType(value: unknown, type: FieldType): boolean {
   switch (type) {
@@ -146,7 +199,7 @@ export function pathInto(object: unknown, text: string): FieldPath {
   let at = object;
   let rest = text;
   while (rest !== '') {
-    const selector = /^\[([^\]]*)\]/.exec(rest);
+    const selector = /^\[((?:"[^"]*"|\[[^\]]*\]|[^\]"[])*)\]/.exec(rest);
     const written = selector?.[0] ?? keyIn(at, rest);
     const metadata = written === undefined ? metadataOf(at) : undefined;
     // The labels of a pod template are spec.template.labels in the API server's words.

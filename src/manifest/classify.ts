@@ -30,6 +30,7 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
   const resources: ParsedDocument[] = [];
   const hooks: Hook[] = [];
   const warnings: string[] = [];
+  const skipped: Manifest[] = [];
   for (const document of documentsOf(files, options)) {
     if (!isHook(document.head)) {
       resources.push(document);
@@ -37,14 +38,19 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
     }
     const { source, text } = document.manifest;
     const hook = hookOf(document.head, source, text, options.knowHelm2Events);
-    if (hook !== undefined) hooks.push(hook);
-    else warnings.push(skippedHook(document.head.annotations.get(annotations.hook) ?? ''));
+    if (hook !== undefined) {
+      hooks.push(hook);
+      continue;
+    }
+    skipped.push(document.manifest);
+    warnings.push(skippedHook(document.head.annotations.get(annotations.hook) ?? ''));
   }
   const twice = duplicates(resources);
   return {
     manifests: sortByKind(resources, ({ head }) => head.kind, options.order).map(({ manifest }) => manifest),
     hooks: sortByKind(hooks, ({ kind }) => kind, options.order),
     warnings,
+    ...(skipped.length > 0 && { skipped }),
     ...(twice.length > 0 && { twice }),
   };
 }

@@ -38,12 +38,12 @@ interface Named {
 }
 
 /** Reads texts of an object by their paths. */
-class Reader {
+export class Reader {
   readonly #object: KubernetesObject;
   readonly namespace: string;
   readonly #isOptionalToo: boolean;
 
-  constructor(object: KubernetesObject, namespace: string, isOptionalToo: boolean) {
+  constructor(object: KubernetesObject, namespace = '', isOptionalToo = false) {
     this.#object = object;
     this.#isOptionalToo = isOptionalToo;
     this.namespace = namespace;

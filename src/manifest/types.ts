@@ -117,6 +117,8 @@ export interface Classified {
   readonly hooks: readonly Hook[];
   /** Things Helm warns about on standard error ("skipping unknown hooks"). */
   readonly warnings: readonly string[];
+  /** Hooks of events that nobody knows: they are left out. */
+  readonly skipped?: readonly Manifest[] | undefined;
   /** The resources that stand several times under one kind, name and namespace. */
   readonly twice?: readonly (readonly Manifest[])[] | undefined;
 }

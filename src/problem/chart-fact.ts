@@ -57,6 +57,15 @@ export type ChartFact =
   | { readonly code: 'function-unknown'; readonly name: string }
   /** A function gets a value of the wrong type. Convert the value. */
   | { readonly code: 'argument-type'; readonly wanted: string; readonly got: string }
+  /** A function gets too few or too many arguments; the value before a pipe counts as one. Add or remove some. */
+  | {
+      readonly code: 'argument-count';
+      readonly name: string;
+      readonly given: number;
+      readonly wanted: number;
+      /** It takes more, too. */
+      readonly isLeast: boolean;
+    }
   /** An `if`, `range`, `with`, `define` or `block` has no `end`. Add it. */
   | { readonly code: 'action-not-closed' }
   /** An action that begins with `{{` ends with one brace. Write two. */

@@ -25,7 +25,13 @@ export type RefusalFact =
       readonly value?: string | undefined;
     }
   /** A field has a value that its kind does not allow. Change it as the API server's message says. */
-  | { readonly code: 'field-value'; readonly field: string; readonly words: Quote }
+  | {
+      readonly code: 'field-value';
+      readonly field: string;
+      /** Another field with which it does not agree: the limit of a request. */
+      readonly beside?: string | undefined;
+      readonly words: Quote;
+    }
   /** A field has a value that is not one of the allowed ones. Use one of the values in `allowed`. */
   | {
       readonly code: 'field-choice';

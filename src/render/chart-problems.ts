@@ -41,10 +41,12 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
       ...(cause.code === 'action-not-closed' && place !== undefined ? unclosedActions(file, place) : []),
       ...at,
+      ...(value === undefined ? [] : nearPlaces(value, rendering)),
     ],
     remedies: [
       ...(value === undefined ? [] : valueRemedies(value, rendering)),
       ...(value === undefined || place === undefined ? [] : lateDefault(place, value)),
+      ...(fact === undefined || place === undefined ? [] : missingDepth(place, fact)),
       ...(meant === undefined || !(fact && 'name' in fact)
         ? []
         : [{ kind: 'use-name', name: meant, instead: fact.name, isGuess: true } as const]),
@@ -67,6 +69,10 @@ function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
       return { code: 'function-unknown', name: fact.name };
     case 'wrong-type':
       return { code: 'argument-type', wanted: fact.wanted, got: fact.got };
+    case 'wrong-count': {
+      const { count: wanted, isLeast } = fact.wanted;
+      return { code: 'argument-count', name: fact.name, given: fact.given, wanted, isLeast };
+    }
     case 'unexpected-end':
       return { code: 'action-not-closed' };
     case 'single-brace':
@@ -129,6 +135,14 @@ function valuePlaces(fact: ValueFact, rendering: Rendering): readonly ValuePlace
   return above === undefined ? [] : [{ kind: 'value', ...above }];
 }
 
+/** The line with a value of nearly the name of a missing one: the template or that line may be wrong. */
+function nearPlaces(fact: ValueFact, rendering: Rendering): readonly Place[] {
+  if (fact.code !== 'value-missing') return [];
+  const meant = meantKeys(wantedKeys(fact), rendering.again.values);
+  const { file, line } = (meant && valuePlace(meant, rendering)) ?? {};
+  return file === undefined ? [] : [{ kind: 'file', file, line }];
+}
+
 /** Of a missing value: the one that was probably meant, or to set it. */
 function valueRemedies(fact: ValueFact, { again }: Rendering): readonly Remedy[] {
   if (fact.code !== 'value-missing') return [];
@@ -157,6 +171,18 @@ const unclosedActions = (file: string, { text }: SourcePlace): readonly Place[] 
     written: lines[line - 1]?.trim(),
   }));
 };
+
+/** Of `indent` without its number: two columns more than the key that the text belongs to. */
+function missingDepth({ text, file, line }: SourcePlace, fact: TemplateFact): readonly Remedy[] {
+  if (fact.kind !== 'wrong-count' || fact.given !== 1 || !/^n?indent$/.test(fact.name)) return [];
+  const keys = text
+    .split('\n')
+    .slice(0, line)
+    .map((one) => /^((?: |- )*)[\w./-]+:/.exec(one)?.[1]);
+  const margin = keys.findLast((one) => one !== undefined);
+  if (margin === undefined) return [];
+  return [{ kind: 'change-text', file, line, from: fact.name, to: `${fact.name} ${margin.length + 2}` }];
+}
 
 /** Where `default` stands beside a value that fails before it is asked: the same in brackets fails not. */
 function lateDefault(place: SourcePlace, fact: ValueFact): readonly Remedy[] {

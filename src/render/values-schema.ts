@@ -1,6 +1,7 @@
 import { fileText } from '../chart/file-text.ts';
 import type { Chart } from '../chart/types.ts';
 import { type ValueComment, valueComments } from '../chart/value-comments.ts';
+import { readValues } from '../chart/values-file.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { isDigits } from '../support/text.ts';
 import { chartReads } from './reads/chart-reads.ts';
@@ -11,14 +12,15 @@ export type Schema = { readonly [keyword: string]: unknown };
 
 /**
  * A values.schema.json of what a chart reads, with the types of values.yaml and what its comments say. What templates pass
- * on as a whole stays open, as do the values of subcharts: these have schemas of their own. What is given counts where it
- * has texts for `tpl`, which read values too.
+ * on as a whole stays open, as do the values of subcharts: these have schemas of their own. What is given is accepted, and
+ * so is what the chart's folder ci/ sets, whether something reads it or not; texts for `tpl` in what is given read values too.
  */
 export function valuesSchema(chart: Chart, config: GoMap = new Map()): Schema {
   // What the chart's schema names now does not count.
   const root = chartReads({ ...chart, schema: undefined }, { config });
   const comments = valueComments(fileText(chart, 'values.yaml') ?? '');
-  const { properties, ...about } = new SchemaWriter(comments).schema([root], chart.values, []);
+  const accepted = [config, ...ciValues(chart)];
+  const { properties, ...about } = new SchemaWriter(comments).schema([root], { value: chart.values, accepted }, []);
   const open = [...subchartNames(chart), 'global'];
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -33,6 +35,10 @@ export function valuesSchema(chart: Chart, config: GoMap = new Map()): Schema {
   };
 }
 
+/** What chart-testing installs the chart with. */
+const ciValues = ({ raw }: Chart): readonly Value[] =>
+  raw.filter(({ name }) => /^ci\/[^/]*-values\.yaml$/.test(name)).map(({ data }) => readValues(data));
+
 const subchartNames = ({ dependencies, metadata }: Chart): readonly string[] => {
   // A subchart that is switched off keeps its own name beside its alias.
   const listed = (metadata.dependencies ?? []).flatMap(({ name, alias }) => (alias ? [alias, name] : name));
@@ -44,6 +50,14 @@ const textOf = (comment: ValueComment | undefined) => comment?.description && { 
 /** So deep that only what calls itself gets there. */
 const maxDepth = 12;
 
+/** What is known of a value beside its reads. */
+interface Known {
+  /** Its default, undefined where it has none. */
+  readonly value: Value;
+  /** What else it is known to be in practice. */
+  readonly accepted: readonly Value[];
+}
+
 class SchemaWriter {
   readonly #comments: ReadonlyMap<string, ValueComment>;
 
@@ -51,55 +65,68 @@ class SchemaWriter {
     this.#comments = comments;
   }
 
-  /** Of a value by its reads and its default, undefined where it has none. */
-  schema(shape: Shape, value: Value, keys: readonly string[]): Schema {
+  schema(shape: Shape, known: Known, keys: readonly string[]): Schema {
     const comment = this.#comments.get(keys.join('.'));
     const parts = shape.filter(isValue);
-    const types = typesOf(parts, value, comment);
+    const types = typesOf(parts, known, comment);
     const { type: _type, ...keywords } = comment?.keywords ?? {};
     return {
       ...textOf(comment),
       ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
-      ...(keys.length < maxDepth && this.#inside(parts, value, keys)),
+      ...(keys.length < maxDepth && this.#inside(parts, known, keys)),
       ...keywords,
     };
   }
 
-  #inside(parts: Shape, value: Value, keys: readonly string[]): Schema {
-    const inList = Array.isArray(value) ? {} : this.#members(parts, value, keys);
-    return value instanceof Map ? inList : { ...inList, ...this.#items(parts, keys) };
+  #inside(parts: Shape, known: Known, keys: readonly string[]): Schema {
+    const inList = Array.isArray(known.value) ? {} : this.#members(parts, known, keys);
+    return known.value instanceof Map ? inList : { ...inList, ...this.#items(parts, known, keys) };
   }
 
-  #members(parts: Shape, value: Value, keys: readonly string[]): Schema {
+  #members(parts: Shape, { value, accepted }: Known, keys: readonly string[]): Schema {
     const named = new Set(parts.flatMap(({ members }) => [...members.keys()]));
     const hasAny = named.delete(anyKey);
     const isOpen = isOpenFor(parts) || hasAny || (named.size === 0 && parts.every(({ members }) => members.size === 0));
     const defaults: ReadonlyMap<string, Value> = value instanceof Map ? value : new Map();
     const shown = isOpen ? [] : (this.#comments.get(keys.filter((key) => key !== anyKey).join('.'))?.shown ?? []);
-    const all = [...new Set([...defaults.keys(), ...[...named, ...shown].sort()])];
+    const set = isOpen ? [] : accepted.flatMap((one) => (one instanceof Map ? [...one.keys()] : []));
+    const all = [...new Set([...defaults.keys(), ...[...named, ...shown, ...set].sort()])];
+    const others = membersAt(parts, anyKey);
     const properties = all.map((key) => {
-      const below = membersAt(parts, key);
+      const own = membersAt(parts, key);
       // Of what is passed on as a whole nobody here knows the types.
-      const known = isOpen && below.length === 0 ? undefined : defaults.get(key);
-      return [key, this.schema(below, known, [...keys, key])] as const;
+      const isUnknown = isOpen && own.length === 0;
+      const known = { value: isUnknown ? undefined : defaults.get(key), accepted: accepted.flatMap(membersOf(key)) };
+      return [key, this.schema(own.length === 0 ? [] : [...own, ...others], known, [...keys, key])] as const;
     });
     const told = properties.filter(([, schema]) => !isOpen || Object.keys(schema).length > 0);
-    const others = membersAt(parts, anyKey);
     return {
       ...(told.length > 0 && { properties: Object.fromEntries(told) }),
       ...(isOpen
-        ? others.length > 0 && nonEmpty('additionalProperties', this.schema(others, undefined, [...keys, anyKey]))
+        ? others.length > 0 &&
+          nonEmpty(
+            'additionalProperties',
+            this.schema(others, { value: undefined, accepted: accepted.flatMap(allMembers) }, [...keys, anyKey]),
+          )
         : { additionalProperties: false }),
     };
   }
 
-  #items(parts: Shape, keys: readonly string[]): Schema {
+  #items(parts: Shape, { value, accepted }: Known, keys: readonly string[]): Schema {
+    const inLists = [value, ...accepted].flatMap((one) => (Array.isArray(one) ? one : []));
     const items = parts.flatMap(({ members }) => [...members].flatMap(([key, shape]) => (isIndex(key) ? shape : [])));
     return items.length === 0 || isOpenFor(parts)
       ? {}
-      : nonEmpty('items', this.schema(items, undefined, [...keys, anyKey]));
+      : nonEmpty('items', this.schema(items, { value: undefined, accepted: inLists }, [...keys, anyKey]));
   }
 }
+
+const allMembers = (value: Value): readonly Value[] => (value instanceof Map ? [...value.values()] : []);
+
+const membersOf =
+  (key: string) =>
+  (value: Value): readonly Value[] =>
+    value instanceof Map && value.has(key) ? [value.get(key)] : [];
 
 const nonEmpty = (keyword: string, schema: Schema): Schema =>
   Object.keys(schema).length === 0 ? {} : { [keyword]: schema };
@@ -113,7 +140,7 @@ const membersAt = (parts: Shape, key: string): Shape =>
 const isOpenFor = (parts: Shape): boolean => parts.some(({ isWhole, merged }: Part) => isWhole || merged.length > 0);
 
 /** Those of its default and of its comment; none where it may have every type. */
-function typesOf(parts: Shape, value: Value, comment: ValueComment | undefined): readonly string[] {
+function typesOf(parts: Shape, { value, accepted }: Known, comment: ValueComment | undefined): readonly string[] {
   const said = comment?.keywords?.['type'] ?? comment?.types ?? [];
   const isFree = value instanceof Map && value.size === 0 && isOpenFor(parts);
   const types = new Set<string>([
@@ -121,9 +148,11 @@ function typesOf(parts: Shape, value: Value, comment: ValueComment | undefined):
     ...(isFree ? ['array'] : []),
     ...(Array.isArray(said) ? said : [said]),
   ]);
-  if (value === null && types.size > 0) types.add('null');
+  if (types.size > 0) for (const one of [value, ...accepted]) for (const type of nullableTypeOf(one)) types.add(type);
   return types.has('any') || parts.some(({ isOfManyTypes }) => isOfManyTypes) ? [] : [...types];
 }
+
+const nullableTypeOf = (value: Value): readonly string[] => (value === null ? ['null'] : typeOf(value));
 
 function typeOf(value: Value): readonly string[] {
   if (value === '') return ['string', 'number', 'boolean'];

@@ -92,13 +92,11 @@ export class LocalApi {
 }
 
 /** JSON on its way over the network: a server reads whole numbers of any size as numbers. The same value where there are none. */
-function withoutBigIntegers(value: Json | bigint): Json {
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map(withoutBigIntegers);
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  const entries = Object.entries(value).map(([key, item]) => [key, withoutBigIntegers(item as Json)] as const);
-  return entries.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(entries);
-}
+const withoutBigIntegers = (value: Json | bigint): Json =>
+  hasBigInteger(value)
+    ? JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item)))
+    : (value as Json);
+
+const hasBigInteger = (value: Json | bigint | undefined): boolean =>
+  typeof value === 'bigint' ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasBigInteger));

@@ -67,8 +67,8 @@ export async function saved(
       : { ...optionsWithRows(installFlags, options), wait };
   const context = await session.readContext(options);
   const change = await decideChange({ action, name, options: own, chart }, context);
-  const { review, changes } = await changesOfPlan(change, context);
-  hasChangesUnlessRefused(review);
+  const { review, problems, changes } = await changesOfPlan(change, context);
+  hasChangesUnlessRefused(review, problems);
   const { file, expiresInMs = weekMs, signKey } = save;
   const target = { path: resolve(file), expiresInMs, key, signKey, env: session.environment, now: session.clock.now() };
   const { warnings } = await savePlan([{ change, review, context }], target);

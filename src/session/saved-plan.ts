@@ -1,8 +1,9 @@
-import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
+import { type ReleaseDiff, refusedProblems } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import { diffDecidedChange } from '../actions/diff.ts';
 import type { Context } from '../change/context.ts';
 import type { PlannedChanges } from '../plan/types.ts';
+import type { Problem } from '../problem/problem.ts';
 import { planFileText } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
 import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
@@ -17,6 +18,8 @@ import type { Session } from './open.ts';
 export interface ChangesOfPlan {
   readonly diff: ReleaseDiff;
   readonly review: ReleaseReview;
+  /** Why the server refuses it. */
+  readonly problems: readonly Problem[];
   readonly changes: PlannedChanges;
 }
 
@@ -27,7 +30,7 @@ export async function changesOfPlan(
 ): Promise<ChangesOfPlan> {
   const diff = await diffDecidedChange(decided, { ...options, name }, session);
   const review = maskedReview(reviewOf(diff), session.secrets);
-  return { diff, review, changes: plannedIn(review, diff) };
+  return { diff, review, problems: refusedProblems(diff), changes: plannedIn(review, diff) };
 }
 
 export function maskedReview(review: ReleaseReview, secrets: SecretWords): ReleaseReview {

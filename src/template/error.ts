@@ -12,10 +12,18 @@ export type TemplateFact =
   | { readonly kind: 'unknown-function'; readonly name: string }
   | { readonly kind: 'unknown-template'; readonly name: string }
   | { readonly kind: 'wrong-type'; readonly wanted: string; readonly got: string }
+  /** A function gets too few or too many arguments. */
+  | { readonly kind: 'wrong-count'; readonly name: string; readonly wanted: ArgumentCount; readonly given: number }
   /** The text ends before an action that is open. */
   | { readonly kind: 'unexpected-end' }
   /** An action ends with one brace. */
   | { readonly kind: 'single-brace' };
+
+/** How many arguments a function takes; of a variadic one at least so many. */
+export interface ArgumentCount {
+  readonly count: number;
+  readonly isLeast: boolean;
+}
 
 /** Where and why a template failed. */
 export interface TemplateFailure {

@@ -543,9 +543,10 @@ export class Execution {
 
   private wrongCount(name: string, callee: GoFunction, given: number, count: number): never {
     const { parameters, isVariadic } = signatureOf(callee);
-    const last = parameters.length - 1;
-    const wanted = isVariadic ? `at least ${last} got ${given}` : `${last + 1} got ${count}`;
-    return this.fail(`wrong number of args for ${name}: want ${wanted}`);
+    const wanted = { count: parameters.length - (isVariadic ? 1 : 0), isLeast: isVariadic };
+    const text = isVariadic ? `at least ${wanted.count} got ${given}` : `${wanted.count} got ${count}`;
+    const fact = { kind: 'wrong-count', name, wanted, given: count } as const;
+    return this.fail(`wrong number of args for ${name}: want ${text}`, { fact });
   }
 
   private callFailed(error: unknown, name: string, node: Expression): never {

@@ -40,6 +40,10 @@ export function chartText(fact: ChartFact): string {
       return `there is no function ${fact.name}`;
     case 'argument-type':
       return `a ${typeName(fact.got)} is given where a ${typeName(fact.wanted)} is needed${fact.wanted === 'string' ? ': put `toString` before it' : ''}`;
+    case 'argument-count': {
+      const { name, given, wanted, isLeast } = fact;
+      return `${name} takes ${isLeast ? 'at least ' : ''}${wanted} ${wanted === 1 ? 'argument' : 'arguments'} and gets ${given}${given > 0 && given < wanted ? '; the value before a pipe counts as one' : ''}`;
+    }
     case 'action-not-closed':
       return 'the file ends before the {{ end }} of an if, range, with, define or block';
     case 'brace-missing':

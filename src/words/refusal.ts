@@ -38,7 +38,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'name-invalid':
       return `${fact.field} is ${JSON.stringify(fact.value)}: ${fact.rules.map((rule) => ruleText(rule, fact.longest)).join('; ')}`;
     case 'encoding-invalid':
-      return `${fact.field ?? 'a value'} is not base64`;
+      return `${fact.field ?? 'a value'} is not base64: encode it (in a template: {{ … | b64enc }}), or write it below stringData`;
     case 'quantity-invalid': {
       const what = fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`;
       return `${what} is not a quantity, such as 250m, 64M or 64Mi`;

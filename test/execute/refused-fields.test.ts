@@ -95,33 +95,104 @@ test('the API server names the labels of a pod template without its metadata', (
   expect(pathInto({ spec: { template } }, 'spec.template.labels')).toEqual(['spec', 'template', 'metadata', 'labels']);
 });
 
-test('a CRD is judged in a form that has the schema beside the versions', () => {
+test.each([
+  [
+    'spec.validation.openAPIV3Schema.properties[spec].type',
+    ['schema', 'openAPIV3Schema', 'properties', 'spec', 'type'],
+  ],
+  ['spec.additionalPrinterColumns[0].type', ['additionalPrinterColumns', 0, 'type']],
+])('a CRD is judged in a form that has parts of its version beside the versions: %s', (field, path) => {
   const schema = { openAPIV3Schema: { properties: { spec: { type: 'Sometimes' } } } };
+  const additionalPrinterColumns = [{ name: 'Age', type: '10mm' }];
   const object = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'a' },
-    spec: { versions: [{ name: 'v1', schema }] },
+    spec: { versions: [{ name: 'v1', schema, additionalPrinterColumns }] },
   };
-  const field = 'spec.validation.openAPIV3Schema.properties[spec].type';
   const causes = [{ field, reason: 'FieldValueInvalid', message: 'Invalid value' }];
   const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
-  expect(part?.paths).toEqual([['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'type']]);
+  expect(part?.paths).toEqual([['spec', 'versions', 0, ...path]]);
 });
 
-test('of a selector and labels that do not fit either may be wrong', () => {
-  const template = { metadata: { labels: { app: 'a' } } };
+test.each([
+  ['another text', { app: 'b' }, [['app'], ['app']]],
+  ['a key of nearly the name', { apps: 'a' }, [['app'], ['apps']]],
+  ['a key that the pods do not have', { tier: 'web' }, [[], ['tier']]],
+] as const)('of a selector and labels that do not fit either may be wrong: %s', (_what, selector, [label, asked]) => {
+  const labels = { app: 'a', release: 'r' };
   const object = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'a' },
-    spec: { selector: { matchLabels: { app: 'b' } }, template },
+    spec: { selector: { matchLabels: { release: 'r', ...selector } }, template: { metadata: { labels } } },
   };
   const message = 'Invalid value: {"app":"a"}: `selector` does not match template `labels`';
   const causes = [{ field: 'spec.template.metadata.labels', reason: 'FieldValueInvalid', message }];
   const [part] = refusedParts(object, { status: 422, reason: 'Invalid', message: '', causes });
   expect(part?.paths).toEqual([
-    ['spec', 'template', 'metadata', 'labels'],
-    ['spec', 'selector', 'matchLabels'],
+    ['spec', 'template', 'metadata', 'labels', ...label],
+    ['spec', 'selector', 'matchLabels', ...asked],
+  ]);
+});
+
+test.each([
+  [
+    'the limit of a request',
+    'spec.containers[0].resources.requests',
+    'Invalid value: "100Mi": must be less than or equal to memory limit of 5',
+    ['resources', 'limits', 'memory'],
+  ],
+  [
+    'the version of a field',
+    'spec.containers[0].env[0].valueFrom.fieldRef.fieldPath',
+    'Invalid value: "status.podIP": error converting fieldPath: unsupported pod version: v2',
+    ['env', 0, 'valueFrom', 'fieldRef', 'apiVersion'],
+  ],
+])('a field that does not agree with another one names both: %s', (_what, field, message, other) => {
+  const env = [{ name: 'IP', valueFrom: { fieldRef: { apiVersion: 'v2', fieldPath: 'status.podIP' } } }];
+  const resources = { requests: { memory: '100Mi' }, limits: { memory: '5' } };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ env, resources }] } };
+  const [part] = refusedParts(object, {
+    status: 422,
+    reason: 'Invalid',
+    message: '',
+    causes: [{ field, reason: 'FieldValueInvalid', message }],
+  });
+  expect(part?.paths.at(-1)).toEqual(['spec', 'containers', 0, ...other]);
+});
+
+test.each([
+  ['missing', {}, ['metadata']],
+  ['empty', { name: '' }, ['metadata', 'name']],
+])('beside what misses a field is what may be meant to be it: %s', (_what, given, own) => {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const metadata = { ...given, Name: 'a', labels: { name: 'a' } };
+  const causes = [{ field: 'metadata.name', reason: 'FieldValueRequired', message: 'Required value' }];
+  const [part] = refusedParts({ ...object, metadata } as never, {
+    status: 422,
+    reason: 'Invalid',
+    message: '',
+    causes,
+  });
+  expect(part?.paths).toEqual([['metadata', 'Name'], ['metadata', 'labels', 'name'], own]);
+});
+
+test('a member of a map may have the name of a field of its type', () => {
+  const schema = {
+    type: 'object',
+    properties: { type: { properties: { a: { type: ['x'] } } }, b: { type: 'string' } },
+  };
+  const object = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'a' },
+    spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
+  };
+  const field = 'JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.properties.type';
+  const message = `json: cannot unmarshal array into Go struct field ${field} of type string`;
+  const [part] = refusedParts(object, { status: 400, reason: 'BadRequest', message, causes: [] });
+  expect(part?.paths.map((path) => path.slice(4).join('.'))).toEqual([
+    'openAPIV3Schema.properties.type.properties.a.type',
   ]);
 });

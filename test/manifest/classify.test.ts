@@ -93,6 +93,7 @@ test.each([
   expect(classifyText(annotated(`helm.sh/hook: ${events}`))).toEqual({
     manifests: [],
     hooks: [],
+    skipped: [expect.anything()],
     warnings: [`level=INFO msg="skipping unknown hooks" ${attribute}`],
   });
 });

@@ -31,6 +31,13 @@ test.each([
     { code: 'template-unknown', text: 'no template of the chart or of its subcharts has {{ define "shop.name" }}' },
   ],
   ['a number for a text', '{{ 3 | trimSuffix "a" }}', { code: 'argument-type', wanted: 'string', got: 'int' }],
+  [
+    'a function without one of its arguments',
+    'data:\n  {{ "a" | nindent }}',
+    { code: 'argument-count', name: 'nindent', wanted: 2, given: 1, isLeast: false },
+  ],
+  ['a function with too many', '{{ lower "a" "b" }}', { code: 'argument-count', wanted: 1, given: 2 }],
+  ['a function of any number of arguments', '{{ printf }}', { code: 'argument-count', wanted: 1, isLeast: true }],
   ['an if without its end', '{{ if true }}', { code: 'action-not-closed' }],
   ['an action with one brace', '{{ .Values.a }\n', { code: 'brace-missing' }],
   ['a tab in YAML', 'a:\n\tb: 1\n', { code: 'yaml-character' }],

@@ -53,6 +53,29 @@ test.each([
   ['members of items', '{hosts: [{name: a}]}'],
 ])('it accepts %s', async (_what, given) => expect(await refused(web, given)).toBe(''));
 
+test.each<[string, Files, string]>([
+  ['what the chart sets in items of a list', { 'values.yaml': 'hosts: [{name: a, port: 1}]\n' }, '{}'],
+  [
+    'an item that a template reads by its name too',
+    { 'templates/b.yaml': '{{ .Values.hosts.web.name }}' },
+    '{hosts: {web: {tls: 1, name: a}}}',
+  ],
+  [
+    'what the folder ci/ sets',
+    { 'values.yaml': 'port: 1\n', 'ci/tls-values.yaml': 'tls: {on: true}\nport: http\n' },
+    '{tls: {on: true}, port: http}',
+  ],
+])('it accepts %s', async (_what, files, given) => {
+  const template = '{{ range .Values.hosts }}{{ .name }}{{ .tls }}{{ end }}{{ .Values.port }}';
+  expect(await refused({ 'templates/a.yaml': template, ...files }, given)).toBe('');
+});
+
+test('it accepts what is given with it, and no more', async () => {
+  const chart = await chartOf({ 'values.yaml': 'port: 1\n', 'templates/a.yaml': '{{ .Values.port }}' });
+  const schema = valuesSchema(chart, readYamlMap('{extra: {a: 1}}'));
+  expect(schema).toMatchObject({ properties: { extra: {} }, additionalProperties: false });
+});
+
 test.each([
   ['another name', '{replicaCount: 1}', "'replicaCount' not allowed"],
   ['another name in a map', '{image: {tga: 1}}', "'tga' not allowed"],

@@ -1,6 +1,8 @@
 import type { Cluster } from '../../cluster/types.ts';
 import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
+import { defaultMinor } from '../../kinds/field-types.ts';
+import { lifecycleOf, replacementIn, stateIn } from '../../kinds/lifecycles.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { ObjectProblem, Problem } from '../../problem/problem.ts';
@@ -8,6 +10,7 @@ import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { askedCluster, OwnServer } from './asked-server.ts';
 import { clusterPolicies, missingCrds, namespacesOf, releaseAdditions } from './cluster-objects.ts';
+import { asAdmissionPolicies, isKyvernoPolicy } from './kyverno.ts';
 import { type LiveServer, liveAnswer } from './live-answer.ts';
 import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
@@ -44,8 +47,8 @@ export interface Answers {
 
 /** What an API server in this process, and the cluster where there is one, refuse of each object. Nothing stops at the first. */
 export async function answersOf({ crds, manifests }: Deployed, options: AskOptions): Promise<Answers> {
-  const { namespace, cluster, replaced, signal } = options;
-  const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor: options.minor });
+  const { namespace, minor = defaultMinor, cluster, replaced, signal } = options;
+  const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor });
   const unanswered = new Unanswered();
   const reader = cluster && { cluster, signal, unanswered };
   const server = cluster && askedCluster(cluster, signal);
@@ -63,13 +66,17 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const sorted = await sortedOut(others, where);
   await createNamespaces(sorted.targets, own);
   if (reader !== undefined) await own.sendAll(await namespacesOf(sorted.targets, reader));
-  const given = await seed(options.policies ?? [], { own, namespace });
+  const foreign = others.filter(({ malformed, object }) => malformed === undefined && isKyvernoPolicy(object));
+  const policies = [...(options.policies ?? []), ...foreign];
+  const given = await seed(policies.flatMap(asAdmissionPolicies), { own, namespace });
   const isOfPolicies = ({ id }: Target): boolean => id.kind.startsWith('ValidatingAdmissionPolicy');
   const broken = given.filter((target) => isOfPolicies(target) && own.storedOf([target]).size === 0);
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
   const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
   const ofObjects = await allRefusals(sorted.targets, own, server && coming && { server, coming, unanswered });
+  const renewed = await sortedOut(reader === undefined ? renewedKinds(others, minor) : [], where);
+  const ofRenewed = await allRefusals(renewed.targets, own, undefined);
   const live = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
@@ -79,12 +86,35 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...ofDefinitions.problems,
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
-      ...given.filter(isMutating).map(notEvaluated),
+      ...ofRenewed.problems,
+      ...given.filter(isMutating).map((target) => notEvaluated(target, 'mutating')),
       ...unanswered.problems(sorted.targets),
-      ...(await Promise.all(broken.map((target) => refusalsOf(target, own)))).flat(),
+      ...(await Promise.all(broken.map((target) => brokenPolicy(target, policies, own)))).flat(),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
+}
+
+/** Objects of kinds that are gone as what replaces these, so that their other fields are mended at the same time. */
+const renewedKinds = (manifests: readonly Manifest[], minor: number): readonly Manifest[] =>
+  manifests.flatMap((manifest) => {
+    const { object, malformed } = manifest;
+    const lifecycle = malformed === undefined ? lifecycleOf(object) : undefined;
+    const isGone = lifecycle !== undefined && stateIn(minor, lifecycle) === 'removed';
+    const instead = isGone ? replacementIn(minor, lifecycle) : undefined;
+    if (instead === undefined || instead.kind !== object.kind) return [];
+    return [{ ...manifest, object: { ...object, apiVersion: instead.apiVersion } }];
+  });
+
+/** Kyverno has functions of its own: what uses them is no mistake. */
+async function brokenPolicy(
+  target: Target,
+  policies: readonly Manifest[],
+  own: OwnServer,
+): Promise<readonly ObjectProblem[]> {
+  const problems = await refusalsOf(target, own);
+  const isForeign = policies.some(({ object }) => isKyvernoPolicy(object) && object.metadata.name === target.id.name);
+  return isForeign ? [notEvaluated(target, 'expression')] : problems;
 }
 
 interface Refusals {

@@ -1,9 +1,12 @@
 import type { Chart } from '../../chart/types.ts';
 import { objectSubject } from '../../execute/faults.ts';
+import { hasObject } from '../../manifest/parse.ts';
 import type { Classified } from '../../manifest/types.ts';
+import { manifestOfHook } from '../../plan/arrange.ts';
 import { declaresOrder, plainWait } from '../../plan/choice.ts';
 import type { Hazard } from '../../plan/hazards/hazard.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import { hookProblems } from '../../plan/hook-mistakes.ts';
 import { hookModesOf } from '../../plan/hook-modes.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { examineOrder } from '../../plan/ordered.ts';
@@ -51,6 +54,9 @@ export function orderProblems(
   return [
     ...(order?.problems ?? []),
     ...misspeltAnnotations(prepared, rendered),
+    ...[...hooks.map(manifestOfHook), ...(rendered.skipped ?? [])]
+      .filter(hasObject)
+      .flatMap(({ object, source }) => hookProblems(prepared, object, source)),
     ...(order?.warnings ?? []),
     ...hazardsOf(plan).map(hazardProblem),
   ];

@@ -14,7 +14,7 @@ export function policyProblems(
 ): readonly ObjectProblem[] {
   const notJudged = new Set<string>();
   return targets.flatMap((target) => [
-    ...(isMutating(target) ? [notEvaluated(target)] : []),
+    ...(isMutating(target) ? [notEvaluated(target, 'mutating')] : []),
     ...own.judgements(target.object, old.get(target)).flatMap((judgement) => {
       const key = `${judgement.policy} ${judgement.binding}`;
       if (judgement.verdict === 'not-judged' && notJudged.has(key)) return [];
@@ -26,10 +26,10 @@ export function policyProblems(
 
 export const isMutating = ({ object }: Pick<Target, 'object'>): boolean => object.kind === 'MutatingAdmissionPolicy';
 
-export const notEvaluated = ({ id, source }: Pick<Target, 'id' | 'source'>): ObjectProblem =>
+export const notEvaluated = ({ id, source }: Pick<Target, 'id' | 'source'>, why: 'mutating' | 'expression') =>
   problemOf({
     subject: objectSubject(id, source),
-    cause: { code: 'policy-not-judged', policy: id.name, why: 'mutating' } as const,
+    cause: { code: 'policy-not-judged', policy: id.name, why } as const,
   });
 
 function problemIn(judgement: Judgement, { id, source }: Target): ObjectProblem {

@@ -1,17 +1,19 @@
 import type { Cluster } from '../../cluster/types.ts';
 import type { Target } from '../../execute/apply/targets.ts';
 import { fieldPlace, objectSubject } from '../../execute/faults.ts';
+import { podSpecPath } from '../../execute/faulty-fields.ts';
 import { faultyServices } from '../../execute/unserved.ts';
 import { secretMadeOf } from '../../manifest/brought.ts';
-import type { FieldPath } from '../../manifest/field-path.ts';
+import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { keysOf, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
-import type { ResourceId } from '../../manifest/types.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import type { ReleaseFact } from '../../problem/release-fact.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { nearest } from '../../support/near.ts';
 import { isBuiltIn } from './built-in-objects.ts';
+import { portProblems } from './ports.ts';
 
 interface ReferenceOptions {
   readonly namespace: string;
@@ -32,7 +34,7 @@ export async function referenceProblems(
       const fact = await factOf(reference, release, options);
       if (fact !== undefined) problems.push(referenceProblem(target, reference.path, fact));
     }
-  return [...problems, ...serviceProblems(objects, options.namespace)];
+  return [...problems, ...portProblems(objects), ...serviceProblems(objects, options.namespace)];
 }
 
 class ReleaseObjects {
@@ -129,8 +131,32 @@ function remediesOf(fact: ReleaseFact): readonly Remedy[] {
 function serviceProblems(objects: readonly Target[], namespace: string): readonly Problem[] {
   const services = objects.filter(({ id }) => id.kind === 'Service' && id.apiVersion === 'v1');
   const all = objects.map(({ object }) => object);
-  return faultyServices(services, all, namespace).map(({ target, fact }) => {
+  return faultyServices(services, all, namespace).flatMap(({ target, fact }) => {
     const subject = objectSubject(target.id, target.source);
-    return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path: ['spec', 'selector'] })] });
+    const place = fieldPlace(subject, { path: ['spec', 'selector'] });
+    const meant = fact.code === 'no-pod-selected' ? meantSelector(target, all) : undefined;
+    if (meant === undefined) return [problemOf({ subject, cause: fact, places: [place] })];
+    const { name, instead, selector } = meant;
+    const remedies: readonly Remedy[] = [{ kind: 'use-name', name, instead, isGuess: true }];
+    const spec = { ...(target.object['spec'] as object), selector };
+    const meantService = { ...target, object: { ...target.object, spec } };
+    const ofPorts = faultyServices([meantService], all, namespace).map((one) =>
+      problemOf({ subject, cause: one.fact, places: [fieldPlace(subject, { path: ['spec', 'ports'] })] }),
+    );
+    return [problemOf({ subject, cause: fact, places: [place], remedies }), ...ofPorts];
   });
+}
+
+/** The selector with one text that pods of the release have, and nearly what is asked for. */
+function meantSelector({ object }: Target, all: readonly KubernetesObject[]) {
+  const { selector = {} } = object['spec'] as { readonly selector?: Readonly<Record<string, string>> };
+  for (const [label, instead] of Object.entries(selector)) {
+    const texts = all.flatMap((one) => {
+      const text = valueAtPath(one, [...podSpecPath(one).slice(0, -1), 'metadata', 'labels', label]);
+      return typeof text === 'string' ? [text] : [];
+    });
+    const name = nearest(instead, texts);
+    if (name !== undefined) return { name, instead, selector: { ...selector, [label]: name } };
+  }
+  return undefined;
 }

@@ -24,7 +24,7 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
   for (let round = 0; round < mostRounds; round++) {
     const refusal = await server.send(object);
     if (refusal === undefined) break;
-    const problems = refusalProblems({ subject, object, refusal });
+    const problems = refusalProblems({ subject, object, written: target.object, refusal });
     const isNews = (problem: ObjectProblem): boolean =>
       !fieldsIn(problem.places).some(({ path }) => mended.some((one) => isPathWithin(path, one)));
     found.push(...problems.filter(isNews));

@@ -2,9 +2,9 @@ import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
-import type { FieldType } from '../../problem/remedy.ts';
+import type { FieldType, Remedy } from '../../problem/remedy.ts';
 
-/** An object whose fields at `paths` say something else now. */
+/** An object that is mended; its fields at `paths` say what nobody meant. */
 export interface Repaired {
   readonly object: KubernetesObject;
   readonly paths: readonly FieldPath[];
@@ -16,21 +16,29 @@ export interface Repaired {
  */
 export function repaired(object: KubernetesObject, problems: readonly ObjectProblem[]): Repaired | undefined {
   const copy = structuredClone(object);
-  const paths = problems.flatMap((problem) =>
-    fieldsIn(problem.places).flatMap(({ path }) => repairAt(copy, path, problem) ?? []),
+  const mended = problems.flatMap((problem) =>
+    fieldsIn(problem.places).flatMap(({ path }) => {
+      const paths = repairAt(copy, path, problem);
+      return paths === undefined ? [] : [paths];
+    }),
   );
-  return paths.length === 0 ? undefined : { object: copy, paths };
+  return mended.length === 0 ? undefined : { object: copy, paths: mended.flat() };
 }
 
 type Holder = Record<string | number, unknown>;
 
-/** Mends one field of the copy; gives its path. */
-function repairAt(copy: KubernetesObject, path: FieldPath, { cause }: ObjectProblem): readonly FieldPath[] | undefined {
+/** Mends one field of the copy; gives the paths of what is guessed. */
+function repairAt(
+  copy: KubernetesObject,
+  path: FieldPath,
+  { cause, remedies }: ObjectProblem,
+): readonly FieldPath[] | undefined {
   const key = path.at(-1);
   const holder = valueAtPath(copy, path.slice(0, -1)) as Holder | undefined;
   if (key === undefined || holder === undefined) return undefined;
   switch (cause.code) {
     case 'field-unknown':
+      moveBelow(copy, holder[key], key, remedies);
       delete holder[key];
       return [path];
     case 'field-type':
@@ -39,15 +47,27 @@ function repairAt(copy: KubernetesObject, path: FieldPath, { cause }: ObjectProb
     case 'encoding-invalid':
       holder[key] = '';
       return [path];
-    case 'quantity-invalid':
+    case 'quantity-invalid': {
+      const meant = remedies.find((remedy) => remedy.kind === 'change-field')?.value;
+      holder[key] = meant ?? '1';
+      if (meant !== undefined) return [];
       // Another quantity may not fit those beside it: a request is at most its limit.
-      holder[key] = '1';
-      return [path, path.slice(0, -1)];
+      return path.at(-2) === 'requests' ? [path, path.slice(0, -1)] : [path];
+    }
     case 'field-duplicate':
       return renameDuplicate(holder[key], cause.key).map((item) => [...path, item]);
     default:
       return undefined;
   }
+}
+
+/** What is indented too little belongs to a field above it. */
+function moveBelow(copy: KubernetesObject, value: unknown, key: string | number, remedies: readonly Remedy[]): void {
+  const [below] = remedies.flatMap((remedy) => (remedy.kind === 'indent' ? remedy.below : []));
+  const holder = below && (valueAtPath(copy, below.slice(0, -1)) as Holder | undefined);
+  if (holder === undefined) return;
+  const name = below?.at(-1) as string;
+  holder[name] = { ...(holder[name] as Holder | null | undefined), [key]: value };
 }
 
 function valueOfType(wanted: FieldType, value: unknown): unknown {

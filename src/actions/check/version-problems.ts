@@ -83,7 +83,8 @@ export function versionProblems(
   const fields = new Map<string, ObjectField>();
   for (const minor of minors) {
     for (const field of fieldsIn(object, minor)) {
-      if (!field.isKnown || !fields.has(pathText(field.path))) fields.set(pathText(field.path), field);
+      const key = field.path.join('\n');
+      if (!field.isKnown || !fields.has(key)) fields.set(key, field);
     }
   }
   return [

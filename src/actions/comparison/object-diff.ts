@@ -3,6 +3,7 @@ import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
 import type { Plan, RevisionOfChart } from '../../plan/types.ts';
+import type { ObjectProblem } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
@@ -31,6 +32,8 @@ export interface ObjectDiff {
   readonly notes: readonly string[];
   /** Why it would be refused. */
   readonly problem?: string | undefined;
+  /** The same as facts, with the lines of templates and values; absent where it is not the server that refuses it. */
+  readonly problems?: readonly ObjectProblem[] | undefined;
   /** What helps against that. */
   readonly remedies?: readonly Remedy[] | undefined;
   /** What the change does before it may end that. */
@@ -65,13 +68,14 @@ interface States {
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly problem?: string | undefined;
+  readonly problems?: readonly ObjectProblem[] | undefined;
   readonly remedies?: readonly Remedy[] | undefined;
   readonly mayComeYet?: true | undefined;
   readonly adopted?: Adopted | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, remedies, mayComeYet, adopted, ...states }: States,
+  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, ...states }: States,
   { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
@@ -81,6 +85,7 @@ export function changeOf(
   const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter, secrets);
   const refused = {
     problem,
+    ...(problems && { problems }),
     ...(remedies && { remedies }),
     ...(mayComeYet && { mayComeYet }),
     ...(adopted && { adopted }),
@@ -103,6 +108,13 @@ const sortKey = ({ id }: ObjectDiff): string => [id.namespace, id.kind, id.name,
 /** Whether the deploy would change anything: objects of its own, or hooks for later. */
 export const hasChanges = ({ objects, hooks }: ReleaseDiff): boolean =>
   [...objects, ...hooks].some(({ change }) => change !== 'unchanged');
+
+/** Why, as facts; [] where a refusal has none. */
+export function refusedProblems(diff: ReleaseDiff): readonly ObjectProblem[] {
+  const refused = refusedDiffs(diff).filter(({ mayComeYet }) => mayComeYet !== true);
+  const found = refused.flatMap(({ problems = [] }) => problems);
+  return refused.every(({ problems }) => problems !== undefined) ? found : [];
+}
 
 /** What the server, or the deploy before it, would refuse. */
 export const refusedDiffs = ({ objects, hooks }: ReleaseDiff): readonly ObjectDiff[] =>

@@ -4,7 +4,8 @@ import { type PreviewOptions, previewApply } from '../../execute/preview/preview
 import { hasObject } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
-import { isOfObject } from '../../problem/problem.ts';
+import { fieldsIn } from '../../problem/place.ts';
+import { isOfObject, type ObjectProblem, type Problem } from '../../problem/problem.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Assessed } from '../phases.ts';
@@ -19,10 +20,10 @@ const triedTogether = 4;
 const triedForMs = 2_000;
 
 /**
- * The failure of an object that the server or Helm's checks refuse, with all others of the release that the server would
- * refuse as well, so that nobody mends them one run at a time: server-side dry runs of what was not sent. Any other
- * failure comes back as it is, as does one whose others cannot be asked about in time, or were tried before. What goes into
- * a namespace that is not there yet is not tried.
+ * The failure of objects that the server or Helm's checks refuse, with all else that is wrong in the release, so that nobody
+ * mends it one run at a time: what the server would refuse of other objects too, by server-side dry runs of what was not
+ * sent, and what more is known to be wrong with objects that it does not accept. Any other failure comes back as it is. What
+ * goes into a namespace that is not there yet is not tried.
  */
 export async function withOtherRefusals(
   failure: unknown,
@@ -31,14 +32,28 @@ export async function withOtherRefusals(
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
-  if (triesAllFirst(weighed) && hasCode(failure, 'apply-failed')) return failure;
-  const known = new Set(
-    [...(addedDetail(failure, 'problems') ?? []).filter(isOfObject).map(({ subject }) => subject.id), ...sent].map(
-      nameOf,
-    ),
-  );
+  const told = addedDetail(failure, 'problems') ?? [];
+  const wereTried =
+    hasCode(failure, 'preflight-refused') || (triesAllFirst(weighed) && hasCode(failure, 'apply-failed'));
+  const tried = wereTried ? undefined : await triedOthers([...objectsOf(told), ...sent], weighed, context);
+  const refused = [...told, ...(tried?.problems ?? [])];
+  const isAccepted = wereTried
+    ? (id: ResourceId) => !objectsOf(refused).some((one) => nameOf(one) === nameOf(id))
+    : (id: ResourceId) => [...sent, ...(tried?.accepted ?? [])].some((one) => nameOf(one) === nameOf(id));
+  const more = (await furtherFaults(refused, weighed, context)).filter(({ subject }) => !isAccepted(subject.id));
+  if (refused.length + more.length === told.length) return failure;
+  const foreseen = [...(tried?.problems ?? []), ...more].map((one) => ({ ...one, state: 'foreseen' as const }));
+  return failure.wrapped({ message: failure.message, details: { problems: [...told, ...foreseen] } });
+}
+
+const objectsOf = (problems: readonly Problem[]): readonly ResourceId[] =>
+  problems.filter(isOfObject).map(({ subject }) => subject.id);
+
+/** What the server says of the objects that it was not asked about; undefined where it does not say so in time. */
+async function triedOthers(known: readonly ResourceId[], weighed: Assessed, context: Context) {
+  const names = new Set(known.map(nameOf));
   const untried = weighed.manifests.filter(
-    (manifest) => hasObject(manifest) && manifest.malformed === undefined && !known.has(nameOf(idOf(manifest.object))),
+    (manifest) => hasObject(manifest) && manifest.malformed === undefined && !names.has(nameOf(idOf(manifest.object))),
   );
   try {
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));
@@ -47,20 +62,37 @@ export async function withOtherRefusals(
       (preview): preview is RefusedPreview =>
         preview.problem !== undefined && preview.refusal !== undefined && !mayBeAcceptedLater(preview, coming),
     );
-    if (refused.length === 0) return failure;
-    const foreseen = refused
-      .flatMap((preview) => foreseenProblems(preview, weighed.manifests))
-      .map((problem) => ({ ...problem, state: 'foreseen' as const }));
-    const problems = [...(addedDetail(failure, 'problems') ?? []), ...foreseen];
-    return failure.wrapped({ message: failure.message, details: { problems } });
+    return {
+      problems: refused.flatMap((preview) => foreseenProblems(preview, weighed.manifests)),
+      accepted: previews.filter((preview) => !refused.some((one) => one === preview)).map(({ id }) => id),
+    };
   } catch {
     // What failed is told in any case.
-    return failure;
+    return undefined;
   }
 }
 
+/** What is known to be wrong with objects beside what the server has named. */
+export async function furtherFaults(
+  told: readonly Problem[],
+  { manifests, namespace }: Pick<Assessed, 'manifests' | 'namespace'>,
+  { faultsOf }: Context,
+): Promise<readonly ObjectProblem[]> {
+  const keys = new Set(told.filter(isOfObject).map(keyOf));
+  try {
+    const found = (await faultsOf?.(manifests.filter(hasObject), namespace)) ?? [];
+    return found.filter((problem) => !keys.has(keyOf(problem)));
+  } catch {
+    // What failed is told in any case.
+    return [];
+  }
+}
+
+const keyOf = ({ subject, code, places }: ObjectProblem): string =>
+  [nameOf(subject.id), code, ...fieldsIn(places).map(({ path }) => path.join('.'))].join('\n');
+
 const isRefusal = (failure: TshelmError): boolean =>
-  hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict') ||
+  hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict', 'preflight-refused') ||
   (hasCode(failure, 'apply-failed') && isInvalidObject(refusalIn(failure)));
 
 /** Whether an object is wrong by itself: invalid, or not of its kind's schema. */

@@ -220,6 +220,8 @@ function messagePartsOf(failure: unknown, problems: readonly Problem[]): Message
   const message = messageOf(failure).trimEnd();
   const command = commandOf(failure);
   if (hasCode(failure, 'preflight-refused')) return { before: command, prefixes: [], helm: [] };
+  if (hasCode(failure, 'diff-refused'))
+    return { before: `release ${failure.details.release} would be refused: `, prefixes: [], helm: [] };
   const said = problems.map((problem) => evidenceLines(problem, 'message'));
   const starts = said.map(([text]) => (text === undefined ? -1 : message.indexOf(text)));
   const first = Math.min(...starts.filter((start) => start >= 0));

@@ -34,7 +34,7 @@ export type DiffFormat = (typeof formats)[number];
 
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
 export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
-  const { hasChanges, refusedDiffs } = await import('../../actions/comparison/object-diff.ts');
+  const { hasChanges, refusedDiffs, refusedProblems } = await import('../../actions/comparison/object-diff.ts');
   for (const warning of diff.warnings.filter((text) => !diff.reportedWarnings.includes(text)))
     context.io.stderr.write(`${warning}\n`);
   context.io.stdout.write(
@@ -45,7 +45,7 @@ export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: Cl
   if (refused > 0) {
     throw new TshelmError('diff-refused', {
       message: `the ${diff.action} would fail: the API server would refuse ${refused} ${refused === 1 ? 'object' : 'objects'} (see "refused" above)`,
-      details: { release: diff.release },
+      details: { release: diff.release, problems: refusedProblems(diff) },
     });
   }
   if ((flags.exitCode || flags.detailedExitcode) && hasChanges(diff)) context.endWith(2);

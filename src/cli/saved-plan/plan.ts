@@ -28,11 +28,11 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);
   const { changesOfPlan } = await import('../../session/saved-plan.ts');
-  const { review, changes, diff } = await changesOfPlan(change, session);
+  const { review, problems, changes, diff } = await changesOfPlan(change, session);
   await show({ plan: { ...change.decided.plan, changes }, review, diff }, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges = (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review);
+  const hasChanges = (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review, problems);
   if (flags.out !== undefined) {
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);

@@ -1,3 +1,4 @@
+import { refusedProblems } from '../../actions/comparison/object-diff.ts';
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { hasChangesUnlessRefused } from '../../saved-plan/judge.ts';
@@ -45,7 +46,10 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   );
   await show({ planned, changes, reviews }, flags, context);
   throwFailures(outcomes, work.reach);
-  for (const review of reviews.values()) hasChangesUnlessRefused(review);
+  for (const { node, diff } of planned) {
+    const review = reviews.get(node.id);
+    if (diff !== undefined && review !== undefined) hasChangesUnlessRefused(review, refusedProblems(diff));
+  }
   if (flags.out !== undefined) {
     const decided = changes.map(({ change, node, session }) => ({
       change: { ...(change as NonNullable<PlannedNode['change']>), needs: node.needs },

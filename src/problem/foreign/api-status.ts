@@ -159,8 +159,17 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
     case 'FieldValueDuplicate':
       return [{ code: 'field-duplicate', field, key: /^Duplicate value: "([^"]*)"/.exec(message)?.[1] }];
     default:
-      return [isSelector.test(message) ? { code: 'selector-mismatch', field } : { code: 'field-value', field, words }];
+      if (isSelector.test(message)) return [{ code: 'selector-mismatch', field }];
+      return [{ code: 'field-value', field, words, ...besideOf(field, message) }];
   }
+}
+
+/** pkg/apis/core/validation: a request is at most its limit, and a field of a pod is that of a version. */
+function besideOf(field: string, message: string): { readonly beside?: string } {
+  const [, resource] = /must be (?:less than or )?equal to (\S+) limit of /.exec(message) ?? [];
+  if (resource !== undefined) return { beside: `${field.replace(/\.requests$/, '.limits')}.${resource}` };
+  const isOfVersion = /error converting fieldPath: unsupported pod version/.test(message);
+  return isOfVersion ? { beside: field.replace(/fieldPath$/, 'apiVersion') } : {};
 }
 
 /** pkg/apis/apps/validation: of a workload whose pods its selector does not choose. */

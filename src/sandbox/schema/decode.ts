@@ -197,10 +197,12 @@ function decodeStringMap(type: MapType, value: JsonObject, place: Place): Json |
   const result: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     const decoded = decodeValue(element, item ?? null, within(place, key));
-    result[key] = decoded ?? (element.kind === 'scalar' && element.of === 'string' ? '' : {});
+    result[key] = decoded ?? (element.kind === 'scalar' ? zeroOf(element) : {});
   }
   return Object.keys(result).length === 0 ? undefined : result;
 }
+
+const zeroOf = ({ of }: ScalarType): Json => (of === 'string' ? '' : of === 'quantity' ? '0' : {});
 
 function goTypeName(type: Type): string {
   switch (type.kind) {
@@ -245,25 +247,28 @@ export function typedProblem(type: Type, value: Json): string | undefined {
   return problemAt(type, value, []);
 }
 
-function problemAt(type: Type, value: Json, path: readonly string[]): string | undefined {
+/** `path` is that of the value, and again when nothing is wrong with it: there is one list for all values. */
+function problemAt(type: Type, value: Json, path: string[]): string | undefined {
   if (value === null || type.kind === 'any') return undefined;
   if (type.kind === 'scalar') return scalarProblem(type, value, path);
   if (type.kind === 'list') return listProblem(type, value, path);
   if (!isJsonObject(value)) return `${pathText(path)}: expected map, got &{${goText(value)}}`;
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item = value[key];
     if (item === undefined) continue;
-    const below = [...path, `f:${key}`];
+    path.push(`f:${key}`);
     const reference = fieldType(type, key);
     const problem =
       reference === undefined
-        ? `${pathText(below)}: field not declared in schema`
-        : problemAt(resolveType(reference), item, below);
+        ? `${pathText(path)}: field not declared in schema`
+        : problemAt(resolveType(reference), item, path);
     if (problem !== undefined) return problem;
+    path.pop();
   }
   return undefined;
 }
 
-function listProblem(type: ListType, value: Json, path: readonly string[]): string | undefined {
+function listProblem(type: ListType, value: Json, path: string[]): string | undefined {
   if (!Array.isArray(value)) return `${pathText(path)}: expected list, got &{${goText(value)}}`;
   const element = resolveType(type.element);
   const seen = new Set<string>();
@@ -277,28 +282,31 @@ function listProblem(type: ListType, value: Json, path: readonly string[]): stri
     }
     if (key !== undefined && seen.has(key)) return `${pathText(path)}: duplicate entries for key ${pathText([key])}`;
     if (key !== undefined) seen.add(key);
-    const problem = problemAt(element, item, [...path, key ?? `i:${index}`]);
+    path.push(key ?? `i:${index}`);
+    const problem = problemAt(element, item, path);
     if (problem !== undefined) return problem;
+    path.pop();
   }
   return undefined;
 }
 
-function scalarProblem(type: ScalarType, value: Json, path: readonly string[]): string | undefined {
-  const place = pathText(path);
-  switch (type.of) {
+function scalarProblem({ of }: ScalarType, value: Json, path: readonly string[]): string | undefined {
+  switch (of) {
     case 'string':
     case 'base64':
-      return typeof value === 'string' ? undefined : `${place}: expected string, got ${goValue(value)}`;
+      return typeof value === 'string' ? undefined : `${pathText(path)}: expected string, got ${goValue(value)}`;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `${place}: expected boolean, got ${goValue(value)}`;
+      return typeof value === 'boolean' ? undefined : `${pathText(path)}: expected boolean, got ${goValue(value)}`;
     case 'int32':
     case 'int64':
     case 'number':
       return typeof value === 'number'
         ? undefined
-        : `${place}: expected numeric (int or float), got ${goTypeOf(value)}`;
+        : `${pathText(path)}: expected numeric (int or float), got ${goTypeOf(value)}`;
     default:
-      return typeof value === 'object' ? `${place}: expected untyped scalar, got ${goValue(value)}` : undefined;
+      return typeof value === 'object'
+        ? `${pathText(path)}: expected untyped scalar, got ${goValue(value)}`
+        : undefined;
   }
 }
 

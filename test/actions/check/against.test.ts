@@ -185,6 +185,37 @@ spec:
       { level: 'error', code: 'policy-denied', versions: undefined, lines: [5] },
     ]));
 
+  const kyverno = (expression: string, more = '') =>
+    `apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: {name: house-rules}
+spec:
+  ${more}
+  evaluation: {background: {enabled: false}}
+  matchConstraints: {resourceRules: [{resources: [deployments], apiGroups: [apps], apiVersions: [v1], operations: [CREATE]}]}
+  validations: [{expression: ${JSON.stringify(expression)}, message: not in this house}]
+`;
+
+  test.each([
+    ['denied', kyverno('object.spec.replicas < 5'), 'error', 'policy-denied', [5]],
+    ['warned of', kyverno('object.spec.replicas < 5', 'validationActions: [Warn]'), 'warning', 'policy-warned', [5]],
+    [
+      'not judged by functions of its own',
+      kyverno("resource.Get('v1', 'pods', 'a', 'b') != null"),
+      'note',
+      'policy-not-judged',
+      [],
+    ],
+  ])("by a policy of Kyverno's: %s", async (_what, text, level, code, lines) =>
+    expect(await found(deployment, { policies: objects(text) })).toEqual([{ level, code, versions: undefined, lines }]),
+  );
+
+  test("policies of Kyverno's in the chart count", async () =>
+    expect(await found(`${deployment}---\n${kyverno('object.spec.replicas < 5')}`)).toEqual([
+      { level: 'error', code: 'policy-denied', versions: undefined, lines: [5] },
+      { level: 'note', code: 'kind-not-checked', versions: undefined, lines: [] },
+    ]));
+
   test('one that changes objects is not evaluated', async () => {
     const text = denying('true').replaceAll('Validating', 'Mutating');
     expect(await found(deployment, { policies: objects(text) })).toEqual([

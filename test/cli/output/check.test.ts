@@ -228,8 +228,9 @@ test.each([
     { env },
   );
   expect(code).toBe(1);
-  const [, text = ''] = /^Error: INSTALLATION FAILED: (.*?)(?:\n\n|\nHelm's error)/ms.exec(stderr) ?? [];
-  const told = text.split('\n').map((line) => line.trim());
+  const [, text = ''] = /^Error: INSTALLATION FAILED: (?:\d errors\n\n)?(.*?)\n*Helm's error/ms.exec(stderr) ?? [];
+  const lines = text.split('\n').map((line) => line.replace(/^\d\. /, '').trim());
+  const told = lines.filter((line) => line !== '');
   expect(told.length, stderr).toBeGreaterThan(1);
   const checkLines = stdout.split('\n').map((line) => line.replace(/^error/, '').trim());
   expect(told.filter((line) => !checkLines.includes(line))).toEqual([]);

@@ -199,8 +199,11 @@ const findingKey = ({ problem }: Finding): string =>
 
 /** Whether a problem names the line: as the first place to change, or among others. */
 export function namesLine(problem: Problem, chart: ChartFiles, { file, line }: Mutation): 'first' | 'among' | 'no' {
-  const isFile = (name?: string): boolean =>
-    [`${chart.name}/${file}`, `${chart.path}/${file}`, file].includes(name ?? '');
+  const aliases = (chart.chart.metadata.dependencies ?? []).filter(({ alias }) => alias !== undefined && alias !== '');
+  const isFile = (name = ''): boolean => {
+    const own = aliases.reduce((text, one) => text.replace(`/charts/${one.alias}/`, `/charts/${one.name}/`), name);
+    return [`${chart.name}/${file}`, `${chart.path}/${file}`, file].includes(own);
+  };
   const isIt = (
     place: { readonly file?: string | undefined; readonly line?: number | undefined } | undefined,
   ): boolean => isFile(place?.file) && place?.line === line;

@@ -85,25 +85,36 @@ const emptyType: Readonly<Record<Level, string>> = {
 
 /** A schema is structural: each place has a type, and says the rest of itself apart from it. */
 function schemaProblems(given: JsonObject, path: string, level: Level): FieldProblem[] {
+  const { items, properties, additionalProperties } = given;
+  const problems = isSimple(given) && level !== 'root' ? [] : problemsOfSchema(given, path, level);
+  if (isJsonObject(items)) problems.push(...schemaProblems(items, `${path}.items`, 'item'));
+  for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    if (isJsonObject(property)) problems.push(...schemaProblems(property, `${path}.properties[${name}]`, 'field'));
+  }
+  if (isJsonObject(additionalProperties))
+    problems.push(...schemaProblems(additionalProperties, `${path}.additionalProperties`, 'field'));
+  if (level === 'root' && (additionalProperties ?? false) !== false)
+    problems.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
+  return problems;
+}
+
+/** Most schemas of large CRDs: a type, and keywords that have no rule. */
+const isSimple = (schema: JsonObject): boolean =>
+  schema.type !== 'array' &&
+  schemaTypes.includes(schema.type as string) &&
+  Object.keys(schema).every((keyword) => simpleKeywords.has(keyword));
+const simpleKeywords: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'properties',
+  'format',
+  'minimum',
+  'maximum',
+]);
+
+function problemsOfSchema(given: JsonObject, path: string, level: Level): FieldProblem[] {
   const schema = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { items, properties, additionalProperties } = schema;
-  return [
-    ...typeProblems(schema, path, level),
-    ...extensionProblems(schema, path),
-    ...keywordProblems(schema, path),
-    ...(isJsonObject(items) ? schemaProblems(items, `${path}.items`, 'item') : []),
-    ...Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, property]) =>
-      isJsonObject(property) ? schemaProblems(property, `${path}.properties[${name}]`, 'field') : [],
-    ),
-    ...(isJsonObject(additionalProperties)
-      ? schemaProblems(additionalProperties, `${path}.additionalProperties`, 'field')
-      : []),
-    ...forbiddenIf(
-      level === 'root' && additionalProperties !== undefined && additionalProperties !== false,
-      `${path}.additionalProperties`,
-      'must not be used at the root',
-    ),
-  ];
+  return [...typeProblems(schema, path, level), ...extensionProblems(schema, path), ...keywordProblems(schema, path)];
 }
 
 function typeProblems(schema: JsonObject, path: string, level: Level): FieldProblem[] {
