@@ -128,7 +128,7 @@ describe.concurrent('what is saved is applied', () => {
 
   test('options are saved with it, and plan -o and --out go together', async () => {
     const { name, chart, file } = newCase();
-    const words = ['plan', name, chart, '--action', 'install', '--description', 'by plan', '-o', 'json', '--out', file];
+    const words = ['plan', name, chart, '--wait=ordered', '--description', 'by plan', '--out', file, '-o', 'json'];
     const { stdout } = await ok(...words);
     expect(JSON.parse(stdout)).toMatchObject({ action: 'install', strategy: 'ordered' });
     await ok('apply', file);

@@ -1,7 +1,6 @@
 import type { ObjectDiff, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { plannedChanges } from '../../actions/comparison/planned-changes.ts';
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
-import type { Adopted } from '../../execute/preview/preview.ts';
 import { fieldDifferences } from '../../manifest/field-differences.ts';
 import type { PlannedChanges } from '../../plan/types.ts';
 import { countsOf } from './diff-data.ts';
@@ -35,7 +34,8 @@ const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
 });
 
-const adoptedFrom = ({ from }: Adopted): string => (from === undefined ? '' : `${from.release} in ${from.namespace}`);
+const adoptedFrom = ({ from }: NonNullable<ObjectDiff['adopted']>): string =>
+  from === undefined ? '' : `${from.release} in ${from.namespace}`;
 
 /** What a diff does to each object of its plan. */
 export const plannedIn = (review: ReleaseReview, { objects }: ReleaseDiff): PlannedChanges =>
