@@ -33,7 +33,14 @@ export function run(words, { cwd, env = {} }) {
   return new Promise((done) =>
     child.on('close', (code) => {
       const line = /^Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
-      done({ code, cause: /\[([\w-]+)\](?: \(timed out .*\))?$/.exec(line)?.[1], line, stdout, stderr, ms: performance.now() - start });
+      done({
+        code,
+        cause: /\[([\w-]+)\](?: \(timed out .*\))?$/.exec(line)?.[1],
+        line,
+        stdout,
+        stderr,
+        ms: performance.now() - start,
+      });
     }),
   );
 }
