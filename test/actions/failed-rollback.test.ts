@@ -91,7 +91,8 @@ test('an object that the API server prints whole does not hide what is wrong wit
 });
 
 test('--force-replace deletes and creates what cannot be replaced in place, but nothing that holds data', async () => {
-  const claim = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: both}\n';
+  const claim =
+    'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: both}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n';
   for (const [text, isReplaced] of [
     [configMap('both'), true],
     [claim, false],

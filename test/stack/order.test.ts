@@ -39,7 +39,7 @@ test.each([
 ])('a release is deployed in its order: %s', async (_how, field, place) => {
   folder.write('order.yaml', order);
   folder.write('helmfile.yaml', `${release}${field}`);
-  expect(await planned()).toMatch(new RegExp(`ConfigMap/a-second +← first \\(${place}\\)`));
+  expect(await planned()).toMatch(new RegExp(`ConfigMap/a-second {2}\\(create\\) {2}← first \\(${place}\\)`));
 });
 
 test.each([
