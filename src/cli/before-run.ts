@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/types.ts';
+import { printableLine } from '../support/printable.ts';
 import type { CliContext, CommandSession } from './context.ts';
 import type { ReportSubject } from './errors/failure-report.ts';
 import type { RunIntroduction } from './progress/reporter.ts';
@@ -61,13 +62,20 @@ export async function carryOut<Result extends RunResult>(
   for (const warning of result.warnings ?? []) reporter.tell(`${warning}\n`);
   const isShown = progress?.isShown === true && progress.mode !== 'none';
   const isInSandbox = context.settings(flags).sandboxDirectory !== undefined;
-  if (isInSandbox && isShown && hasWaited(result.plan)) reporter.tell(notRunInSandbox);
+  if (isInSandbox && isShown && hasWaited(result.plan)) await tellWhatIsNotKnown(result.plan, session);
   reporter.finish();
   return result;
 }
 
+async function tellWhatIsNotKnown(plan: Plan, { cluster, reporter }: CommandSession): Promise<void> {
+  const { missingPullSecrets } = await import('./missing-pull-secrets.ts');
+  for (const text of await missingPullSecrets(plan, await cluster()))
+    reporter.tell(`warning: ${printableLine(text)}\n`);
+  reporter.tell(notRunInSandbox);
+}
+
 /** Whether pods were waited for. */
-export const hasWaited = (plan: Plan | undefined): boolean =>
+export const hasWaited = (plan: Plan | undefined): plan is Plan =>
   plan !== undefined && plan.action !== 'uninstall' && plan.strategy !== 'hookOnly';
 
 export const notRunInSandbox = 'sandbox: images, commands and probes were not run\n';

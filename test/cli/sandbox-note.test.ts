@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from './harness.ts';
 
@@ -39,4 +42,29 @@ test('a rehearsal says it too, but not with -o json', async () => {
   const rehearse = ['rehearse', 'fixtures/charts/shop', '--timeout', '1h'];
   expect(timesIn((await tshelm(rehearse)).stderr)).toBe(1);
   expect((await tshelm([...rehearse, '-o', 'json'])).stderr).toBe('');
+});
+
+test('a pull secret that does not exist is a warning', async () => {
+  const chart = mkdtempSync(join(tmpdir(), 'tshelm-pull-'));
+  mkdirSync(join(chart, 'templates'));
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: pull\nversion: 1.0.0\n');
+  writeFileSync(
+    join(chart, 'templates/web.yaml'),
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {imagePullSecrets: [{name: registry}], containers: [{name: a, image: "nginx:1"}]}
+---
+{{ if .Values.secret }}{apiVersion: v1, kind: Secret, metadata: {name: registry}}{{ end }}
+`,
+  );
+  const warning = 'warning: Deployment/web names the pull secret registry, which does not exist\n';
+  expect((await sandbox.run('install', 'pull', chart, '--wait')).stderr).toContain(warning);
+  const brought = await sandbox.run('upgrade', 'pull', chart, '--wait', '--set', 'secret=true');
+  expect(brought).toMatchObject({ code: 0, stderr: expect.not.stringContaining('pull secret') });
+  rmSync(chart, { recursive: true });
 });
