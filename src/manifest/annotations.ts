@@ -9,6 +9,8 @@ export const annotations = {
   hookOutputLogPolicy: 'helm.sh/hook-output-log-policy',
   /** Seconds to wait until the old hook object is gone. */
   hookDeleteTimeout: 'helm.sh/hook-delete-timeout',
+  /** Seconds to wait until the hook has run to its end, where that is less than `--timeout`. */
+  hookTimeout: 'helm.sh/hook-timeout',
   /** `keep` protects a resource at uninstall, upgrade and rollback. */
   resourcePolicy: 'helm.sh/resource-policy',
 

@@ -9,3 +9,6 @@ export function hookWeight(text: string): number | undefined {
 
 /** `helm.sh/hook-delete-timeout`; undefined where it is no whole number from 0. */
 export const hookDeleteSeconds = (text: string): number | undefined => (isDigits(text) ? Number(text) : undefined);
+
+/** `helm.sh/hook-timeout`; undefined where it is no whole number from 1. */
+export const hookSeconds = (text: string): number | undefined => hookDeleteSeconds(text) || undefined;

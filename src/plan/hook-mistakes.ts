@@ -1,6 +1,6 @@
 import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
-import { hookDeleteSeconds, hookWeight } from '../manifest/hook-numbers.ts';
+import { hookDeleteSeconds, hookSeconds, hookWeight } from '../manifest/hook-numbers.ts';
 import { hookEvents, type KubernetesObject } from '../manifest/types.ts';
 import type { OrderFact } from '../problem/order-fact.ts';
 import { isNear } from '../support/near.ts';
@@ -8,7 +8,14 @@ import { isInteger } from '../support/text.ts';
 import { keyLine } from './key-line.ts';
 import { type OrderProblem, orderProblem } from './problems.ts';
 
-const { hook, hookWeight: weightKey, hookDeletePolicy, hookOutputLogPolicy, hookDeleteTimeout } = annotations;
+const {
+  hook,
+  hookWeight: weightKey,
+  hookDeletePolicy,
+  hookOutputLogPolicy,
+  hookDeleteTimeout,
+  hookTimeout,
+} = annotations;
 
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
   [hook]: [...hookEvents, 'test-success', 'test-failure', 'crd-install'],
@@ -24,7 +31,7 @@ export function hookProblems(
 ): readonly OrderProblem[] {
   const given: Readonly<Record<string, unknown>> = metadata.annotations ?? {};
   const resource = `${kind}/${metadata.name}`;
-  return [hook, weightKey, hookDeletePolicy, hookOutputLogPolicy, hookDeleteTimeout].flatMap((key) => {
+  return [hook, weightKey, hookDeletePolicy, hookOutputLogPolicy, hookDeleteTimeout, hookTimeout].flatMap((key) => {
     if (given[key] === undefined) return [];
     const mistakes = mistakesOf(resource, key, String(given[key] ?? ''));
     const line = mistakes.length === 0 ? undefined : keyLine(chart, path, key, { kind, name: metadata.name });
@@ -38,6 +45,8 @@ function mistakesOf(resource: string, key: string, value: string): readonly Orde
     if (value === '' || hookWeight(value) !== undefined) return [];
     return [{ code, resource, key, value, why: isInteger(value) ? 'too-large' : 'not-whole', countsAs: 0 }];
   }
+  if (key === hookTimeout)
+    return hookSeconds(value) === undefined ? [{ code, resource, key, value, why: 'not-seconds' }] : [];
   if (key !== hookDeleteTimeout) return unknownWords(resource, key, value);
   return hookDeleteSeconds(value) === undefined
     ? [{ code, resource, key, value, why: 'not-seconds', countsAs: 60 }]

@@ -151,7 +151,8 @@ export type OrderFact =
       readonly key: string;
       readonly value: string;
       readonly why: 'not-whole' | 'too-large' | 'not-seconds';
-      readonly countsAs: number;
+      /** Absent where the key then has no effect. */
+      readonly countsAs?: number | undefined;
     };
 
 /** One step of a cycle, and what declares it. */

@@ -54,7 +54,7 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
   'hook-word-unknown': ({ resource, key, word, known, meant, isEvent }) =>
     `${resource}: ${key} has the unknown value ${inQuotes(word)}, so ${isEvent ? 'the hook is ignored' : 'the value has no effect'}; ${meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`}`,
   'hook-number-invalid': ({ resource, key, value, why, countsAs }) =>
-    `${resource}: ${key} is ${inQuotes(value)}, which is ${numberTexts[why]} and counts as ${countsAs}`,
+    `${resource}: ${key} is ${inQuotes(value)}, which is ${numberTexts[why]} and ${countsAs === undefined ? 'has no effect' : `counts as ${countsAs}`}`,
 };
 
 const placeTexts = {

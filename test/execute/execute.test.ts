@@ -7,6 +7,7 @@ import { parseManifests } from '../../src/manifest/parse.ts';
 import type { Hook, HookEvent, KubernetesObject } from '../../src/manifest/types.ts';
 import { planInstall, planUninstall, planUpgrade } from '../../src/plan/plan.ts';
 import type { BatchNode, Plan } from '../../src/plan/types.ts';
+import { causesOf } from '../../src/support/errors.ts';
 import { FakeCluster, refusal } from '../cluster/fake-cluster.ts';
 import { hookOf, manifestsOf } from '../plan/manifests.ts';
 
@@ -409,6 +410,20 @@ describe('hooks', () => {
     const sent = cluster.calls.findIndex(({ verb }) => verb === 'apply' || verb === 'create');
     const looks = cluster.calls.slice(0, sent).filter(({ verb }) => verb === 'watch' || verb === 'list');
     expect(Math.min(looks.length, 1)).toBe(waits);
+  });
+
+  test.each([
+    ['1', 60_000, 1000],
+    ['600', 50, 50],
+    ['soon', 50, 50],
+  ])('hook-timeout of %s seconds with a timeout of %d ms', async (seconds, timeoutMs, expected) => {
+    const manifest = timedJob('60').replace('{', `{helm.sh/hook-timeout: "${seconds}", `);
+    const failure: unknown = await start([hook('a', { manifest })], new FakeCluster(), { timeoutMs }).catch(
+      (error: unknown) => error,
+    );
+    expect(causesOf(failure)).toContainEqual(
+      expect.objectContaining({ code: 'wait-timeout', details: expect.objectContaining({ timeoutMs: expected }) }),
+    );
   });
 
   test('a hook that is not waited for until it is gone is never taken for the new one', async () => {

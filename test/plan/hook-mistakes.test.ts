@@ -43,6 +43,12 @@ describe('what is wrong with a hook', () => {
       { 'helm.sh/hook-output-log-policy': 'hook-faild' },
       [{ word: 'hook-faild', meant: 'hook-failed', isEvent: false }],
     ],
+    ['a timeout', { 'helm.sh/hook-timeout': '600' }, []],
+    ...['0', '10m', ''].map((value): [string, Readonly<Record<string, unknown>>, readonly object[]] => [
+      `the timeout ${JSON.stringify(value)}`,
+      { 'helm.sh/hook-timeout': value },
+      [{ code: 'hook-number-invalid', value, why: 'not-seconds' }],
+    ]),
     ...['soon', '-1', '1.5', ''].map((value): [string, Readonly<Record<string, unknown>>, readonly object[]] => [
       `the delete timeout ${JSON.stringify(value)}`,
       { [timeout]: value },

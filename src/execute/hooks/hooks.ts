@@ -2,7 +2,7 @@ import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
 import { timedOut } from '../../cluster/timed-out.ts';
 import { annotations } from '../../manifest/annotations.ts';
-import { hookDeleteSeconds } from '../../manifest/hook-numbers.ts';
+import { hookDeleteSeconds, hookSeconds } from '../../manifest/hook-numbers.ts';
 import type {
   Hook,
   HookDeletePolicy,
@@ -262,12 +262,19 @@ async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent
   if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run, reportWaiting(event, run));
   if (!isWaitedFor(hook)) return;
   report(targets, { event, state: 'waiting' }, run);
-  if (event !== 'test-failure') return awaitHook(targets, run, reportWaiting(event, run));
-  if (await hasFailed(targets, event, run)) return;
+  const limited = withOwnTimeout(targets, run);
+  if (event !== 'test-failure') return awaitHook(targets, limited, reportWaiting(event, run));
+  if (await hasFailed(targets, event, limited)) return;
   throw new TshelmError('hook-failed', {
     message: `hook ${hook.name} was expected to fail (${event}) but succeeded`,
     details: { hook: hook.name, event },
   });
+}
+
+/** `helm.sh/hook-timeout` limits the wait for one hook; never beyond `--timeout`, by which others judge whether a run is over. */
+function withOwnTimeout([target]: readonly Target[], run: Run): Run {
+  const seconds = hookSeconds(target?.object.metadata.annotations?.[annotations.hookTimeout] ?? '');
+  return seconds === undefined ? run : { ...run, timeoutMs: Math.min(run.timeoutMs, seconds * 1000) };
 }
 
 async function hasFailed(targets: readonly Target[], event: HookEvent, run: Run): Promise<boolean> {
