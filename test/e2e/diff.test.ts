@@ -100,7 +100,7 @@ test('a conflict with another manager is told with its object, and --force-confl
   const refused = await diff('conflict', '--exit-code');
   expect(refused.stdout).toContain('  refused: conflict occurred while applying object');
   expect(refused.stdout).toContain('-  value: mine\n+  value: one\n');
-  expect(refused.stderr).toContain('Error: the upgrade would fail: the API server would refuse 1 object');
+  expect(refused.stderr).toContain('ConfigMap/conflict-settings: data.value is managed by');
   expect(refused.code).toBe(1);
   const forced = await diff('conflict', '--exit-code', '--force-conflicts');
   expect([forced.code, forced.stderr]).toEqual([2, '']);
