@@ -119,10 +119,10 @@ describe('mixing with Helm', () => {
     async (program) => {
       const chart = writeChart(directory, `first-${program.name}`, files);
       await ok(program, ['install', 'pair', chart, ...inNamespace, '--wait', ...set()]);
-      const guessed = await ok(tshelm, ['plan', '--release', 'pair', '-n', namespace]);
+      const guessed = await ok(tshelm, ['plan', 'uninstall', 'pair', '-n', namespace, '--wait=ordered']);
       expect(guessed).toContain('warning: revision 1 of pair does not record the order of the subcharts of pair');
       await ok(tshelm, ['upgrade', 'pair', chart, ...ordered, ...set()]);
-      expect(await ok(tshelm, ['plan', '--release', 'pair', '-n', namespace])).not.toContain('warning');
+      expect(await ok(tshelm, ['plan', 'uninstall', 'pair', '-n', namespace])).not.toContain('warning');
       audit.begin();
       await ok(tshelm, ['uninstall', 'pair', ...inNamespace]);
       expectDeleted(await deletions(audit), backwards);
