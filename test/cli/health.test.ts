@@ -121,6 +121,16 @@ describe('tshelm health', () => {
     expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: exit, found: [{ rule: 'user', state }] });
   });
 
+  test('a kind without a status subresource is ready without one, as in an install', async () => {
+    const plain = (text: string): string => text.replaceAll('Widget', 'Plain').replaceAll('widget', 'plain');
+    write('plain/Chart.yaml', 'apiVersion: v2\nname: plain\nversion: 1.0.0\n');
+    write('plain/crds/plains.yaml', plain(definition.replace('subresources: {status: {}}', 'subresources: {}')));
+    write('plain/templates/plain.yaml', 'apiVersion: example.com/v1\nkind: Plain\nmetadata: {name: four}\n');
+    expect(await sandbox.run('install', 'plain', join(folder, 'plain'))).toMatchObject({ code: 0 });
+    const { code, stdout } = await sandbox.run('health', 'Plain/four', '-o', 'json');
+    expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: 0, found: [{ state: 'ready' }] });
+  });
+
   test.each([
     ['Widget.example.com', 'user'],
     ['Gadget.example.com', 'common-words'],

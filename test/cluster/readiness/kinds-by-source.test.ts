@@ -36,6 +36,16 @@ const kinds: readonly (readonly [kind: string, source: string, ...cases: Case[]]
     [{ observedGeneration: 1, instances: [{ name: 'instance1', replicas: 1, readyReplicas: 1 }] }, 'ready'],
   ],
   [
+    'batch.volcano.sh/v1alpha1/Job',
+    'volcano-sh/apis: pkg/apis/batch/v1alpha1/job.go',
+    [{ state: { phase: 'Pending' } }, 'waiting'],
+    [{ state: { phase: 'Restarting' } }, 'waiting'],
+    [{ state: { phase: 'Aborted' } }, 'waiting'],
+    [{ state: { phase: 'Failed' } }, 'failed'],
+    [{ state: { phase: 'Running' } }, 'ready'],
+    [{ state: { phase: 'Completed' } }, 'ready'],
+  ],
+  [
     'ray.io/v1/RayJob',
     'ray-project/kuberay: ray-operator/apis/ray/v1/rayjob_types.go',
     [{ jobDeploymentStatus: 'Initializing' }, 'waiting'],

@@ -63,6 +63,13 @@ export const workloads: RulesByGroup = {
       ready: ['.jobManagerDeploymentStatus=READY', '.jobStatus.state=RUNNING|FINISHED|'],
     },
   },
+  'batch.volcano.sh': {
+    Job: {
+      failed: ['.state.phase=Failed'],
+      doubtful: ['.state.phase=Aborted|Terminated'],
+      ready: ['.state.phase=Running|Completing|Completed'],
+    },
+  },
   'ray.io': {
     RayJob: {
       // Waiting: for the job that a person starts.
