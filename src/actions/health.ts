@@ -1,6 +1,5 @@
 import type { Context } from '../change/context.ts';
-import { Unreported } from '../cluster/readiness/unreported.ts';
-import { type ChosenRule, chooseRule, reasonOf } from '../cluster/readiness.ts';
+import { type ChosenRule, chooseRule, reasonOf, Unreported } from '../cluster/readiness.ts';
 import type { Cluster, Readiness, ResourceMapping } from '../cluster/types.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { parseManifest } from '../manifest/parse.ts';

@@ -77,6 +77,14 @@ describe('--health', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('/dev/zero is larger than') });
   });
 
+  test('a rehearsal tells what counts as ready although nobody reported on it', async () => {
+    chart('silent', '');
+    write('silent/templates/widget.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: five}\n');
+    const { code, stdout } = await tshelm(['rehearse', join(folder, 'silent')]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('counts as ready:\n  Widget/five: its controller has not reported a status yet\n');
+  });
+
   test('mistakes are told with their lines, and nothing is sent', async () => {
     const wrong = write('wrong.yaml', checks.replace('failed:', 'faild:').replace("'Up'", ''));
     const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--wait', '--health', wrong);
