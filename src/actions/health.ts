@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import { type ChosenRule, chooseRule, reasonOf } from '../cluster/readiness.ts';
+import { type ChosenRule, chooseRule, reasonOf, Unreported } from '../cluster/readiness.ts';
 import type { Cluster, Readiness, ResourceMapping } from '../cluster/types.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { parseManifest } from '../manifest/parse.ts';
@@ -51,9 +51,11 @@ export async function healthOfObject(
 ): Promise<ObjectHealth> {
   const cluster = await context.cluster();
   const { namespace, signal } = context;
-  const object = await cluster.get({ apiVersion, kind, namespace, name }, { signal });
+  const id = { apiVersion, kind, namespace, name };
+  const object = await cluster.get(id, { signal });
   if (object === undefined) throw notFound(`${kind}/${name}`, `namespace ${namespace} has no ${kind}/${name}`);
-  return judged({ ...object, apiVersion, kind }, context);
+  const unreported = await Unreported.of([id], cluster, { since: object.metadata.creationTimestamp, signal });
+  return judged({ ...object, apiVersion, kind }, context, (state) => unreported.judge(id, object, state));
 }
 
 /** The same of a kind by its name, as of kindNamed. */
@@ -73,10 +75,14 @@ export async function healthOfKind(text: string, context: Context): Promise<Kind
   return { ...of, rule: judged({ ...of, metadata: { name: '' } }, context).rule };
 }
 
-function judged(object: KubernetesObject, { userRules }: Pick<Context, 'userRules'>): ObjectHealth {
+function judged(
+  object: KubernetesObject,
+  { userRules }: Pick<Context, 'userRules'>,
+  inCluster = (state: Readiness) => state,
+): ObjectHealth {
   const { apiVersion, kind, metadata } = object;
   const { source, judge } = chooseRule(object, { strategy: 'ordered', waitForJobs: true, userRules });
-  const verdict = judge(object);
+  const verdict = inCluster(judge(object));
   const reason = reasonOf(verdict);
   const { namespace, name } = metadata;
   const said = { state: verdict.state, ...(reason !== undefined && { reason }) };

@@ -3,10 +3,11 @@ import { factsText } from '../words/workload.ts';
 import { isCustom } from './readiness/custom.ts';
 import { legacyReadiness } from './readiness/legacy.ts';
 import { chartRule } from './readiness/rules.ts';
+import { Unreported } from './readiness/unreported.ts';
 import { hasOwnRule, unsettled, watcherReadiness } from './readiness/watcher.ts';
 import type { HealthRule, Readiness } from './types.ts';
 
-export { isCustom };
+export { isCustom, Unreported };
 
 export interface ReadinessOptions {
   readonly strategy: 'watcher' | 'legacy' | 'ordered';

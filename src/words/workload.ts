@@ -72,7 +72,7 @@ export const referenceText = ({ kind, name, key }: Reference): string =>
 
 /** `ErrImagePull: no such tag` */
 const reasonAndMessage = (reason: string | undefined, words: Quote | undefined): string =>
-  [reason ?? [], words === undefined ? [] : quoted(words)].flat().join(': ');
+  [reason ?? '', words === undefined ? '' : quoted(words)].filter((text) => text !== '').join(': ');
 
 /** What is so, with the exit code and the restarts of its container. */
 function reasonText(fact: WorkloadFact): string {

@@ -77,6 +77,14 @@ describe('--health', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('/dev/zero is larger than') });
   });
 
+  test('a rehearsal tells what counts as ready although nobody reported on it', async () => {
+    chart('silent', '');
+    write('silent/templates/widget.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: five}\n');
+    const { code, stdout } = await tshelm(['rehearse', join(folder, 'silent')]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('counts as ready:\n  Widget/five: its controller has not reported a status yet\n');
+  });
+
   test('mistakes are told with their lines, and nothing is sent', async () => {
     const wrong = write('wrong.yaml', checks.replace('failed:', 'faild:').replace("'Up'", ''));
     const { code, stderr } = await sandbox.run('install', 'new', chart('new', 'Up'), '--wait', '--health', wrong);
@@ -119,6 +127,16 @@ describe('tshelm health', () => {
   ])('%s exits with %i: %s', async (target, exit, state) => {
     const { code, stdout } = await sandbox.run('health', target, '--health', health, '-o', 'json');
     expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: exit, found: [{ rule: 'user', state }] });
+  });
+
+  test('a kind without a status subresource is ready without one, as in an install', async () => {
+    const plain = (text: string): string => text.replaceAll('Widget', 'Plain').replaceAll('widget', 'plain');
+    write('plain/Chart.yaml', 'apiVersion: v2\nname: plain\nversion: 1.0.0\n');
+    write('plain/crds/plains.yaml', plain(definition.replace('subresources: {status: {}}', 'subresources: {}')));
+    write('plain/templates/plain.yaml', 'apiVersion: example.com/v1\nkind: Plain\nmetadata: {name: four}\n');
+    expect(await sandbox.run('install', 'plain', join(folder, 'plain'))).toMatchObject({ code: 0 });
+    const { code, stdout } = await sandbox.run('health', 'Plain/four', '-o', 'json');
+    expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: 0, found: [{ state: 'ready' }] });
   });
 
   test.each([

@@ -14,8 +14,16 @@ const fewestBarColumns = 20;
 /** A rehearsal for people: the timeline, the critical path, and what a failure leaves. Lines of at most `columns`. */
 export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
   const { failure } = rehearsal;
-  const parts = [[headline(rehearsal), ...gantt(rehearsal, columns)], criticalLines(rehearsal)];
-  return `${[...parts, ...(failure === undefined ? [] : [failureLines(failure)])].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  const parts = [[headline(rehearsal), ...gantt(rehearsal, columns)], criticalLines(rehearsal), noteLines(rehearsal)];
+  return `${[...parts.filter(({ length }) => length > 0), ...(failure === undefined ? [] : [failureLines(failure)])].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** What counts as ready although something is missing, such as a status. */
+function noteLines({ steps }: Rehearsal): readonly string[] {
+  const notes = steps
+    .flatMap(({ spans }) => [...spans.values()])
+    .flatMap(({ id, state, reason }) => (state === 'ready' && reason ? [`  ${id.kind}/${id.name}: ${reason}`] : []));
+  return notes.length === 0 ? [] : ['counts as ready:', ...notes];
 }
 
 export function headline(rehearsal: Rehearsal): string {

@@ -6,6 +6,12 @@ import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { isCustom } from './custom.ts';
 import { getsStatus } from './kinds/table.ts';
 
+interface Options extends CallOptions {
+  readonly statusGraceMs?: number | undefined;
+  /** When the time of grace began; without it, when the object is first seen. */
+  readonly since?: string | undefined;
+}
+
 /**
  * Custom resources on which nothing has reported. Some kinds never get a status, so after a time of grace one of them
  * counts as ready; at once where its kind has none, or where no controller runs (in a sandbox).
@@ -14,10 +20,17 @@ export class Unreported {
   readonly #graceMs: number | undefined;
   readonly #mayReport: NonNullable<Cluster['mayReport']>;
   readonly #timers: Timers;
+  readonly #beginMs: number;
   readonly #withoutStatus: ReadonlySet<string>;
   readonly #sinceMs = new Map<string, number>();
 
-  private constructor(graceMs: number | undefined, cluster: Cluster, withoutStatus: ReadonlySet<string>) {
+  private constructor(
+    graceMs: number | undefined,
+    cluster: Cluster,
+    withoutStatus: ReadonlySet<string>,
+    sinceMs: number,
+  ) {
+    this.#beginMs = sinceMs;
     this.#graceMs = graceMs;
     this.#mayReport = cluster.mayReport ?? (() => true);
     this.#timers = cluster.timers ?? systemTimers;
@@ -27,21 +40,21 @@ export class Unreported {
   static async of(
     ids: readonly ResourceId[],
     cluster: Cluster,
-    { statusGraceMs, signal }: CallOptions & { readonly statusGraceMs?: number | undefined },
+    { statusGraceMs, since, signal }: Options,
   ): Promise<Unreported> {
     const kinds = ids.filter(isCustom).map(async ({ apiVersion, kind }) => {
       const mapping = await cluster.mapping(apiVersion, kind, { signal });
       return mapping?.hasStatus === false && !getsStatus(mapping.group, kind) ? [kindKey({ apiVersion, kind })] : [];
     });
     const withoutStatus = new Set((await Promise.all(kinds)).flat());
-    return new Unreported(statusGraceMs, cluster, withoutStatus);
+    return new Unreported(statusGraceMs, cluster, withoutStatus, Date.parse(since ?? ''));
   }
 
   judge(id: ResourceId, object: KubernetesObject, state: Readiness): Judgement {
     if (state.state !== 'waiting' || state.facts?.[0]?.code !== 'status-missing') return state;
     if (this.#withoutStatus.has(kindKey(id))) return { state: 'ready' };
     const nowMs = this.#timers.now();
-    const sinceMs = this.#sinceMs.get(objectKey(id)) ?? nowMs;
+    const sinceMs = this.#sinceMs.get(objectKey(id)) ?? (this.#beginMs || nowMs);
     this.#sinceMs.set(objectKey(id), sinceMs);
     const graceMs = this.#graceMs ?? (this.#mayReport(object) ? defaultStatusGraceMs : 0);
     const againInMs = sinceMs + graceMs - nowMs;

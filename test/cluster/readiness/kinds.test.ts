@@ -153,6 +153,42 @@ describe('common words, where a kind has no rule', () => {
     expect(verdict(widget(status, { spec: { replicas: 2 } }))).toMatchObject({ reason: '1 of 2 replicas ready' });
     expect(verdict(widget(status, { spec: { replicas: 1 } })).state).toBe('ready');
   });
+
+  test('a game server with players is ready', () => {
+    const fleet = (status: object) => custom('agones.dev/v1', 'Fleet', status, { spec: { replicas: 3 } });
+    const status = { replicas: 3, readyReplicas: 1, reservedReplicas: 0, allocatedReplicas: 2 };
+    expect(verdict(fleet(status)).state).toBe('ready');
+    expect(verdict(fleet({ ...status, allocatedReplicas: 1 }))).toMatchObject({ reason: '2 of 3 replicas ready' });
+  });
+
+  test('a phase without a message is the whole reason', () => {
+    expect(verdict(widget({ phase: 'Pending' }))).toMatchObject({ reason: 'Pending' });
+  });
+});
+
+test.each([
+  ['is not met', 'snapshot.storage.k8s.io/v1', 'VolumeSnapshot', { readyToUse: false }, 'readyToUse is false'],
+  [
+    'is one of trouble',
+    'postgresql.cnpg.io/v1',
+    'Database',
+    { applied: false, message: 'no role' },
+    'applied is false: no role',
+  ],
+])('a test of true or false that %s names its field', (_what, apiVersion, kind, status, reason) => {
+  expect(verdict(custom(apiVersion, kind, status))).toMatchObject({ reason });
+});
+
+// Argo CD: pkg/apis/application/v1alpha1/types.go, SyncPolicyAutomated.Enabled and SyncStatusCode.
+test.each([
+  ['is judged by its health once it is synced', {}, 'Synced', 'waiting'],
+  ['is not waited for before', {}, 'OutOfSync', 'ready'],
+  ['is not waited for where automated syncs are off', { automated: { enabled: false } }, 'OutOfSync', 'ready'],
+  ['is judged by its health where they are on', { automated: {} }, 'OutOfSync', 'waiting'],
+])('an application that a person syncs %s', (_what, syncPolicy, sync, state) => {
+  const status = { health: { status: 'Degraded' }, sync: { status: sync } };
+  const application = custom('argoproj.io/v1alpha1', 'Application', status, { spec: { syncPolicy } });
+  expect(verdict(application).state).toBe(state);
 });
 
 test.each([

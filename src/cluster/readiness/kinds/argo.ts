@@ -15,9 +15,12 @@ export const argo: RulesByGroup = {
     Experiment: ran,
     Workflow: { ...ran, paused: ['.spec.suspend=true'] },
     CronWorkflow: { doubtful: ['SpecError', 'SubmissionError'], needsNoStatus: true },
-    // Without automated syncs, somebody has to ask for one.
+    // Without automated syncs, somebody has to ask for one, unless nothing differs.
     Application: {
-      paused: ['.spec.syncPolicy.automated='],
+      paused: [
+        '.spec.syncPolicy.automated=&.sync.status=OutOfSync|',
+        '.spec.syncPolicy.automated.enabled=false&.sync.status=OutOfSync|',
+      ],
       doubtful: ['.health.status=Degraded'],
       ready: ['.health.status=Healthy|Suspended'],
     },

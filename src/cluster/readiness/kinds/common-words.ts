@@ -18,15 +18,19 @@ export function byCommonWords(object: KubernetesObject): Readiness {
     (isReady ? undefined : status.conditions.find((one) => one.status === 'True' && brokenTypes.test(one.type))) ??
     words.find((word) => brokenWords.test(word));
   if (broken !== undefined) return hinderedBy([status.fact('doubtful', broken)], undefined);
-  const [wanted, count] = [status.text('spec.replicas'), status.text('readyReplicas')];
-  if (wanted !== '' && count !== '' && Number(count) < Number(wanted))
-    return waiting(countOfWanted(Number(count), Number(wanted), 'replicas ready'));
+  const wanted = status.text('spec.replicas');
+  const count = readyCounts.reduce((sum, field) => sum + Number(status.text(field)), 0);
+  if (wanted !== '' && status.text('readyReplicas') !== '' && count < Number(wanted))
+    return waiting(countOfWanted(count, Number(wanted), 'replicas ready'));
   if (isReady) return ready;
   const unmet =
     status.condition('Ready') ?? status.conditions.find((one) => readyTypes.has(one.type) && one.status !== 'True');
   const busy = unmet ?? words.find((word) => busyWords.test(word));
   return busy === undefined ? ready : hinderedBy([status.fact('open', busy)], undefined);
 }
+
+/** What a game server of Agones' Fleet is besides ready, when players are on it. */
+const readyCounts = ['readyReplicas', 'allocatedReplicas', 'reservedReplicas'];
 
 const wordFields = ['phase', 'state', 'status', 'health', 'currentState', 'currentStatus'];
 

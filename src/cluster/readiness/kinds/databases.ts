@@ -47,6 +47,10 @@ export const databases: RulesByGroup = {
     ImageCatalog: 'never-reports',
     ClusterImageCatalog: 'never-reports',
   },
+  'postgres-operator.crunchydata.com': {
+    PostgresCluster: { paused: ['.spec.shutdown=true', '.spec.paused=true'], ready: ['.instances.*.readyReplicas'] },
+  },
+  'mysql.oracle.com': { InnoDBCluster: { ready: ['.cluster.status=ONLINE'] } },
   'pxc.percona.com': { PerconaXtraDBCluster: percona },
   'psmdb.percona.com': { PerconaServerMongoDB: percona },
   'ps.percona.com': { PerconaServerMySQL: percona },

@@ -9,6 +9,7 @@ import { Status } from './status.ts';
  * - `Ready`: this condition is True. `Ready=False`: it is False. `Ready:Broken`: it has this reason.
  * - `.phase=Running|Healthy`: this field of the status has one of these values; `.phase=Running|`: or it is not set.
  *   `.phase`: it is set. `.parts.*.state=Down`: one of the parts. `.spec.paused=true`: a field of the specification.
+ * - `.spec.paused=true&.phase=Idle`: both hold.
  */
 export interface KindRule {
   /** One holds: it has come to its end, or nothing will report on it. */
@@ -37,7 +38,7 @@ export function byRule(rule: KindRule, object: KubernetesObject): Readiness {
   if (found(rule.settled) !== undefined) return ready;
   for (const test of rule.paused ?? []) {
     const held = firstHeld([test], status);
-    if (held !== undefined) return pausedBy(test, held);
+    if (held !== undefined) return pausedBy(test, held, status);
   }
   const early = status.isEmpty && rule.needsNoStatus ? ready : unreported(status);
   if (early !== undefined) return early;
@@ -53,9 +54,10 @@ export function byRule(rule: KindRule, object: KubernetesObject): Readiness {
 }
 
 /** Ready, with the field or the condition that says that nothing happens. */
-function pausedBy(test: string, held: Condition | string): Readiness {
+function pausedBy(test: string, held: Condition | string, status: Status): Readiness {
   const [name = ''] = test.slice(1).split('=');
-  const said = typeof held === 'string' ? { field: name, value: held } : { value: held.reason || held.type };
+  const said =
+    typeof held === 'string' ? { field: name, value: status.text(name) } : { value: held.reason || held.type };
   return { state: 'ready', facts: [{ outlook: 'open', code: 'paused', ...said }] };
 }
 
@@ -68,11 +70,13 @@ export function unreported({ isEmpty, isBehind }: Status): Readiness | undefined
 /** The condition or the word of the first test that holds. */
 function firstHeld(tests: readonly string[], status: Status): Condition | string | undefined {
   for (const test of tests) {
-    const [name = '', wanted] = test.split('=');
+    const [first = '', ...others] = test.split('&');
+    if (others.some((other) => firstHeld([other], status) === undefined)) continue;
+    const [name = '', wanted] = first.split('=');
     const [type = '', reason] = name.split(':');
-    if (test.startsWith('.')) {
+    if (first.startsWith('.')) {
       const word = heldWord(status.texts(name.slice(1)), wanted?.split('|'));
-      if (word !== undefined) return word;
+      if (word !== undefined) return namedWord(name.slice(1), word);
     } else if (reason !== undefined) {
       const condition = status.conditions.find((one) => one.type === type && one.reason === reason);
       if (condition !== undefined) return condition;
@@ -87,8 +91,14 @@ function heldWord(texts: readonly string[], wanted: readonly string[] | undefine
   return found.find((text) => (wanted === undefined ? text !== '' : wanted.includes(text)));
 }
 
+/** A word that says something without its field: `Failed`, but `applied is false`. */
+const namedWord = (name: string, word: string): string =>
+  ['true', 'false'].includes(word) ? `${name} is ${word}` : word;
+
 /** What there is where a test of readiness does not hold. */
 function instead(test: string, status: Status): Condition | string {
   const [name = ''] = test.slice(test.startsWith('.') ? 1 : 0).split(/[=:]/);
-  return test.startsWith('.') ? status.text(name) || `no ${name} yet` : (status.condition(name) ?? `not ${name} yet`);
+  return test.startsWith('.')
+    ? namedWord(name, status.text(name)) || `no ${name} yet`
+    : (status.condition(name) ?? `not ${name} yet`);
 }

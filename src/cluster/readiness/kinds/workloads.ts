@@ -63,6 +63,22 @@ export const workloads: RulesByGroup = {
       ready: ['.jobManagerDeploymentStatus=READY', '.jobStatus.state=RUNNING|FINISHED|'],
     },
   },
+  'batch.volcano.sh': {
+    Job: {
+      failed: ['.state.phase=Failed'],
+      doubtful: ['.state.phase=Aborted|Terminated'],
+      ready: ['.state.phase=Running|Completing|Completed'],
+    },
+  },
+  'ray.io': {
+    RayJob: {
+      // Waiting: for the job that a person starts.
+      paused: ['.spec.suspend=true', '.jobDeploymentStatus=Waiting'],
+      failed: ['.jobDeploymentStatus=ValidationFailed'],
+      doubtful: ['.jobDeploymentStatus=Failed'],
+      ready: ['.jobDeploymentStatus=Running|Complete|Scheduled'],
+    },
+  },
   'sparkoperator.k8s.io': {
     SparkApplication: {
       failed: ['.applicationState.state=FAILED'],
