@@ -25,8 +25,11 @@ if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepres
 function takeFromDocs(name) {
   const path = join(pages, name);
   if (name.endsWith('.json')) cpSync(path, join(pages, 'public', name));
-  if (name.endsWith('.md')) writeFileSync(path, withoutFiles(readFileSync(path, 'utf8')));
+  if (name.endsWith('.md')) writeFileSync(path, forSite(readFileSync(path, 'utf8')));
 }
+
+/** The id of a heading that begins with a number begins with an underscore here, and does not where the files are read. */
+const forSite = (text) => withoutFiles(text).replaceAll(/(\]\([^)\s]*#)(?=\d)/g, '$1_');
 
 function withoutFiles(text) {
   const link = /\[([^\]]+)\]\((?:\.\.\/)*(?:(?:src|test|scripts|fixtures|examples)\/|Dockerfile)[^)]*\)/g;
@@ -35,7 +38,7 @@ function withoutFiles(text) {
 
 /** Pages of the top folder become pages of the site: their links lose `docs/`, as those to them lose `../`. */
 function takeFromRoot(name, page) {
-  const text = withoutFiles(readFileSync(join(root, `${name}.md`), 'utf8'));
+  const text = forSite(readFileSync(join(root, `${name}.md`), 'utf8'));
   writeFileSync(
     join(pages, `${page}.md`),
     text
