@@ -29,7 +29,9 @@ function takeFromDocs(name) {
 }
 
 /** The id of a heading that begins with a number begins with an underscore here, and does not where the files are read. */
-const forSite = (text) => withoutFiles(text).replaceAll(/(\]\([^)\s]*#)(?=\d)/g, '$1_');
+function forSite(text) {
+  return withoutFiles(text).replaceAll(/(\]\([^)\s]*#)(?=\d)/g, '$1_');
+}
 
 function withoutFiles(text) {
   const link = /\[([^\]]+)\]\((?:\.\.\/)*(?:(?:src|test|scripts|fixtures|examples)\/|Dockerfile)[^)]*\)/g;
