@@ -120,17 +120,14 @@ test('nothing of a release is sent before its needs are ready, hooks neither', a
 });
 
 test('a need that never comes ends at the timeout with the cause, and nothing of the object is sent', async () => {
-  const file = orderFile(
-    'never.yaml',
-    webNeeds('Deployment/postgres', 'release/db@elsewhere', 'Widget.example.com/one'),
-  );
+  const file = orderFile('never.yaml', webNeeds('Deployment/absent', 'release/db@elsewhere', 'Widget.example.com/one'));
   audit.begin();
   const startedAt = Date.now();
   const options = ['-n', admin.namespace, '--timeout', '5s'];
   const { code, stderr } = await tshelm.run(['install', 'rel', chart, '--order', file, ...options, ...set]);
   expect(code).toBe(1);
   expect((Date.now() - startedAt) / 1000).toBeLessThan(20);
-  expect(stderr).toContain('Deployment/postgres: it was not found');
+  expect(stderr).toContain('Deployment/absent: it was not found');
   expect(stderr).toContain('Release/db: it has no deployed revision');
   expect(stderr).toContain('Widget/one: the cluster does not serve its kind');
   expect(await sent()).not.toContain('deployments.apps/web');
