@@ -13,7 +13,7 @@ import { byPolicy } from '../execute/remove.ts';
 import type { GoMap } from '../go/value.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest } from '../manifest/types.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import { manifestsOfSteps } from '../plan/arrange.ts';
 import { sortByResourcePolicy } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Step } from '../plan/types.ts';
@@ -101,9 +101,9 @@ async function diffPlan(
   context: Context,
 ): Promise<ReleaseDiff> {
   const { plan, release, current } = planned;
-  const crds = stepsOf(plan, 'install-crds').flatMap(({ manifests }) => manifests);
-  const applied = stepsOf(plan, 'apply').flatMap(({ unit }) => manifestsOf(unit));
-  const removed = stepsOf(plan, 'delete').flatMap(({ unit }) => manifestsOf(unit));
+  const crds = manifestsOfSteps(plan, 'install-crds');
+  const applied = manifestsOfSteps(plan, 'apply');
+  const removed = manifestsOfSteps(plan, 'delete');
   const previewOptions = await previewOptionsOf(planned, [...crds, ...applied], options, context);
   const [namespaces, definitions, resources, removals, kept] = await Promise.all([
     previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
@@ -180,7 +180,7 @@ async function problemsOf(
   context: Context,
 ): Promise<readonly ObjectProblem[]> {
   const { plan, release } = planned;
-  const manifests = stepsOf(plan, 'apply').flatMap(({ unit }) => manifestsOf(unit));
+  const manifests = manifestsOfSteps(plan, 'apply');
   const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
     problem === undefined || refusal === undefined ? [] : [{ ...preview, refusal }],
   );

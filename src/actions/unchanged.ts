@@ -9,7 +9,7 @@ import { writersOf } from '../manifest/field-writers.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import { manifestsOfSteps } from '../plan/arrange.ts';
 import type { Plan } from '../plan/types.ts';
 import { isSameRecord } from '../release/same-release.ts';
 import type { Release } from '../release/types.ts';
@@ -21,13 +21,13 @@ import { createLimiter } from '../support/concurrency.ts';
  * way than it is written, the answer is no.
  */
 export async function isUnchanged(
-  current: Release | undefined,
+  current: Release,
   { release, plan }: { readonly release: Release; readonly plan: Plan },
   context: Context,
 ): Promise<boolean> {
-  if (current?.info.status !== 'deployed' || !isSameRecord(current, release)) return false;
-  const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
-  const definitions = plan.steps.flatMap((step) => (step.kind === 'install-crds' ? step.manifests : []));
+  if (!isSameRecord(current, release)) return false;
+  const manifests = manifestsOfSteps(plan, 'apply');
+  const definitions = manifestsOfSteps(plan, 'install-crds');
   const owner = { release: release.name, namespace: release.namespace };
   const [own, shared] = await Promise.all([
     liveStates(manifests, release.namespace, context),

@@ -1,6 +1,6 @@
 import type { OnState } from '../cluster/observe.ts';
 import { reasonOf } from '../cluster/readiness.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import { manifestsOfSteps } from '../plan/arrange.ts';
 import type { Plan, Step, StepOf } from '../plan/types.ts';
 import { hasCode, isAbort, TshelmError, unreachable } from '../support/errors.ts';
 import { installCrds } from './apply/crds.ts';
@@ -76,7 +76,7 @@ function withUninstallMessage({ action, release }: Plan, step: Step, error: unkn
 async function recordExistingProblems({ plan, failFast, cluster, signal, context }: Run): Promise<void> {
   const isWaiting = plan.strategy === 'watcher' || plan.strategy === 'ordered';
   const isChange = plan.action !== 'install' || (context.existing?.size ?? 0) > 0;
-  const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  const manifests = manifestsOfSteps(plan, 'apply');
   if (failFast === undefined || !isWaiting || !isChange || manifests.length === 0) return;
   const namespaces = new Set(manifests.map(({ object }) => object.metadata.namespace || plan.namespace));
   await failFast.remember(cluster, [...namespaces], { signal });

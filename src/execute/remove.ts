@@ -1,7 +1,7 @@
 import { isApiError } from '../cluster/api-error.ts';
 import { groupOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import { manifestsOfSteps } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
 import type { KindWaves, Plan } from '../plan/types.ts';
 import { inWaves } from '../plan/waves.ts';
@@ -67,7 +67,7 @@ async function withoutApplied(
 ): Promise<readonly Target[]> {
   const groups = new Set(manifests.map(({ object }) => groupOf(object.apiVersion)));
   if (targets.every(({ id }) => groups.has(groupOf(id.apiVersion)))) return targets;
-  const applied = run.plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  const applied = manifestsOfSteps(run.plan, 'apply');
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const keys = new Set((await resolveServed(applied, where)).map(({ id }) => objectKey(id)));
   return targets.filter(({ id }) => !keys.has(objectKey(id)));

@@ -1,6 +1,6 @@
 import { parseManifest } from '../manifest/parse.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
-import type { Step, Unit, WaitStrategy } from './types.ts';
+import type { Plan, Step, Unit, WaitStrategy } from './types.ts';
 
 /** All resources of a release as one unit of one batch: everything at once, as Helm does it. */
 export const plainUnit = (name: string, manifests: readonly Manifest[], strategy: WaitStrategy): Unit => ({
@@ -28,6 +28,10 @@ export function manifestsOfStep(step: Step): readonly Manifest[] {
       return [];
   }
 }
+
+/** The same of all steps of one kind. */
+export const manifestsOfSteps = ({ steps }: Pick<Plan, 'steps'>, kind: Step['kind']): readonly Manifest[] =>
+  steps.filter((step) => step.kind === kind).flatMap(manifestsOfStep);
 
 export const manifestOfHook = ({ manifest, path }: Hook): Manifest => parseManifest(manifest, path);
 

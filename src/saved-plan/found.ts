@@ -8,7 +8,7 @@ import { fieldsByManager } from '../manifest/field-writers.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
-import { manifestsOf } from '../plan/arrange.ts';
+import { manifestsOfSteps } from '../plan/arrange.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
@@ -44,9 +44,9 @@ export interface Samples {
 export async function samplesOf(change: DecidedChange, { cluster, signal }: Where): Promise<Samples> {
   const { plan, release, replaced } = change;
   const where = { cluster, namespace: release.namespace, signal };
-  const crds = plan.steps.flatMap((step) => (step.kind === 'install-crds' ? step.manifests : []));
-  const applied = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
-  const deleted = plan.steps.flatMap((step) => (step.kind === 'delete' ? manifestsOf(step.unit) : []));
+  const crds = manifestsOfSteps(plan, 'install-crds');
+  const applied = manifestsOfSteps(plan, 'apply');
+  const deleted = manifestsOfSteps(plan, 'delete');
   const hooks = plan.steps.flatMap((step) => (step.kind === 'run-hooks' ? step.batches.flat(2) : []));
   const declared = declaredKinds([...crds, ...applied], hooks);
   const owner = { release: release.name, namespace: release.namespace };

@@ -5,12 +5,11 @@ import { rollback } from '../../src/actions/rollback.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Context } from '../../src/change/context.ts';
 import { readOrderFile } from '../../src/chart/order-file.ts';
-import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { withOrderFile } from '../../src/plan/outside-order.ts';
-import { openSandbox } from '../../src/sandbox/index.ts';
 import { chartOf } from './harness.ts';
+import { openSandboxCluster } from './sandbox-cluster.ts';
 
 let cluster: Cluster;
 let close: () => Promise<void>;
@@ -18,12 +17,7 @@ let events: ExecutionEvent[];
 let context: Context;
 
 beforeAll(async () => {
-  const sandbox = await openSandbox();
-  cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/dev/null' } });
-  close = async () => {
-    cluster.close();
-    await sandbox.close();
-  };
+  ({ cluster, close } = await openSandboxCluster());
 });
 afterAll(() => close());
 beforeEach(() => {

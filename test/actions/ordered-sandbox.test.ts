@@ -2,25 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionContext } from '../../src/actions/action-context.ts';
 import { install } from '../../src/actions/install.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
-import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
-import { openSandbox } from '../../src/sandbox/index.ts';
 import { expectHookOrder, hookFiles, hookTable } from '../plan/hook-table.ts';
 import { type OrderingTable, orderingTables } from '../plan/ordering-tables.ts';
 import { wrongOrder } from '../plan/wrong-order.ts';
 import { chartOf } from './harness.ts';
+import { openSandboxCluster } from './sandbox-cluster.ts';
 
 let cluster: Cluster;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const sandbox = await openSandbox();
-  cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/dev/null' } });
-  close = async () => {
-    cluster.close();
-    await sandbox.close();
-  };
+  ({ cluster, close } = await openSandboxCluster());
 });
 afterAll(() => close());
 

@@ -1,7 +1,7 @@
 import type { UserRules } from '../../cluster/readiness.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import type { Manifest } from '../../manifest/types.ts';
-import { manifestsOf } from '../../plan/arrange.ts';
+import { manifestsOfSteps } from '../../plan/arrange.ts';
 import { resourceName } from '../../plan/names.ts';
 import { placeText } from '../../plan/problems.ts';
 import type { Context } from '../context.ts';
@@ -17,10 +17,10 @@ export async function withDeclaredReadiness(
   decided: Decided,
   { userRules }: Pick<Context, 'userRules'>,
 ): Promise<Decided> {
-  const { steps, strategy } = decided.plan;
-  const manifests = steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
-  const declaring = manifests.filter(({ object }) => object.metadata.annotations?.[key] !== undefined);
-  if (strategy !== 'ordered' || declaring.length === 0) return decided;
+  const declaring = manifestsOfSteps(decided.plan, 'apply').filter(
+    ({ object }) => object.metadata.annotations?.[key] !== undefined,
+  );
+  if (decided.plan.strategy !== 'ordered' || declaring.length === 0) return decided;
   const { userRulesOf } = await import('../../cluster/health.ts');
   const rules = new Map(
     declaring.map((manifest) => {

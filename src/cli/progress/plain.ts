@@ -34,31 +34,23 @@ interface HeldLine {
   readonly timer: NodeJS.Timeout;
 }
 
+/** What the end says of the states in which objects were applied or deleted. */
+const countWords = { created: 'created', configured: 'changed', deleted: 'deleted', unchanged: 'unchanged' } as const;
+
 /** How many objects a run changed, and how many it found as they should be. */
 class ChangeCounts {
-  #created = 0;
-  #changed = 0;
-  #deleted = 0;
-  #unchanged = 0;
+  readonly #counts = new Map<string, number>();
 
   take(event: ExecutionEvent): void {
-    if (event.kind !== 'resource') return;
-    if (event.state === 'created') this.#created += 1;
-    if (event.state === 'configured') this.#changed += 1;
-    if (event.state === 'deleted') this.#deleted += 1;
-    if (event.state === 'unchanged') this.#unchanged += 1;
+    if (event.kind === 'resource') this.#counts.set(event.state, (this.#counts.get(event.state) ?? 0) + 1);
   }
 
   /** `1 changed, 114 unchanged`; undefined where nothing was left out of the lines. */
   get text(): string | undefined {
-    if (this.#unchanged === 0) return undefined;
-    const counts = [
-      [this.#created, 'created'],
-      [this.#changed, 'changed'],
-      [this.#deleted, 'deleted'],
-      [this.#unchanged, 'unchanged'],
-    ] as const;
-    return counts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
+    if (!this.#counts.has('unchanged')) return undefined;
+    return Object.entries(countWords)
+      .flatMap(([state, word]) => (this.#counts.has(state) ? [`${this.#counts.get(state)} ${word}`] : []))
+      .join(', ');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecidedChange } from '../../actions/diff.ts';
 import { idOf } from '../../manifest/resource-id.ts';
-import { manifestsOf } from '../../plan/arrange.ts';
+import { manifestsOfSteps } from '../../plan/arrange.ts';
 import { isSameRelease } from '../../release/same-release.ts';
 import { decideChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave } from '../../saved-plan/save.ts';
@@ -124,7 +124,7 @@ function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
   const { plan, release } = decided;
   const { name, version } = release.chart.metadata;
   const revision = { revision: history.at(-1)?.version ?? 0, chart: `${name}-${version}` };
-  const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  const manifests = manifestsOfSteps(plan, 'apply');
   return {
     action: plan.action,
     release: release.name,
