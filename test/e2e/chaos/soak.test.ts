@@ -21,7 +21,11 @@ const chart = writeChart(directory, 'soak', {
 });
 
 /** A program on the built library, so that what one process keeps over many deploys can be measured. */
-const program = `
+const program = join(directory, 'soak.mjs');
+// Written once: a process that starts while the file is written again would run an empty program.
+writeFileSync(
+  program,
+  `
 import { actionContext, connect, install, loadChart, upgrade } from ${JSON.stringify(join(process.cwd(), 'dist/engine.mjs'))};
 const [, , chartPath, namespace, prefix, ...numbers] = process.argv;
 const [count, rounds] = numbers.map(Number);
@@ -41,7 +45,8 @@ for (let release = 0; release < count; release++) {
 }
 cluster.close();
 console.log(JSON.stringify(heaps.map(({ heapUsed, rss, external }) => ({ heapUsed, rss, external }))));
-`;
+`,
+);
 
 interface Memory {
   readonly heapUsed: number;
@@ -50,9 +55,7 @@ interface Memory {
 }
 
 async function runProgram(...words: readonly string[]): Promise<readonly Memory[]> {
-  const file = join(directory, 'soak.mjs');
-  writeFileSync(file, program);
-  const child = spawn(process.execPath, ['--expose-gc', file, chart, admin.namespace, ...words], {
+  const child = spawn(process.execPath, ['--expose-gc', program, chart, admin.namespace, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
