@@ -4,6 +4,7 @@ import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import type { Rendered, RenderSettings } from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
@@ -22,7 +23,7 @@ import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
-import { diffHooks } from './comparison/diff-manifests.ts';
+import { diffHooks, type HooksToCompare } from './comparison/diff-hooks.ts';
 import {
   changeOf,
   type ObjectDiff,
@@ -47,10 +48,16 @@ export async function diffUpgrade(
   context: Context,
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
+  let renderAgain: Planned['renderAgain'];
+  const afterRender: RenderSettings['afterRender'] = async (rendered, again) => {
+    renderAgain = again;
+    return rendered;
+  };
+  const watched = { ...context, rendering: { ...context.rendering, afterRender } };
   const { release, plan } = await withInstallHint(() =>
-    upgrade(chart, values, { ...options, dryRun: 'plan' }, context),
+    upgrade(chart, values, { ...options, dryRun: 'plan' }, watched),
   );
-  return diffPlan({ plan, release, current }, options, context);
+  return diffPlan({ plan, release, current, renderAgain }, options, context);
 }
 
 async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
@@ -71,12 +78,15 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 }
 
 /** The same for a change that is decided already. */
-export const diffDecidedChange = (
-  { plan, release, replaced, again }: DecidedChange,
+export function diffDecidedChange(
+  { decided, renderAgain }: { readonly decided: DecidedChange } & Pick<Planned, 'renderAgain'>,
   options: UpgradeOptions & DiffOptions,
   context: Context,
-): Promise<ReleaseDiff> =>
-  diffPlan({ plan, release, again, current: plan.action === 'uninstall' ? release : replaced }, options, context);
+): Promise<ReleaseDiff> {
+  const { plan, release, replaced, again } = decided;
+  const current = plan.action === 'uninstall' ? release : replaced;
+  return diffPlan({ plan, release, again, current, renderAgain }, options, context);
+}
 
 /** The revision that an upgrade replaces; undefined when there is none. */
 async function currentRevision(name: string, context: Context): Promise<Release | undefined> {
@@ -93,6 +103,8 @@ interface Planned {
   /** What it replaces. */
   readonly current: Release | undefined;
   readonly again?: DecidedChange['again'];
+  /** Renders the same at another time; undefined where no chart is rendered. */
+  readonly renderAgain?: (() => Promise<Rendered>) | undefined;
 }
 
 async function diffPlan(
@@ -123,7 +135,7 @@ async function diffPlan(
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
   const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: byPolicy.reason }, shown));
-  const hooks = options.noHooks ? [] : diffHooks(current?.hooks ?? [], release.hooks, release.namespace, shown);
+  const hooks = options.noHooks ? [] : await diffHooks(hooksOf(planned), shown);
   return {
     action: plan.action,
     release: release.name,
@@ -136,6 +148,13 @@ async function diffPlan(
     reportedWarnings: plan.hazards ?? [],
   };
 }
+
+const hooksOf = ({ release, current, renderAgain }: Planned): HooksToCompare => ({
+  before: current?.hooks ?? [],
+  after: release.hooks,
+  namespace: release.namespace,
+  renderAgain: renderAgain && (async () => (await renderAgain()).hooks),
+});
 
 /** What an uninstall leaves in the cluster as its manifest says. */
 const keptByPolicy = ({ plan, release }: Planned): readonly Manifest[] =>

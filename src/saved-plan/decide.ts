@@ -5,7 +5,6 @@ import { upgrade } from '../actions/upgrade.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { Rendered } from '../change/rendering/render.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
-import { shiftedTime } from './rendered-parts.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
 import type { SavedAction } from './types.ts';
 
@@ -36,7 +35,7 @@ export async function decideChange(request: RequestedChange, context: Context): 
     rendering: {
       ...context.rendering,
       afterRender: async (one, again) => {
-        renderAgain = () => again(shiftedTime());
+        renderAgain = again;
         rendered = one;
         return one;
       },

@@ -4,7 +4,7 @@ import { parseManifest } from '../manifest/parse.ts';
 import { manifestText } from '../render/manifest-text.ts';
 import { subjectOf } from './document-subject.ts';
 import { type OutdatedPart, refuseOutdated } from './outdated.ts';
-import { type Part, partsOf, shiftedTime } from './rendered-parts.ts';
+import { type Part, partsOf } from './rendered-parts.ts';
 import type { SavedRelease, Sealed } from './types.ts';
 
 /**
@@ -17,7 +17,7 @@ export const keptRendering =
   async (now, again) => {
     const parsed = manifests.map(({ source, text }) => parseManifest(text, source));
     const rendered = { ...kept, manifests: parsed, manifest: manifestText(parsed) };
-    refuseOutdated(saved, await foreignTexts(rendered, now, () => again(shiftedTime())));
+    refuseOutdated(saved, await foreignTexts(rendered, now, again));
     return rendered;
   };
 

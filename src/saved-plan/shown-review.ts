@@ -9,6 +9,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
+import { equalJson } from '../support/json.ts';
 import { hidden } from '../support/known-words.ts';
 import { writePlainYaml } from '../yaml/index.ts';
 import { hiddenIn } from './hidden-parts.ts';
@@ -103,8 +104,12 @@ export function unseenHooks({ hooks }: ReleaseReview, differing: readonly Object
   const given = new Map(hooks.map((hook) => [objectKey(hook.id), hook]));
   return differing
     .filter(({ id, before, after }) => {
-      const diff = given.get(objectKey(id))?.diff ?? '';
-      return fieldDifferences(before, after).some((field) => unseenIn(diff, field).length > 0);
+      const { diff = '', random = [] } = given.get(objectKey(id)) ?? {};
+      const isShownAsRandom = (field: FieldDifference): boolean =>
+        random.some(({ path, value }) => path === field.path && equalJson(value, field.after));
+      return fieldDifferences(before, after).some(
+        (field) => !isShownAsRandom(field) && unseenIn(diff, field).length > 0,
+      );
     })
     .map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { RevisionOfChart } from '../../plan/types.ts';
-import type { Change, ReleaseDiff } from './object-diff.ts';
+import type { Change, RandomField, ReleaseDiff } from './object-diff.ts';
 
 /** What a change does to a release, for people to review: a diff of each object, without secrets. */
 export interface ReleaseReview {
@@ -26,6 +26,8 @@ export interface ReviewedObject {
   /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
   readonly diff: string;
   readonly notes: readonly string[];
+  /** Fields that are rendered differently each time and do not count as changes. */
+  readonly random?: readonly RandomField[] | undefined;
   /** Paths of the fields that change. */
   readonly fields?: readonly string[] | undefined;
   /** Of what is taken over: the release that it belonged to, `shop in web`; '' for none. */

@@ -28,7 +28,7 @@ export interface RenderSettings
   /** The cluster that templates see in a rehearsal, instead of the sandbox. */
   readonly seenCluster?: Cluster | undefined;
   /** Looks at what was rendered, or replaces it. `again` renders the same at another time. */
-  readonly afterRender?: (rendered: Rendered, again: (now: Date) => Promise<Rendered>) => Promise<Rendered>;
+  readonly afterRender?: (rendered: Rendered, again: () => Promise<Rendered>) => Promise<Rendered>;
 }
 
 /** One render: the release, and what its options say. */
@@ -97,8 +97,14 @@ export async function renderForRelease(
       now,
     });
   const rendered = await render();
-  return afterRender === undefined ? rendered : afterRender(rendered, (time) => render(() => time));
+  return afterRender === undefined ? rendered : afterRender(rendered, () => render(shiftedTime));
 }
+
+/** What is random differs between two renders; what is made from the time does so some time apart. */
+const shiftedTime = (): Date => new Date(Date.now() + millisecondsApart);
+
+/** A year, a month, a day, an hour, a minute and a second. */
+const millisecondsApart = ((397 * 24 + 1) * 60 + 1) * 60_000 + 1000;
 
 type Sight = Pick<RenderRequest, 'declaredCrds' | 'noLookup' | 'secrets' | 'signal'>;
 

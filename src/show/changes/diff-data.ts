@@ -16,13 +16,14 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   warnings,
 });
 
-const changeData = ({ id, change, before, after, events, notes, problem, remedies }: ObjectDiff) => ({
+const changeData = ({ id, change, before, after, events, random, notes, problem, remedies }: ObjectDiff) => ({
   apiVersion: id.apiVersion,
   kind: id.kind,
   namespace: id.namespace || undefined,
   name: id.name,
   change,
   events,
+  random,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,
   remedies,

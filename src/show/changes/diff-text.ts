@@ -4,6 +4,7 @@ import { trimSuffix } from '../../support/text.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
+import { randomPaths } from './random-text.ts';
 
 export interface DiffPaint {
   readonly added: (text: string) => string;
@@ -38,12 +39,24 @@ function titleOf({ action, release, namespace, from, to }: ReleaseDiff): string 
   return `${action} ${release} in ${namespace}: ${old} -> revision ${to.revision} (${to.chart})\n`;
 }
 
-const changesText = (changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] =>
-  changes.filter(isShown).map((change) => changeText(change, diff, options));
+function changesText(changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] {
+  const shown = changes.filter(isShown);
+  const folded = shown.filter(isRandomOnly).map(randomLine);
+  return [
+    ...shown.filter((change) => !isRandomOnly(change)).map((change) => changeText(change, diff, options)),
+    ...(folded.length === 0 ? [] : [folded.join('')]),
+  ];
+}
 
 /** Whether a diff has something to say of an object. */
-export const isShown = ({ change, notes, problem }: ObjectDiff): boolean =>
-  change !== 'unchanged' || notes.length > 0 || problem !== undefined;
+export const isShown = ({ change, random, notes, problem }: ObjectDiff): boolean =>
+  change !== 'unchanged' || random !== undefined || notes.length > 0 || problem !== undefined;
+
+const isRandomOnly = ({ change, random, notes, problem }: ObjectDiff): boolean =>
+  change === 'unchanged' && random !== undefined && notes.length === 0 && problem === undefined;
+
+const randomLine = (object: ObjectDiff): string =>
+  `${nameOf(object)} is unchanged; ${randomPaths(object.random ?? [])}\n`;
 
 const words = {
   added: 'has been added',
@@ -54,10 +67,11 @@ const words = {
 } as const;
 
 function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
-  const { change, notes, problem, remedies = [] } = object;
+  const { change, random, notes, problem, remedies = [] } = object;
   const { paint } = options;
   const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
   const remarks = [
+    ...(random === undefined ? [] : [`  ${randomPaths(random)}\n`]),
     ...notes.map((note) => `  note: ${note}\n`),
     ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
     ...remedies.map((remedy) => `  fix: ${remedyText(remedy)}\n`),

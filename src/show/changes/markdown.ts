@@ -6,6 +6,7 @@ import {
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
+import { randomValues } from './random-text.ts';
 
 /** Characters that a comment may have on GitHub and on GitLab, less some for what a bot puts around it. */
 export const commentLimits = { github: 65_536 - 1_536, gitlab: 1_000_000 - 10_000 } as const;
@@ -100,10 +101,11 @@ const words = {
   unchanged: 'unchanged',
 } as const;
 
-function objectText({ id, change, events, diff, notes, problem }: ReviewedObject): string {
+function objectText({ id, change, events, diff, random, notes, problem }: ReviewedObject): string {
   const hook = events === undefined ? '' : ` (${events.join(', ')} hook)`;
   const title = `${code(formatId(id) + hook)} ${words[change]}\n\n`;
   const remarks = [
+    ...(random === undefined ? [] : [`- ${code(randomValues(random))}\n`]),
     ...notes.map((note) => `- note: ${code(note)}\n`),
     ...(problem === undefined ? [] : [`- **refused**: ${code(problem)}\n`]),
   ].join('');

@@ -27,6 +27,7 @@ const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   events: object.events,
   diff: diffLinesText(object, context),
   notes: object.notes,
+  ...(object.random && { random: object.random }),
   fields:
     object.change === 'changed' ? fieldDifferences(object.before, object.after).map(({ path }) => path) : undefined,
   adoptedFrom: object.adopted && adoptedFrom(object.adopted),

@@ -86,7 +86,7 @@ async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: Pl
   if ((await work.records.newest(name, session)) === undefined) return { node, kind: 'absent', session };
   const options = { ...uninstallOptionsOf(release, file) };
   const change = await decideChange({ ...named(node, session), action: 'uninstall', options }, session);
-  const diff = await diffDecidedChange(change.decided, { name, showSecrets }, session);
+  const diff = await diffDecidedChange(change, { name, showSecrets }, session);
   return { node, kind: 'change', change, diff, session };
 }
 
@@ -107,7 +107,7 @@ async function planDeploy(
   if (!showSecrets) tools.onPlan?.(change.decided.plan);
   const isSame = isSameRelease(change.history.at(-1), change.decided.release);
   if (isSame && !planning.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
-  const diff = await diffDecidedChange(change.decided, { ...options, showSecrets }, session);
+  const diff = await diffDecidedChange(change, { ...options, showSecrets }, session);
   const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
   return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
 }
