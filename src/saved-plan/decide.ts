@@ -3,7 +3,7 @@ import { rollback } from '../actions/rollback.ts';
 import { uninstall } from '../actions/uninstall.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
-import type { Rendered } from '../change/rendering/render.ts';
+import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
 import type { SavedAction } from './types.ts';
@@ -25,7 +25,7 @@ export async function decideChange(request: RequestedChange, context: Context): 
   const { action, name, options, chart } = request;
   let decided: DecidedChange | undefined;
   let rendered: Rendered | undefined;
-  let renderAgain: (() => Promise<Rendered>) | undefined;
+  let renderAgain: RenderAgain | undefined;
   const watched: Context = {
     ...context,
     onEvent: undefined,

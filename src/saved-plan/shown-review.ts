@@ -29,7 +29,8 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   const completed = new Map(given);
   for (const one of found) {
     const key = objectKey(one.id);
-    const object = complete(one, sent.get(key), given.get(key));
+    const shown = given.get(key);
+    const object = complete(one, sent.get(key), shown, shown?.insteadOf && goneObject(shown.insteadOf, found));
     if (object !== undefined) completed.set(key, object);
   }
   const objects = [...completed.values()];
@@ -37,6 +38,13 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   const [added, changed, removed, kept] = [count('added'), count('changed'), count('removed'), count('kept')];
   return { ...review, action, objects, counts: { ...review.counts, added, changed, removed, kept } };
 }
+
+/** What a plan deletes, as it was found. */
+const goneObject = (id: ResourceId, found: readonly FoundObject[]): KubernetesObject | undefined =>
+  found
+    .filter((one) => one.task === 'delete' && one.uid !== undefined && objectKey(one.id) === objectKey(id))
+    .map(({ fields }) => withIdentity(fields, id))
+    .at(0);
 
 /** The objects of a plan that are applied, as its file shows them. */
 function sentObjects({ plan, texts, name, namespace, found }: Reviewed): ReadonlyMap<string, KubernetesObject> {
@@ -61,12 +69,13 @@ function complete(
   { id, task, uid, fields }: FoundObject,
   sent: KubernetesObject | undefined,
   given: ReviewedObject | undefined,
+  predecessor: KubernetesObject | undefined,
 ): ReviewedObject | undefined {
   const before = uid === undefined ? undefined : withIdentity(fields, id);
   if (task === 'delete') return before && completeRemoval(id, before, given);
   if (sent === undefined) return given;
   const change = before === undefined ? 'added' : 'changed';
-  const differences = fieldDifferences(before, sent);
+  const differences = fieldDifferences(before ?? predecessor, sent);
   const unseen = differences.flatMap((field) => unseenIn(given?.diff ?? '', field));
   const unnamed = given?.change === 'changed' ? unnamedIn(given.fields ?? [], differences) : [];
   const isWhole = unseen.length === 0 && (before !== undefined || given?.change === change);

@@ -37,6 +37,10 @@ export interface ObjectDiff {
   readonly after?: KubernetesObject | undefined;
   /** Of a hook. */
   readonly events?: readonly HookEvent[] | undefined;
+  /** Of what is added: the removed object whose place it takes, with which it is compared. */
+  readonly insteadOf?: { readonly id: ResourceId; readonly before: KubernetesObject } | undefined;
+  /** Of what is removed: what takes its place. */
+  readonly succeededBy?: ResourceId | undefined;
   /** Fields that are rendered differently each time and do not count as changes; `before` has their new values. */
   readonly random?: readonly RandomField[] | undefined;
   /** What a reader should know of this object: defaults of the server, fields of other managers. */

@@ -26,6 +26,10 @@ export interface ReviewedObject {
   /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
   readonly diff: string;
   readonly notes: readonly string[];
+  /** Of what is added: the removed object whose place it takes, with which it is compared. */
+  readonly insteadOf?: ResourceId | undefined;
+  /** Of what is removed: what takes its place. */
+  readonly succeededBy?: ResourceId | undefined;
   /** Fields that are rendered differently each time and do not count as changes. */
   readonly random?: readonly RandomField[] | undefined;
   /** Paths of the fields that change. */

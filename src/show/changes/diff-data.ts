@@ -16,13 +16,26 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   warnings,
 });
 
-const changeData = ({ id, change, before, after, events, random, notes, problem, remedies }: ObjectDiff) => ({
+const changeData = ({
+  id,
+  change,
+  before,
+  after,
+  events,
+  random,
+  notes,
+  problem,
+  remedies,
+  ...object
+}: ObjectDiff) => ({
   apiVersion: id.apiVersion,
   kind: id.kind,
   namespace: id.namespace || undefined,
   name: id.name,
   change,
   events,
+  insteadOf: object.insteadOf?.id.name,
+  succeededBy: object.succeededBy?.name,
   random,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,

@@ -69,7 +69,7 @@ const words = {
 function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
   const { change, random, notes, problem, remedies = [] } = object;
   const { paint } = options;
-  const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
+  const title = paint.title(`${nameOf(object)} ${verdictOf(object)}`);
   const remarks = [
     ...(random === undefined ? [] : [`  ${randomPaths(random)}\n`]),
     ...notes.map((note) => `  note: ${note}\n`),
@@ -79,10 +79,16 @@ function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOpti
   return `${title}\n${remarks.join('')}${change === 'kept' ? '' : bodyText(object, diff, options)}`;
 }
 
+/** `has been added in place of web-1:` */
+function verdictOf({ change, insteadOf, succeededBy }: ObjectDiff): string {
+  if (succeededBy !== undefined) return `${words[change]}; ${succeededBy.name} takes its place`;
+  if (insteadOf !== undefined) return `${words[change]} in place of ${insteadOf.id.name}:`;
+  return `${words[change]}${change === 'unchanged' ? '' : ':'}`;
+}
+
 /** What would become of an object as the lines of a unified diff, without its head; '' for no difference. */
-export function diffLinesText({ change, before, after }: ObjectDiff, context: number): string {
-  if (change === 'kept') return '';
-  const hunks = hunksOf(compareLines(linesOf(before), linesOf(after)), context);
+export function diffLinesText(object: ObjectDiff, context: number): string {
+  const hunks = object.change === 'kept' ? [] : hunksOfObject(object, context);
   return hunks.map((hunk) => hunkText(hunk, plainDiff)).join('');
 }
 
@@ -92,14 +98,15 @@ function nameOf({ id, events }: ObjectDiff): string {
   return events === undefined ? name : `${name}, ${events.join(' ')} hook,`;
 }
 
-function bodyText(
-  { before, after, events }: ObjectDiff,
-  diff: ReleaseDiff,
-  { context, paint }: DiffTextOptions,
-): string {
-  const hunks = hunksOf(compareLines(linesOf(before), linesOf(after)), context);
+/** Of what goes because something takes its place there is nothing to compare. */
+const hunksOfObject = ({ before, after, insteadOf, succeededBy }: ObjectDiff, context: number): readonly Hunk[] =>
+  succeededBy === undefined ? hunksOf(compareLines(linesOf(insteadOf?.before ?? before), linesOf(after)), context) : [];
+
+function bodyText(object: ObjectDiff, diff: ReleaseDiff, { context, paint }: DiffTextOptions): string {
+  const { events, insteadOf } = object;
+  const hunks = hunksOfObject(object, context);
   if (hunks.length === 0) return '';
-  const isRecord = events !== undefined || diff.action === 'compare';
+  const isRecord = events !== undefined || insteadOf !== undefined || diff.action === 'compare';
   const old = !isRecord ? 'live' : diff.from === undefined ? 'none' : `revision ${diff.from.revision}`;
   const head = `${paint.removed(`--- ${old}`)}\n${paint.added(`+++ revision ${diff.to.revision}`)}\n`;
   return head + hunks.map((hunk) => hunkText(hunk, paint)).join('');

@@ -101,15 +101,21 @@ const words = {
   unchanged: 'unchanged',
 } as const;
 
-function objectText({ id, change, events, diff, random, notes, problem }: ReviewedObject): string {
+function objectText(object: ReviewedObject): string {
+  const { id, events, diff, random, notes, problem } = object;
   const hook = events === undefined ? '' : ` (${events.join(', ')} hook)`;
-  const title = `${code(formatId(id) + hook)} ${words[change]}\n\n`;
+  const title = `${code(formatId(id) + hook)} ${verdictOf(object)}\n\n`;
   const remarks = [
     ...(random === undefined ? [] : [`- ${code(randomValues(random))}\n`]),
     ...notes.map((note) => `- note: ${code(note)}\n`),
     ...(problem === undefined ? [] : [`- **refused**: ${code(problem)}\n`]),
   ].join('');
   return `${title}${remarks === '' ? '' : `${remarks}\n`}${diff === '' ? '' : `${fenced(diff)}\n`}`;
+}
+
+function verdictOf({ change, insteadOf, succeededBy }: ReviewedObject): string {
+  if (succeededBy !== undefined) return `${words[change]}; ${code(succeededBy.name)} takes its place`;
+  return insteadOf === undefined ? words[change] : `${words[change]} in place of ${code(insteadOf.name)}`;
 }
 
 /** A fence is longer than any run of backticks inside; control characters, which hide text, are made visible. */

@@ -27,6 +27,8 @@ const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   events: object.events,
   diff: diffLinesText(object, context),
   notes: object.notes,
+  ...(object.insteadOf && { insteadOf: object.insteadOf.id }),
+  ...(object.succeededBy && { succeededBy: object.succeededBy }),
   ...(object.random && { random: object.random }),
   fields:
     object.change === 'changed' ? fieldDifferences(object.before, object.after).map(({ path }) => path) : undefined,

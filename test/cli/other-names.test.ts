@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
+import type { SavedRelease } from '../../src/saved-plan/types.ts';
 import { openTestSandbox } from './harness.ts';
 
 /** Hooks as podinfo has them: a random name for each, and one that names the revision. */
@@ -113,4 +115,57 @@ test('a saved plan shows the random values that are sent, and is applied', async
   const applied = await run('apply', file, '--identity', keys);
   expect([applied.code, applied.stderr]).toEqual([0, expect.any(String)]);
   expect((await run('get', 'hooks', 'a')).stdout).toContain(`name: ${name}\n`);
+});
+
+describe('an object whose name contains the revision', () => {
+  const jobs = join(folder, 'jobs');
+  const job = `apiVersion: batch/v1
+kind: Job
+metadata: {name: "{{ .Release.Name }}-{{ .Release.Revision }}"}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: {{ .Values.image }}}]}}}
+`;
+  beforeAll(async () => {
+    mkdirSync(join(jobs, 'templates'), { recursive: true });
+    writeFileSync(join(jobs, 'Chart.yaml'), 'apiVersion: v2\nname: jobs\nversion: 1.0.0\n');
+    writeFileSync(join(jobs, 'values.yaml'), 'image: busybox\n');
+    writeFileSync(join(jobs, 'templates', 'job.yaml'), job);
+    expect((await run('install', 'j', jobs)).code).toBe(0);
+  });
+
+  test('is compared with the one whose place it takes', async () => {
+    const { stdout } = await run('diff', 'j', jobs, '--set', 'image=other', '-C', '0');
+    expect(stdout).toContain(`
+default, j-1, Job (batch/v1) has been removed; j-2 takes its place
+
+default, j-2, Job (batch/v1) has been added in place of j-1:
+--- revision 1
++++ revision 2
+@@ -9 +9 @@
+-  name: j-1
++  name: j-2
+@@ -15 +15 @@
+-      - image: busybox
++      - image: other
+
+1 to add, 1 to remove
+`);
+  });
+
+  test('is not compared where the template makes fewer or more', async () => {
+    const { stdout } = await run('diff', 'j', chart, '-C', '0', '--no-hooks');
+    expect(stdout).toContain('default, j-1, Job (batch/v1) has been removed:\n--- live\n');
+  });
+
+  test('cannot hide in a saved plan what is sent', async () => {
+    const file = join(folder, 'j.plan');
+    expect((await run('plan', 'j', jobs, '--set', 'image=evil', '--out', file)).code).toBe(0);
+    const plan = readPlanFile(readFileSync(file, 'utf8'), file);
+    const [release] = plan.releases as [SavedRelease];
+    const objects = release.review.objects.map((object) => ({ ...object, diff: object.diff.replace('evil', 'good') }));
+    const forged = { ...plan, releases: [{ ...release, review: { ...release.review, objects } }] };
+    writeFileSync(file, planFileText(forged));
+    expect((await run('show-plan', file, '-o', 'markdown')).stdout).toContain('image');
+    const { code, stderr } = await run('apply', file);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it sends changes of Job/j-2 in default')]);
+  });
 });
