@@ -101,6 +101,8 @@ export interface Hook {
   readonly deletePolicies: readonly HookDeletePolicy[];
   readonly outputLogPolicies: readonly HookOutputLogPolicy[];
   readonly lastRun: HookExecution;
+  /** As {@link Manifest.declaredAt}. */
+  readonly declaredAt?: Manifest['declaredAt'];
 }
 
 export interface HookExecution {

@@ -1,4 +1,4 @@
-import { hookName, resourceName } from '../plan/names.ts';
+import { hookName, hookTitle, resourceName } from '../plan/names.ts';
 import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Manifest, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
@@ -87,7 +87,7 @@ function plainBranch(step: Step, label: Label): Branch {
     case 'await-needs':
       return { text: awaitNeedsText, branches: step.needs.map((need) => ({ text: needText(need) })) };
     case 'run-hooks': {
-      const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookName).join(' > ')).join(', '));
+      const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookTitle).join(' > ')).join(', '));
       return { text: `run ${step.event} hooks`, branches: batches.map((text) => ({ text })) };
     }
     case 'apply':
