@@ -3,20 +3,18 @@ import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
-
-const detailedExitCode = 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure';
+import { endWithChanges, exitCodeFlags } from './exit-code-flags.ts';
 
 const formats = ['diff', 'json', 'yaml', 'markdown', 'simple', 'template', 'structured', 'dyff'] as const;
 
-/** The flags of every form of `diff` but --show-secrets; the hidden ones are names that the helm-diff plugin has for them. */
+/** The flags of every form of `diff` but --show-secrets. */
 export const diffFlags = {
   context: {
     type: 'int',
     short: 'C',
     description: 'lines to show around changes; -1 shows whole objects (default 3)',
   },
-  'detailed-exitcode': { type: 'bool', hidden: true, description: detailedExitCode },
-  'exit-code': { type: 'bool', description: detailedExitCode },
+  ...exitCodeFlags,
   output: {
     type: 'choice',
     short: 'o',
@@ -48,7 +46,7 @@ export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: Cl
       details: { release: diff.release, problems: refusedProblems(diff) },
     });
   }
-  if ((flags.exitCode || flags.detailedExitcode) && hasChanges(diff)) context.endWith(2);
+  endWithChanges(hasChanges(diff), flags, context);
 }
 
 const isLiveFormat = (format: DiffFormat): format is 'diff' | 'json' | 'yaml' | 'markdown' =>

@@ -5,6 +5,7 @@ import type { RequestedChange } from '../../saved-plan/decide.ts';
 import type { GivenChart } from '../../saved-plan/save.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { coloredDiffText } from '../flags/diff-flags.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -37,7 +38,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
   }
-  if (flags.exitCode && hasChanges) context.endWith(2);
+  endWithChanges(hasChanges, flags, context);
 }
 
 async function named({ action, words, naming }: PlanFormRequest, { io }: CliContext) {

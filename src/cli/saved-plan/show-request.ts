@@ -1,4 +1,5 @@
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import { exitCodeFlags } from '../flags/exit-code-flags.ts';
 import { verifyFlag } from '../flags/saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { showFlags } from './plan-request.ts';
@@ -11,10 +12,7 @@ export const showPlanFlags = {
   },
   ...verifyFlag,
   release: { type: 'string', description: 'the release whose plan is shown, if the file has several' },
-  'exit-code': {
-    type: 'bool',
-    description: 'exit with code 2 if the plan changes anything, 0 if it does not, and 1 on failure',
-  },
+  ...exitCodeFlags,
 } satisfies Record<string, FlagSpec>;
 
 export interface ShowPlanRequest {

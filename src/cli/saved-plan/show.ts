@@ -8,6 +8,7 @@ import type { FoundObject, SavedPlan, SavedRelease } from '../../saved-plan/type
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { graphText, planText } from '../output/plan-text.ts';
 import { kindOf } from '../terminal/io.ts';
 import { readPlan } from './read-plan.ts';
@@ -19,7 +20,11 @@ export async function runShowPlan({ path, flags }: ShowPlanRequest, context: Cli
   const saved = await readPlan(path, flags, io);
   const releases = chosen(saved, flags.release).map((one) => ({ ...one, review: completeReview(one) }));
   io.stdout.write(await textOf(saved, releases, flags.output, context), kindOf(flags.output));
-  if (flags.exitCode && releases.some(({ review }) => changesAnything(review))) context.endWith(2);
+  endWithChanges(
+    releases.some(({ review }) => changesAnything(review)),
+    flags,
+    context,
+  );
 }
 
 function chosen({ releases }: SavedPlan, name: string | undefined): readonly SavedRelease[] {

@@ -9,6 +9,7 @@ import { planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
@@ -38,7 +39,11 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
     kindOf(flags.output),
   );
   throwFailures(outcomes, work.reach);
-  if (diffs.some(({ diff }) => hasChanges(diff)) && flags.detailedExitcode) context.endWith(2);
+  endWithChanges(
+    diffs.some(({ diff }) => hasChanges(diff)),
+    flags,
+    context,
+  );
 }
 
 /** A diff, and how many lines are shown around a change; fewer than none: all. */
@@ -77,7 +82,11 @@ export async function runStackDrift(
     flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);
-  if (flags.exitCode && found.some(({ isDrifted }) => isDrifted)) context.endWith(2);
+  endWithChanges(
+    found.some(({ isDrifted }) => isDrifted),
+    flags,
+    context,
+  );
 }
 
 /** What the cluster has of each release: one list of records for each namespace. */

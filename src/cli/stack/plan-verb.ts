@@ -15,6 +15,7 @@ import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { camelCase, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
@@ -58,7 +59,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     }));
     await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, io);
   }
-  if (flags.exitCode && [...reviews.values()].some(changesAnything)) context.endWith(2);
+  endWithChanges([...reviews.values()].some(changesAnything), flags, context);
 }
 
 /** What is changed, with the needs of what is not passed on. */
