@@ -64,8 +64,9 @@ async function textOf(diffs: readonly ShownDiff[], { output }: DiffVerbFlags, { 
       commentLimit(io.env),
     );
   }
-  const { diffText, plainDiff } = await import('../../show/changes/diff-text.ts');
-  return diffs.map((one) => diffText(one.diff, { context: contextOf(one), paint: plainDiff })).join('');
+  const { plainDiff } = await import('../../show/changes/diff-text.ts');
+  const { stackDiffText } = await import('../../show/changes/stack-diff-text.ts');
+  return stackDiffText(diffs.map((one) => ({ diff: one.diff, context: contextOf(one), paint: plainDiff })));
 }
 
 /** What is not as the releases left it. A release that is not there is a failure, and the others are compared all the same. */

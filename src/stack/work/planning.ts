@@ -1,8 +1,10 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecidedChange } from '../../actions/diff.ts';
+import { isUnchanged } from '../../actions/unchanged.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
 import { isSameRelease } from '../../release/same-release.ts';
+import type { Release } from '../../release/types.ts';
 import { decideChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave } from '../../saved-plan/save.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
@@ -103,13 +105,33 @@ async function planDeploy(
   const options = { ...deployOptionsOf(node, work, planning) };
   const { reference, access } = work.charts.namedOf(node.release, node.file);
   const given = { reference, access: { ...access }, chart, given: {}, values };
-  const change = await decideChange({ ...named(node, now), action: 'upgrade', options, chart: given }, session);
+  const history = planning.comparesAll ? await deployedRecord(node, work, now) : undefined;
+  const change = await decideChange(
+    { ...named(node, now), action: 'upgrade', options, chart: given, history },
+    session,
+  );
   if (!showSecrets) tools.onPlan?.(change.decided.plan);
-  const isSame = isSameRelease(change.history.at(-1), change.decided.release);
-  if (isSame && !planning.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
+  const current = change.history.at(-1);
+  const isSame = isSameRelease(current, change.decided.release);
+  if (
+    current !== undefined &&
+    isSame &&
+    (!planning.comparesAll || (await isUnchanged(current, change.decided, session)))
+  )
+    return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
   const diff = await diffDecidedChange(change, { ...options, showSecrets }, session);
   const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
   return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
+}
+
+/** The newest revision if it is deployed: then an upgrade looks at no other. One list for each namespace tells all of them. */
+async function deployedRecord(
+  { release }: StackNode,
+  { records }: StackWork,
+  session: StackSession,
+): Promise<readonly Release[] | undefined> {
+  const newest = await records.newest(release.name ?? '', session);
+  return newest?.info.status === 'deployed' ? [newest] : undefined;
 }
 
 const named = (node: StackNode, { kubeContext }: StackSession) => ({
