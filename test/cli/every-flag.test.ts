@@ -346,7 +346,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'dependency list': ['./chart', maxColumns],
   'dependency update': ['./chart', { ...dependencyBuild, recursive: isSet('flags.recursive') }],
   dag: ['./chart', { ...access, ...output, ...values, ...order }],
-  diff: ['web ./chart', diffUpgrade],
+  diff: ['web ./chart', { ...diffUpgrade, 'chart-values': isSet('flags.chartValues') }],
   'diff upgrade': ['web ./chart', { ...diffUpgrade, ...manifestUpgrade, ...showSecrets }],
   'diff rollback': ['web 1 --live', { ...diffRollback, ...manifests, ...showSecrets, live: idle }],
   check: [
@@ -372,6 +372,16 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   'diff revision': ['web 1', manifests],
   'diff release': ['web shop', manifests],
+  'diff values': [
+    'web ./chart',
+    {
+      ...access,
+      ...exitCode,
+      ...values,
+      'old-version': ['1.0.0', 'flags.oldVersion', '1.0.0'],
+      output: ['markdown', 'flags.output', 'markdown'],
+    },
+  ],
   drift: [
     'web',
     {
