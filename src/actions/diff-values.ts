@@ -1,5 +1,6 @@
 import { fileText } from '../chart/file-text.ts';
-import { isTable, valueAtKeys } from '../chart/tables.ts';
+import { shownValue } from '../chart/shown-value.ts';
+import { isTable, nameOfKeys, valueAtKeys } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
 import { commentsAbove, valueComments } from '../chart/value-comments.ts';
 import { chartValuePlace, type ValuePlace } from '../chart/value-place.ts';
@@ -12,32 +13,40 @@ import { type MovedReading, movedReadings } from './comparison/moved-readings.ts
 /** A chart whose values are compared: one that was loaded, or what a release has recorded. */
 export type ComparedChart = Pick<Chart, 'metadata' | 'values' | 'templates'> & Partial<Pick<Chart, 'raw'>>;
 
+/** A line of a values.yaml: `shop/charts/db/values.yaml`. */
+type Place = Pick<ValuePlace, 'file' | 'line'>;
+
 interface ValueChangeParts {
   readonly keys: readonly string[];
+  /** `image.tag` */
+  readonly name: string;
   /** What the values.yaml of the new chart, or else of the old one, says above the key. */
   readonly comment?: string | undefined;
   /** In the old chart; a record keeps no lines. */
-  readonly oldPlace?: ValuePlace | undefined;
-  readonly newPlace?: ValuePlace | undefined;
-  /** What the user sets there; undefined where the default counts. */
-  readonly given?: Value | undefined;
+  readonly oldPlace?: Place | undefined;
+  readonly newPlace?: Place | undefined;
+  /** Whether the user sets it, so that the default does not count. */
+  readonly isSet: boolean;
+  /** What the user sets, where that can be no secret. */
+  readonly given?: string | undefined;
 }
 
 /** What becomes of a value of a chart. Of a map that is new or gone, the outermost key is told. */
 export type ValueChange =
-  | (ValueChangeParts & { readonly kind: 'added'; readonly after: Value })
+  | (ValueChangeParts & { readonly kind: 'added'; readonly after: unknown })
   | (ValueChangeParts & {
       readonly kind: 'removed';
-      readonly before: Value;
+      readonly before: unknown;
       /** The user sets it, and nothing in the new chart reads it. */
       readonly isWithoutEffect: boolean;
     })
-  | (ValueChangeParts & { readonly kind: 'changed'; readonly before: Value; readonly after: Value })
+  | (ValueChangeParts & { readonly kind: 'changed'; readonly before: unknown; readonly after: unknown })
   | (ValueChangeParts & {
       readonly kind: 'renamed';
       readonly to: readonly string[];
-      readonly before: Value;
-      readonly after: Value;
+      readonly newName: string;
+      readonly before: unknown;
+      readonly after: unknown;
       /** Default and comment are the same. */
       readonly isSameText: boolean;
       /** A line of a template that is the same but for the name. */
@@ -64,24 +73,29 @@ export function diffValues(old: ComparedChart, chart: Chart, config: GoMap): Val
   const unread = unreadOf(chart, config, differences);
   const partsOf = (keys: readonly string[], target = keys): ValueChangeParts => ({
     keys,
+    name: nameOfKeys(keys),
     comment: comments[1](target) ?? comments[0](keys),
     oldPlace: chartValuePlace(old, keys),
     newPlace: chartValuePlace(next, target),
-    given: valueAtKeys(config, keys) as Value,
+    isSet: valueAtKeys(config, keys) !== undefined,
+    given: shownValue(config, keys),
   });
   const others = differences
     .filter((difference) => !isExplained(difference, renames))
     .map(({ keys, before, after }): ValueChange => {
       const parts = partsOf(keys);
-      if (before === undefined) return { kind: 'added', ...parts, after: after as Value };
-      if (after !== undefined) return { kind: 'changed', ...parts, before, after };
-      return { kind: 'removed', ...parts, before, isWithoutEffect: parts.given !== undefined && unread(keys) };
+      if (before === undefined) return { kind: 'added', ...parts, after: plain(after) };
+      if (after !== undefined) return { kind: 'changed', ...parts, before: plain(before), after: plain(after) };
+      return { kind: 'removed', ...parts, before: plain(before), isWithoutEffect: parts.isSet && unread(keys) };
     });
   const renamed = renames.map(
     ({ from, ...rename }): ValueChange => ({
       kind: 'renamed',
       ...partsOf(from, rename.to),
       ...rename,
+      newName: nameOfKeys(rename.to),
+      before: plain(rename.before),
+      after: plain(rename.after),
     }),
   );
   return { from: named(old), to: named(chart), changes: [...others, ...renamed] };
@@ -117,11 +131,15 @@ function differencesIn(keys: readonly string[], before: Value, after: Value): re
   });
 }
 
+/** As JSON says it. */
+const plain = (value: Value): unknown => JSON.parse(writeJson(value));
+
 const isSame = (a: Value, b: Value): boolean => writeJson(a) === writeJson(b);
 
-interface Rename
-  extends Pick<Extract<ValueChange, { kind: 'renamed' }>, 'to' | 'before' | 'after' | 'isSameText' | 'reading'> {
+interface Rename extends Pick<Extract<ValueChange, { kind: 'renamed' }>, 'to' | 'isSameText' | 'reading'> {
   readonly from: readonly string[];
+  readonly before: Value;
+  readonly after: Value;
 }
 
 interface Compared {

@@ -1,3 +1,4 @@
+import { headlineChanges } from '../actions/comparison/headlines.ts';
 import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
@@ -78,10 +79,27 @@ function complete(
   const differences = fieldDifferences(before ?? predecessor, sent);
   const unseen = differences.flatMap((field) => unseenIn(given?.diff ?? '', field));
   const unnamed = given?.change === 'changed' ? unnamedIn(given.fields ?? [], differences) : [];
+  const correction = trueHeadlines(given, differences);
   const isWhole = unseen.length === 0 && (before !== undefined || given?.change === change);
-  if (isWhole && unnamed.length === 0) return given;
+  if (isWhole && unnamed.length === 0 && correction === undefined) return given;
   const notes = [...new Set([...(given?.notes ?? []), ...unseen.map((text) => `sent, but not in the diff: ${text}`)])];
-  return { id, diff: '', ...given, change, notes, ...(given?.fields && { fields: [...given.fields, ...unnamed] }) };
+  return {
+    id,
+    diff: '',
+    ...given,
+    ...correction,
+    change,
+    notes,
+    ...(given?.fields && { fields: [...given.fields, ...unnamed] }),
+  };
+}
+
+/** The headlines that the change really makes; undefined where all of them are. */
+function trueHeadlines(given: ReviewedObject | undefined, differences: readonly FieldDifference[]) {
+  const real = headlineChanges(differences);
+  const told = given?.headlines ?? [];
+  const headlines = told.filter((one) => real.some((other) => equalJson(one, other)));
+  return headlines.length === told.length ? undefined : { headlines };
 }
 
 /** The fields that are set to something else and that no path names, nor a part of them, nor what they are a part of. */

@@ -35,7 +35,7 @@ const compared = ({ old, next, oldTemplate = '', nextTemplate = oldTemplate, giv
 
 const line = (change: ValueChange): string => {
   const path = change.keys.join('.');
-  const set = change.given === undefined ? '' : ', set';
+  const set = change.isSet ? ', set' : '';
   const reason = change.kind === 'removed' && change.isWithoutEffect ? ', unread' : '';
   return `${change.kind} ${path}${change.kind === 'renamed' ? ` -> ${change.to.join('.')}` : ''}${set}${reason}`;
 };

@@ -790,6 +790,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'a.plan',
     {
       ...exitCode,
+      diff: isSet('flags.diff'),
       output: ['dot', 'flags.output', 'dot'],
       release: ['web', 'flags.release', 'web'],
       'verify-key': ['key.pub', 'flags.verifyKey', ['key.pub']],

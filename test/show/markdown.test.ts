@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { headlineChanges } from '../../src/actions/comparison/headlines.ts';
 import type { ReleaseReview, ReviewedObject } from '../../src/actions/comparison/review.ts';
+import { fieldDifferences } from '../../src/manifest/field-differences.ts';
+import { equalReleases } from '../../src/show/changes/equal-releases.ts';
 import { commentLimit, commentLimits, reviewMarkdown } from '../../src/show/changes/markdown.ts';
 
 const object = (name: string, more: Partial<ReviewedObject> = {}): ReviewedObject => ({
@@ -40,7 +43,7 @@ test('a table of the releases, and a fold for each that changes', () => {
     | <code>web</code> | <code>default</code> | changed | <code>1 (shop-1.0.0) → 2 (shop-1.1.0)</code> | 0 | 1 | 0 | 0 | 2 |
     | <code>new</code> | <code>default</code> | new | <code>1 (new-0.1.0)</code> | 0 | 1 | 0 | 0 | 2 |
     | <code>old</code> | <code>default</code> | gone | <code>1 (shop-1.0.0)</code> | 0 | 1 | 0 | 0 | 2 |
-    | <code>same</code> | <code>default</code> | unchanged | <code>1 (shop-1.0.0) → 2 (shop-1.1.0)</code> | 0 | 0 | 0 | 0 | 3 |
+    | <code>same</code> | <code>default</code> | unchanged | <code>1 (shop-1.0.0)</code> | 0 | 0 | 0 | 0 | 3 |
 
     <details><summary><code>web</code> in <code>default</code>: changed</summary>
 
@@ -79,6 +82,67 @@ test('a table of the releases, and a fold for each that changes', () => {
     </details>
     "
   `);
+});
+
+describe('many releases', () => {
+  const diffOf = (name: string, place: number): string =>
+    `@@ -${place} +${place} @@\n   name: ${name}-web\n-  image: app:1\n+  image: app:2\n`;
+  const shop = (name: string, place = 7, more: Partial<ReviewedObject> = {}): ReleaseReview =>
+    review(name, { objects: [object(`${name}-web`, { diff: diffOf(name, place), ...more })] });
+
+  test('equal changes are told once, with the releases that have them', () => {
+    const text = reviewMarkdown([shop('a'), shop('b', 9), shop('c', 7, { notes: ['other'] }), shop('d')]);
+    expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
+      '<summary><code>a</code> in <code>default</code> and 2 more releases: changed</summary>',
+      '<summary><code>c</code> in <code>default</code>: changed</summary>',
+    ]);
+    expect(text).toContain(
+      '\nThe same in <code>b</code> in <code>default</code>, <code>d</code> in <code>default</code>.\n',
+    );
+    expect(text.match(/image: app:2/g)).toHaveLength(2);
+  });
+
+  test('a name that is part of a word is a difference', () => {
+    const named = (release: string, diff: string): ReleaseReview =>
+      review(release, { objects: [object('settings', { diff })] });
+    const reviews = [named('a', '+a: data\n'), named('b', '+b: data\n'), named('c', '+c: dbtb\n')];
+    expect(equalReleases(reviews).map(({ others }) => others.length)).toEqual([1, 0]);
+  });
+
+  test('the table says what changes', () => {
+    const headlines = headlineChanges(
+      fieldDifferences(
+        {
+          spec: {
+            replicas: 2,
+            template: {
+              metadata: { labels: { v: '1' } },
+              spec: { containers: [{ name: 'web', image: 'reg:5000/app:5.0', env: [{ name: 'LOG', value: 'info' }] }] },
+            },
+          },
+          data: { long: 'x'.repeat(61), a: 'one' },
+        },
+        {
+          spec: {
+            replicas: 3,
+            template: {
+              metadata: { labels: { v: '2' } },
+              spec: {
+                containers: [{ name: 'web', image: 'reg:5000/app:7.0', env: [{ name: 'LOG', value: 'debug' }] }],
+              },
+            },
+          },
+          data: { long: 'y', a: 'two' },
+        },
+      ),
+    );
+    const row = reviewMarkdown([shop('a', 7, { headlines })])
+      .split('\n')
+      .find((line) => line.startsWith('| <code>a'));
+    expect(row?.split(' | ')[2]).toBe(
+      'changed: <code>image 5.0 → 7.0</code>, <code>replicas 2 → 3</code>, <code>a one → two</code>, and 1 more',
+    );
+  });
 });
 
 test('the same changes give the same text', () => {
@@ -139,7 +203,14 @@ describe('limits', () => {
     const reviews = [review('a', { objects: [object('small'), big(60_000), big(10)] }), review('b')];
     const text = reviewMarkdown(reviews);
     expect(Buffer.byteLength(text)).toBeLessThan(65_536);
-    expect(text).toContain('_2 parts left out: the comment would be too long.');
+    expect(text).toContain('_2 parts left out: the comment would be too long._');
+    expect(text.split('\n').slice(2, 5)).toEqual([
+      '### tshelm: 2 of 2 releases would change',
+      '',
+      '**2 parts left out below, since the comment would be too long.** `tshelm show-plan` and `tshelm diff` show all.',
+    ]);
+    const [, , , , note] = reviewMarkdown(reviews, commentLimits.github, 'tshelm show-plan <a>.plan').split('\n');
+    expect(note).toMatch(/<code>tshelm show-plan &#60;a&#62;\.plan<\/code> shows all\.$/);
     expect(text).toContain('ConfigMap/small in default');
     expect(text.match(/<\/details>/g)).toHaveLength(2);
     expect(reviewMarkdown(reviews, commentLimits.gitlab)).not.toContain('left out');

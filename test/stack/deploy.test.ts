@@ -327,6 +327,8 @@ describe('stack diff', () => {
       ),
     );
     expect((await sandbox.run('install', ...thief)).code).toBe(0);
-    expect((await stack('diff')).stdout).toContain('-    meta.helm.sh/release-name: thief\n+    meta.helm.sh/release-name: web\n');
+    expect((await stack('diff')).stdout).toContain(
+      '-    meta.helm.sh/release-name: thief\n+    meta.helm.sh/release-name: web\n',
+    );
   });
 });

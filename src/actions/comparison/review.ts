@@ -1,5 +1,6 @@
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { RevisionOfChart } from '../../plan/types.ts';
+import type { HeadlineChange } from './headlines.ts';
 import type { Change, RandomField, ReleaseDiff } from './object-diff.ts';
 
 /** What a change does to a release, for people to review: a diff of each object, without secrets. */
@@ -34,6 +35,8 @@ export interface ReviewedObject {
   readonly random?: readonly RandomField[] | undefined;
   /** Paths of the fields that change. */
   readonly fields?: readonly string[] | undefined;
+  /** Those of them that a table tells. */
+  readonly headlines?: readonly HeadlineChange[] | undefined;
   /** Of what is taken over: the release that it belonged to, `shop in web`; '' for none. */
   readonly adoptedFrom?: string | undefined;
   /** Why it would be refused. */

@@ -71,7 +71,7 @@ async function textOf(diff: DiffBesideValues, flags: DiffFlags, context: CliCont
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env));
+    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), 'tshelm diff');
     return context.secrets.redact(values === undefined ? review : `${review}\n${forms.valuesMarkdown(values, diff)}`);
   }
   if (output !== 'diff') {

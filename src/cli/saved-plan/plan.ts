@@ -89,7 +89,7 @@ async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, c
   const { output } = flags;
   if (output === 'markdown') {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    io.stdout.write(reviewMarkdown([review], commentLimit(io.env)), 'data');
+    io.stdout.write(reviewMarkdown([review], commentLimit(io.env), 'tshelm plan --diff'), 'data');
     return;
   }
   io.stdout.write(await planText(plan, output), kindOf(output));

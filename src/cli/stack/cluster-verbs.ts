@@ -62,6 +62,7 @@ async function textOf(diffs: readonly ShownDiff[], { output }: DiffVerbFlags, { 
     return reviewMarkdown(
       diffs.map((one) => reviewOf(one.diff, contextOf(one))),
       commentLimit(io.env),
+      'tshelm stack diff',
     );
   }
   const { plainDiff } = await import('../../show/changes/diff-text.ts');

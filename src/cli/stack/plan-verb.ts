@@ -87,7 +87,7 @@ async function show(
   { io, secrets }: CliContext,
 ): Promise<void> {
   if (output === 'markdown') {
-    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env)), 'data');
+    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env), 'tshelm stack diff'), 'data');
     return;
   }
   const plans = changes.flatMap(({ node: { id, needs }, change, diff }) => {

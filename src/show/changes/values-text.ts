@@ -1,9 +1,4 @@
 import type { ValueChange, ValuesDiff } from '../../actions/diff-values.ts';
-import { shownValue } from '../../chart/shown-value.ts';
-import { nameOfKeys } from '../../chart/tables.ts';
-import type { ValuePlace } from '../../chart/value-place.ts';
-import { writeJson } from '../../go/json/json.ts';
-import type { Value } from '../../go/value.ts';
 import { code } from './markdown.ts';
 
 /** Whose values are compared with those of the new chart; absent where two charts are compared. */
@@ -23,19 +18,18 @@ function sectionsOf(changes: readonly ValueChange[]): readonly Section[] {
     title,
     changes: changes.filter(isOne),
   });
-  const isGiven = ({ given }: ValueChange): boolean => given !== undefined;
   return [
-    of('Renamed, and set by you: set the new key instead', (one) => one.kind === 'renamed' && isGiven(one)),
+    of('Renamed, and set by you: set the new key instead', (one) => one.kind === 'renamed' && one.isSet),
     of('Gone, and set by you: nothing reads it any more', (one) => one.kind === 'removed' && one.isWithoutEffect),
     of(
       'Gone, and set by you: templates still read it',
-      (one) => one.kind === 'removed' && isGiven(one) && !one.isWithoutEffect,
+      (one) => one.kind === 'removed' && one.isSet && !one.isWithoutEffect,
     ),
-    of('Changed defaults', (one) => one.kind === 'changed' && !isGiven(one)),
-    of('Changed defaults that you set', (one) => one.kind === 'changed' && isGiven(one)),
-    of('Renamed', (one) => one.kind === 'renamed' && !isGiven(one)),
+    of('Changed defaults', (one) => one.kind === 'changed' && !one.isSet),
+    of('Changed defaults that you set', (one) => one.kind === 'changed' && one.isSet),
+    of('Renamed', (one) => one.kind === 'renamed' && !one.isSet),
     of('New', (one) => one.kind === 'added'),
-    of('Gone', (one) => one.kind === 'removed' && !isGiven(one)),
+    of('Gone', (one) => one.kind === 'removed' && !one.isSet),
   ].filter(({ changes: found }) => found.length > 0);
 }
 
@@ -60,7 +54,7 @@ function changeText(change: ValueChange): string {
 
 /** `image.tag: "1.0" -> "2.0"` */
 function changeLine(change: ValueChange): string {
-  const name = nameOfKeys(change.keys);
+  const { name } = change;
   switch (change.kind) {
     case 'added':
       return `${name}: ${valueText(change.after)}`;
@@ -69,7 +63,7 @@ function changeLine(change: ValueChange): string {
     case 'changed':
       return `${name}: ${valueText(change.before)} -> ${valueText(change.after)}`;
     case 'renamed':
-      return `${name} -> ${nameOfKeys(change.to)}: ${renamedValue(change)}`;
+      return `${name} -> ${change.newName}: ${renamedValue(change)}`;
   }
 }
 
@@ -81,7 +75,7 @@ function renamedValue({ before, after }: Extract<ValueChange, { kind: 'renamed' 
 const longestValue = 80;
 const longestComment = 160;
 
-const valueText = (value: Value): string => shortened(writeJson(value, { escapeHtml: false }), longestValue);
+const valueText = (value: unknown): string => shortened(JSON.stringify(value), longestValue);
 
 const shortened = (text: string, longest: number): string =>
   text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
@@ -92,7 +86,7 @@ function placeText({ oldPlace, newPlace }: ValueChange): string {
 }
 
 /** Without the outermost chart, whose name stands in the title. */
-const fileIn = ({ file }: ValuePlace): string => file.slice(file.indexOf('/') + 1);
+const fileIn = ({ file }: { readonly file: string }): string => file.slice(file.indexOf('/') + 1);
 
 function evidenceText(change: ValueChange): string {
   if (change.kind !== 'renamed') return '';
@@ -103,12 +97,9 @@ function evidenceText(change: ValueChange): string {
   ].join(', ');
 }
 
-/** What the user sets may be a secret. */
-function givenText({ keys, given }: ValueChange): string {
-  if (given === undefined) return '';
-  const [key = ''] = keys.slice(-1);
-  const text = shownValue(new Map([[key, given]]), [key]);
-  return text === undefined ? 'you set it' : `you set it to ${text}`;
+function givenText({ isSet, given }: ValueChange): string {
+  if (!isSet) return '';
+  return given === undefined ? 'you set it' : `you set it to ${given}`;
 }
 
 /** For a pull request: a table for each kind of change. */
@@ -138,13 +129,13 @@ export const valuesData = (diff: ValuesDiff, release?: ComparedRelease) => ({
   from: diff.from,
   to: diff.to,
   changes: diff.changes.map((change) => ({
-    path: nameOfKeys(change.keys),
+    path: change.name,
     keys: change.keys,
     change: change.kind,
     renamedTo: change.kind === 'renamed' ? change.to : undefined,
-    before: change.kind === 'added' ? undefined : plain(change.before),
-    after: change.kind === 'removed' ? undefined : plain(change.after),
-    isSet: change.given !== undefined,
+    before: change.kind === 'added' ? undefined : change.before,
+    after: change.kind === 'removed' ? undefined : change.after,
+    isSet: change.isSet,
     isWithoutEffect: change.kind === 'removed' ? change.isWithoutEffect : undefined,
     file: (change.newPlace ?? change.oldPlace)?.file,
     line: (change.newPlace ?? change.oldPlace)?.line,
@@ -153,5 +144,3 @@ export const valuesData = (diff: ValuesDiff, release?: ComparedRelease) => ({
     reading: change.kind === 'renamed' ? change.reading : undefined,
   })),
 });
-
-const plain = (value: Value): unknown => JSON.parse(writeJson(value));
