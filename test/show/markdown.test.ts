@@ -226,9 +226,19 @@ describe('limits', () => {
 
   test('of very many releases, those that change come first', () => {
     const same = Array.from({ length: 2000 }, (_one, index) => review(`same-${index}`, { objects: [], counts: none }));
-    const text = reviewMarkdown([...same, review('changing')]);
-    expect(text).toContain('<code>changing</code>');
+    const changing = Array.from({ length: 2000 }, (_one, index) => review(`changing-${index}`));
+    const text = reviewMarkdown([...same, ...changing]);
+    expect(text).toContain('<code>changing-0</code>');
+    expect(text).not.toContain('<code>same-0</code>');
     expect(text).toMatch(/more releases and all diffs left out/);
+  });
+
+  test('many unchanged releases are one row', () => {
+    const same = Array.from({ length: 2000 }, (_one, index) => review(`same-${index}`, { objects: [], counts: none }));
+    const text = reviewMarkdown([...same, review('changing')]);
+    expect(text).toContain('\n| 2000 releases | | unchanged | | | | | | |\n');
+    expect(text).toContain('<summary><code>changing</code> in <code>default</code>: changed</summary>');
+    expect(text).not.toContain('left out');
   });
 
   test('follow where the job runs', () => {

@@ -97,8 +97,12 @@ async function show(
   });
   io.stdout.write(secrets.redact(await graphText(plans, output)), kindOf(output));
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
-  if (same.length > 0) io.stderr.write(`unchanged: ${same.join(', ')}\n`);
+  const isMany = same.length > mostNames;
+  if (same.length > 0) io.stderr.write(`unchanged: ${isMany ? `${same.length} releases` : same.join(', ')}\n`);
 }
+
+/** So many unchanged releases are named; more are counted. */
+const mostNames = 10;
 
 /** What of the command line a file keeps. Errors: `bad-flag` for a secret that it must not keep. */
 function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedStack, 'flags' | 'leftOut'> {

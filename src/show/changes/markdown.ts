@@ -86,7 +86,18 @@ const tableHead = [
   '|---|---|---|---|--:|--:|--:|--:|--:|',
 ];
 
-const table = (reviews: readonly ReleaseReview[]): readonly string[] => [...tableHead, ...reviews.map(row)];
+/** Where many releases stay as they are, they are one row. */
+function table(reviews: readonly ReleaseReview[]): readonly string[] {
+  const telling = reviews.filter(hasSomethingToTell);
+  const same = reviews.length - telling.length;
+  if (same <= mostUnchangedRows) return [...tableHead, ...reviews.map(row)];
+  return [...tableHead, ...telling.map(row), `| ${counted(same, 'release')} | | unchanged | | | | | | |`];
+}
+
+const mostUnchangedRows = 10;
+
+const hasSomethingToTell = (review: ReleaseReview): boolean =>
+  changesAnything(review) || review.objects.length + review.hooks.length + review.warnings.length > 0;
 
 function row(review: ReleaseReview): string {
   const { release, namespace, from, to, counts } = review;
