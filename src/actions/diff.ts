@@ -143,6 +143,7 @@ async function diffPlan(
     action: plan.action,
     release: release.name,
     namespace: release.namespace,
+    ...(previewOptions.cluster.place && { cluster: previewOptions.cluster.place }),
     from: current && { revision: current.version, chart: chartName(current) },
     to: { revision: release.version, chart: chartName(release) },
     objects: sortChanges([...changed, ...deleted, ...left].map((one) => ({ ...one, ...replaced.get(one.id) }))),

@@ -28,6 +28,7 @@ export const planData = ({
 });
 
 const changesData = (changes: PlannedChanges) => ({
+  ...(changes.cluster && { cluster: changes.cluster }),
   from: changes.from,
   to: changes.to,
   objects: changes.objects.map(({ id, ...planned }) => ({ ...id, ...planned })),

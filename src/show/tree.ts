@@ -9,6 +9,7 @@ import {
   hookObjectsText,
   ifStoppedText,
   inWavesText,
+  namespaceText,
   policyText,
   recordText,
   resourceLabels,
@@ -32,11 +33,11 @@ export function drawPlan(plan: Plan): string {
 
 /** The parts of the tree, for other drawings of it. */
 export function planTree(plan: Plan) {
-  const { action, release, namespace, steps, changes } = plan;
+  const { action, release, steps, changes } = plan;
   const label = resourceLabels(plan);
   const revisions = changes === undefined || action === 'uninstall' ? '' : `: ${revisionsText(changes)}`;
   return {
-    title: `${action} ${release} in namespace ${namespace}${revisions} (${waitText(plan)})`,
+    title: `${action} ${release} in ${namespaceText(plan)}${revisions} (${waitText(plan)})`,
     steps: steps.map((step) => stepBranch(step, label)),
     ifStopped: ifStoppedText(plan),
     notes: changes === undefined ? [] : notesOf(changes),

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { headlineChanges } from '../../src/actions/comparison/headlines.ts';
 import type { ReleaseReview, ReviewedObject } from '../../src/actions/comparison/review.ts';
 import { fieldDifferences } from '../../src/manifest/field-differences.ts';
+import type { Plan } from '../../src/plan/types.ts';
 import { equalReleases } from '../../src/show/changes/equal-releases.ts';
 import { commentLimit, commentLimits, reviewMarkdown } from '../../src/show/changes/markdown.ts';
+import { planPage } from '../../src/show/page/page.ts';
+import { drawPlan } from '../../src/show/tree.ts';
 
 const object = (name: string, more: Partial<ReviewedObject> = {}): ReviewedObject => ({
   id: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name },
@@ -142,6 +145,40 @@ describe('many releases', () => {
     expect(row?.split(' | ')[2]).toBe(
       'changed: <code>image 5.0 → 7.0</code>, <code>replicas 2 → 3</code>, <code>a one → two</code>, and 1 more',
     );
+  });
+});
+
+describe('where there are several clusters', () => {
+  const [dev, prod] = ['dev', 'prod'].map((context) => ({ context, server: `https://${context}.example` }));
+
+  test('the only one of a review is named above', () => {
+    const text = reviewMarkdown([review('a', { cluster: prod }), review('b', { cluster: prod })]);
+    expect(text.split('\n')[4]).toBe('In <code>context prod (https&#58;//prod.example)</code>.');
+    expect(text.match(/prod\.example/g)).toHaveLength(1);
+  });
+
+  test('each release says to which it belongs', () => {
+    const text = reviewMarkdown([review('web', { cluster: dev }), review('api', { cluster: prod })]);
+    expect(text).toContain(
+      '| <code>api</code> | <code>default</code> of <code>context prod (https&#58;//prod.example)</code> |',
+    );
+    expect(text).toContain('The same in <code>api</code> in <code>default</code> of <code>context prod (');
+  });
+
+  test('a plan names it in its title', () => {
+    const changes = { cluster: prod, to: { revision: 1, chart: 'a-1' }, objects: [] };
+    const plan: Plan = {
+      action: 'install',
+      release: 'a',
+      namespace: 'shop',
+      strategy: 'ordered',
+      steps: [],
+      warnings: [],
+      changes,
+    };
+    const title = 'install a in namespace shop of context prod (https://prod.example)';
+    expect(drawPlan(plan)).toContain(`${title}: revision 1 (a-1)`);
+    expect(planPage(plan)).toContain(title);
   });
 });
 

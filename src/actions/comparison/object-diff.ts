@@ -1,7 +1,7 @@
 import type { Adopted } from '../../execute/preview/preview.ts';
 import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
-import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { ClusterPlace, HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
 import type { Plan, RevisionOfChart } from '../../plan/types.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
@@ -61,6 +61,8 @@ export interface ReleaseDiff {
   readonly action: Plan['action'] | 'compare';
   readonly release: string;
   readonly namespace: string;
+  /** Where there are several. */
+  readonly cluster?: ClusterPlace | undefined;
   /** undefined for a release that does not exist yet. */
   readonly from?: RevisionOfChart | undefined;
   /** What would be recorded. */

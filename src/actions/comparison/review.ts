@@ -1,4 +1,4 @@
-import type { HookEvent, ResourceId } from '../../manifest/types.ts';
+import type { ClusterPlace, HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { RevisionOfChart } from '../../plan/types.ts';
 import type { HeadlineChange } from './headlines.ts';
 import type { Change, RandomField, ReleaseDiff } from './object-diff.ts';
@@ -8,6 +8,8 @@ export interface ReleaseReview {
   readonly action: ReleaseDiff['action'];
   readonly release: string;
   readonly namespace: string;
+  /** Where there are several. */
+  readonly cluster?: ClusterPlace | undefined;
   /** Absent for a release that is not there yet. */
   readonly from?: RevisionOfChart | undefined;
   readonly to: RevisionOfChart;

@@ -3,10 +3,11 @@ import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { isShown } from './diff-text.ts';
 
 /** What `diff -o json|yaml` prints. Unchanged objects are counted, not listed; `refused` tells why an object would be. */
-export const diffData = ({ action, release, namespace, from, to, objects, hooks, warnings }: ReleaseDiff) => ({
+export const diffData = ({ action, release, namespace, cluster, from, to, objects, hooks, warnings }: ReleaseDiff) => ({
   action,
   release,
   namespace,
+  cluster,
   from,
   to,
   changes: objects.filter(isShown).map(changeData),

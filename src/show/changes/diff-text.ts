@@ -4,6 +4,7 @@ import { trimSuffix } from '../../support/text.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
+import { clusterText } from '../words.ts';
 import { randomPaths } from './random-text.ts';
 
 export interface DiffPaint {
@@ -34,9 +35,10 @@ export function diffText(diff: ReleaseDiff, options: DiffTextOptions): string {
   return [...parts, `${summaryText(diff)}\n`].join('\n');
 }
 
-function titleOf({ action, release, namespace, from, to }: ReleaseDiff): string {
+function titleOf({ action, release, namespace, cluster, from, to }: ReleaseDiff): string {
+  const where = cluster === undefined ? namespace : `${namespace} of ${clusterText(cluster)}`;
   const old = from === undefined ? 'not installed' : `revision ${from.revision} (${from.chart})`;
-  return `${action} ${release} in ${namespace}: ${old} -> revision ${to.revision} (${to.chart})\n`;
+  return `${action} ${release} in ${where}: ${old} -> revision ${to.revision} (${to.chart})\n`;
 }
 
 function changesText(changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] {

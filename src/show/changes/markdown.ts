@@ -7,6 +7,7 @@ import {
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
+import { clusterText } from '../words.ts';
 import { type EqualReleases, equalReleases } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
 
@@ -23,11 +24,11 @@ export const commentLimit = (env: Readonly<Record<string, string | undefined>>):
  * diffs that do not fit any more are left out: the top and each fold say how many, and `command` is what shows them.
  */
 export function reviewMarkdown(
-  reviews: readonly ReleaseReview[],
+  given: readonly ReleaseReview[],
   limit: number = commentLimits.github,
   command?: string,
 ): string {
-  const start = [marker, '', `### tshelm: ${headline(reviews)}`, ''].join('\n');
+  const { start, reviews } = withoutCommonCluster(given);
   const rest = ['', ...table(reviews), ''].join('\n');
   const groups = equalReleases(reviews);
   const whole = foldsText(groups, limit - sizeOf(start + rest));
@@ -35,7 +36,7 @@ export function reviewMarkdown(
   const most = groups.flatMap(({ first }) => [first, ...first.objects, ...first.hooks, ...first.warnings]).length;
   const folds = foldsText(groups, limit - sizeOf(start + topText(most, command) + rest));
   return folds === undefined
-    ? cutTable(reviews, limit, command)
+    ? cutTable(start, reviews, { limit, command })
     : `${start}${topText(folds.leftOut, command)}${rest}${folds.text}`;
 }
 
@@ -69,6 +70,22 @@ function foldsText(groups: readonly EqualReleases[], room: number): Folds | unde
   };
 }
 
+/** The title, with the cluster where there are others and all releases are in one; rows and folds name it where they differ. */
+function withoutCommonCluster(reviews: readonly ReleaseReview[]): {
+  readonly start: string;
+  readonly reviews: readonly ReleaseReview[];
+} {
+  const clusters = new Set(reviews.map(({ cluster }) => cluster && clusterText(cluster)));
+  const [only] = clusters;
+  const head = [marker, '', `### tshelm: ${headline(reviews)}`, ''];
+  if (clusters.size !== 1 || only === undefined) return { start: head.join('\n'), reviews };
+  const named = [...head, `In ${code(only)}.`, ''].join('\n');
+  return { start: named, reviews: reviews.map(({ cluster: _cluster, ...review }) => review) };
+}
+
+const placeOf = ({ namespace, cluster }: ReleaseReview): string =>
+  cluster === undefined ? code(namespace) : `${code(namespace)} of ${code(clusterText(cluster))}`;
+
 /** A bot finds its last comment by it. */
 const marker = '<!-- tshelm review -->';
 
@@ -100,14 +117,14 @@ const hasSomethingToTell = (review: ReleaseReview): boolean =>
   changesAnything(review) || review.objects.length + review.hooks.length + review.warnings.length > 0;
 
 function row(review: ReleaseReview): string {
-  const { release, namespace, from, to, counts } = review;
+  const { release, from, to, counts } = review;
   const old = from === undefined ? '' : `${from.revision} (${from.chart})`;
   // An unchanged release has no new revision that a reviewer has to look at.
   const isOver = review.action === 'uninstall' || (from !== undefined && !changesAnything(review));
   const next = isOver ? '' : `${to.revision} (${to.chart})`;
   const revisions = [old, next].filter((text) => text !== '').join(' → ');
   const { added, changed, removed, kept, unchanged } = counts;
-  const cells = [code(release), code(namespace), changeText(review), revisions === '' ? '' : code(revisions)];
+  const cells = [code(release), placeOf(review), changeText(review), revisions === '' ? '' : code(revisions)];
   return `| ${[...cells, added, changed, removed, kept, unchanged].join(' | ')} |`;
 }
 
@@ -144,14 +161,14 @@ function withoutRepository(before: string, after: string): readonly [string, str
 
 /** The fold of equal releases, in at most `room` bytes, or as short as it gets; no text where there is nothing to tell. */
 function foldText({ first, others }: EqualReleases, room: number): Folds {
-  const { release, namespace, objects, hooks, warnings } = first;
+  const { release, objects, hooks, warnings } = first;
   const told = warnings.map((text) => `- warning: ${code(text)}\n\n`);
   const names = others.length === 0 ? [] : [`The same in ${others.map(nameOf).join(', ')}.\n\n`];
   const changes = [...told, ...objects.map(objectText), ...hooks.map(objectText)];
   if (changes.length === 0) return { text: '', leftOut: 0 };
   const state = stateOf(first).replaceAll('*', '');
   const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more release')}`;
-  const start = `\n<details><summary>${code(release)} in ${code(namespace)}${more}: ${state}</summary>\n\n`;
+  const start = `\n<details><summary>${code(release)} in ${placeOf(first)}${more}: ${state}</summary>\n\n`;
   const end = '</details>\n';
   const parts = [...names, ...changes];
   let text = start;
@@ -165,7 +182,7 @@ function foldText({ first, others }: EqualReleases, room: number): Folds {
   return { text: text + end, leftOut: 0 };
 }
 
-const nameOf = ({ release, namespace }: ReleaseReview): string => `${code(release)} in ${code(namespace)}`;
+const nameOf = (review: ReleaseReview): string => `${code(review.release)} in ${placeOf(review)}`;
 
 const leftOutText = (count: number): string =>
   `_${counted(count, 'part')} left out: the comment would be too long._\n\n`;
@@ -226,11 +243,14 @@ const visible = (text: string): string =>
   );
 
 /** So many releases that their folds have no room: the table alone, as far as it goes. */
-function cutTable(reviews: readonly ReleaseReview[], limit: number, command: string | undefined): string {
+function cutTable(
+  start: string,
+  reviews: readonly ReleaseReview[],
+  { limit, command }: { readonly limit: number; readonly command: string | undefined },
+): string {
   const top = (count: number): string =>
     `\n**${counted(count, 'more release')} and all diffs left out, since the comment would be too long.** ${allShownBy(command)}\n`;
   const most = sizeOf(top(reviews.length));
-  const start = [marker, '', `### tshelm: ${headline(reviews)}`, ''].join('\n');
   let rows = ['', ...tableHead, ''].join('\n');
   // What changes is what a reviewer looks for.
   const sorted = [...reviews.filter(changesAnything), ...reviews.filter((review) => !changesAnything(review))];

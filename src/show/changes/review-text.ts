@@ -3,7 +3,7 @@ import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
 import { equalReleases } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
-import { sameIn } from './stack-diff-text.ts';
+import { placedName, sameIn } from './stack-diff-text.ts';
 
 /** The diffs of reviewed releases for a terminal; those that change in the same way once. */
 export const reviewsText = (reviews: readonly ReleaseReview[]): string =>
@@ -11,9 +11,10 @@ export const reviewsText = (reviews: readonly ReleaseReview[]): string =>
     .map(({ first, others }) => `${reviewText(first)}${others.length === 0 ? '' : `\n${sameIn(others)}`}`)
     .join('\n');
 
-function reviewText({ action, release, namespace, objects, hooks, warnings }: ReleaseReview): string {
+function reviewText(review: ReleaseReview): string {
+  const { action, objects, hooks, warnings } = review;
   const changes = [...objects, ...hooks].map(objectText);
-  const head = `${action} ${release} in ${namespace}\n${warnings.map((text) => `warning: ${text}\n`).join('')}`;
+  const head = `${action} ${placedName(review)}\n${warnings.map((text) => `warning: ${text}\n`).join('')}`;
   return [head, ...(changes.length === 0 ? ['no changes\n'] : changes)].join('\n');
 }
 

@@ -14,6 +14,7 @@ export const reviewOf = (diff: ReleaseDiff, context = defaultContext): ReleaseRe
   action: diff.action,
   release: diff.release,
   namespace: diff.namespace,
+  ...(diff.cluster && { cluster: diff.cluster }),
   from: diff.from,
   to: diff.to,
   objects: diff.objects.filter(isShown).map((object) => reviewed(object, context)),

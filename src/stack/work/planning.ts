@@ -1,6 +1,7 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecidedChange } from '../../actions/diff.ts';
 import { isUnchanged } from '../../actions/unchanged.ts';
+import type { Cluster } from '../../cluster/types.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
 import { isSameRelease } from '../../release/same-release.ts';
@@ -118,7 +119,7 @@ async function planDeploy(
     isSame &&
     (!planning.comparesAll || (await isUnchanged(current, change.decided, session)))
   )
-    return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
+    return { node, kind: 'unchanged', change, diff: sameDiff(change, promised.cluster), session };
   const diff = await diffDecidedChange(change, { ...options, showSecrets }, session);
   const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
   return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
@@ -142,7 +143,7 @@ const named = (node: StackNode, { kubeContext }: StackSession) => ({
 });
 
 /** Of what is not sent again: nobody asks the cluster. */
-function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
+function sameDiff({ decided, history }: ChangeToSave, { place }: Cluster): ReleaseDiff {
   const { plan, release } = decided;
   const { name, version } = release.chart.metadata;
   const revision = { revision: history.at(-1)?.version ?? 0, chart: `${name}-${version}` };
@@ -151,6 +152,7 @@ function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
     action: plan.action,
     release: release.name,
     namespace: release.namespace,
+    ...(place && { cluster: place }),
     from: revision,
     to: revision,
     objects: manifests.map(({ object }) => ({ id: { ...idOf(object) }, change: 'unchanged', notes: [] })),
