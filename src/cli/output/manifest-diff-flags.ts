@@ -25,6 +25,8 @@ export const manifestDiffFlags = {
     description: 'output NUM lines of context around changes (default $HELM_DIFF_OUTPUT_CONTEXT, or -1: everything)',
   },
   ...exitCodeFlags,
+  // Scripts for the plugin have this name, and its help shows it.
+  'detailed-exitcode': { ...exitCodeFlags['detailed-exitcode'], hidden: false },
   'find-renames': {
     type: 'choice',
     short: 'D',
