@@ -13,6 +13,121 @@ const drift = 'docs/diff-and-drift.md';
 const helm = 'docs/use.md';
 const stacks = 'docs/stack.md';
 
+/** Of each verb, its paragraph and its examples. */
+const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: string[]]>> = {
+  apply: [
+    'Installs and upgrades the releases that change, each as soon as those it needs are ready, and uninstalls those that are no longer wanted.',
+    'tshelm stack apply',
+    'tshelm stack apply -e prod -l tier=backend',
+    'tshelm stack apply --resume                     # go on after a failure',
+  ],
+  build: [
+    'Prints the state with its templates rendered and its bases merged.',
+    'tshelm stack build',
+    'tshelm stack build -e prod',
+    'tshelm stack build -f stacks/shop.yaml',
+  ],
+  check: [
+    'Runs `tshelm check` over the charts of the releases with their values.',
+    'tshelm stack check',
+    'tshelm stack check -l name=shop',
+    'tshelm stack check -e prod -o junit',
+  ],
+  dag: [
+    'Prints the groups of releases that may run at the same time, and what each release needs.',
+    'tshelm stack dag',
+    'tshelm stack dag -e prod',
+    'tshelm stack dag -o html > stack.html',
+  ],
+  destroy: [
+    'Uninstalls the releases, each after those that need it.',
+    'tshelm stack destroy',
+    'tshelm stack destroy -l name=shop',
+    'tshelm stack destroy -e staging',
+  ],
+  diff: [
+    'Shows what `apply` would change in the cluster.',
+    'tshelm stack diff',
+    'tshelm stack diff -e prod -l tier=backend',
+    'tshelm stack diff -o markdown',
+  ],
+  drift: [
+    'Compares the releases with the cluster, and shows who changed what.',
+    'tshelm stack drift',
+    'tshelm stack drift -e prod',
+    'tshelm stack drift -l name=shop',
+  ],
+  export: [
+    'Prints the graph as jobs of GitLab CI, GitHub Actions or Argo Workflows.',
+    'tshelm stack export --to gitlab-ci',
+    'tshelm stack export --to github-actions',
+    'tshelm stack export --to argo-workflows -e prod',
+  ],
+  lint: [
+    'Runs `tshelm lint` over the charts of the releases with their values.',
+    'tshelm stack lint',
+    'tshelm stack lint -l name=shop',
+    'tshelm stack lint -e prod',
+  ],
+  list: [
+    'Lists the releases of the state files.',
+    'tshelm stack list',
+    'tshelm stack list --output json',
+    'tshelm stack list -l tier=backend',
+  ],
+  plan: [
+    'Shows what `apply` would do, release by release and object by object; --out saves it for `tshelm apply`.',
+    'tshelm stack plan',
+    'tshelm stack plan -e prod --exit-code',
+    'tshelm stack plan --out stack.plan',
+  ],
+  rehearse: [
+    'Runs the graph in sandboxes with simulated time, and shows how long it takes and what each failure would stop.',
+    'tshelm stack rehearse',
+    'tshelm stack rehearse -e prod',
+    'tshelm stack rehearse -o html > stack.html',
+  ],
+  status: [
+    'Shows the status of each release.',
+    'tshelm stack status',
+    'tshelm stack status -e prod',
+    'tshelm stack status -l name=shop',
+  ],
+  sync: [
+    'Installs and upgrades all releases, each as soon as those it needs are ready.',
+    'tshelm stack sync',
+    'tshelm stack sync -e prod',
+    'tshelm stack sync -l tier=backend --include-needs',
+  ],
+  template: [
+    'Renders the charts of the releases.',
+    'tshelm stack template',
+    'tshelm stack template -l name=shop',
+    'tshelm stack template --show-only templates/web.yaml',
+  ],
+  test: [
+    'Runs the tests of the releases.',
+    'tshelm stack test',
+    'tshelm stack test -l name=shop',
+    'tshelm stack test --logs',
+  ],
+  'write-values': [
+    'Writes the values of each release to a file.',
+    'tshelm stack write-values',
+    'tshelm stack write-values -e prod',
+    'tshelm stack write-values -l name=shop',
+  ],
+};
+
+/** By the names behind the program's, all with one page. */
+const stackTexts = (): Record<string, CommandText> =>
+  Object.fromEntries(
+    Object.entries(stackVerbs).map(([verb, [about, ...examples]]) => [
+      `stack ${verb}`,
+      { about, examples, more: stacks },
+    ]),
+  );
+
 /** By the names of a command behind the program's: `repo add`. */
 export const commandTexts: Readonly<Record<string, CommandText>> = {
   apply: {
@@ -654,115 +769,5 @@ function shellTexts(): Record<string, CommandText> {
         more: `${helm}#completion`,
       },
     ]),
-  );
-}
-
-function stackTexts(): Record<string, CommandText> {
-  const texts: Readonly<Record<string, readonly [about: string, ...examples: string[]]>> = {
-    apply: [
-      'Installs and upgrades the releases that change, each as soon as those it needs are ready, and uninstalls those that are no longer wanted.',
-      'tshelm stack apply',
-      'tshelm stack apply -e prod -l tier=backend',
-      'tshelm stack apply --resume                     # go on after a failure',
-    ],
-    build: [
-      'Prints the state with its templates rendered and its bases merged.',
-      'tshelm stack build',
-      'tshelm stack build -e prod',
-      'tshelm stack build -f stacks/shop.yaml',
-    ],
-    check: [
-      'Runs `tshelm check` over the charts of the releases with their values.',
-      'tshelm stack check',
-      'tshelm stack check -l name=shop',
-      'tshelm stack check -e prod -o junit',
-    ],
-    dag: [
-      'Prints the groups of releases that may run at the same time, and what each release needs.',
-      'tshelm stack dag',
-      'tshelm stack dag -e prod',
-      'tshelm stack dag -o html > stack.html',
-    ],
-    destroy: [
-      'Uninstalls the releases, each after those that need it.',
-      'tshelm stack destroy',
-      'tshelm stack destroy -l name=shop',
-      'tshelm stack destroy -e staging',
-    ],
-    diff: [
-      'Shows what `apply` would change in the cluster.',
-      'tshelm stack diff',
-      'tshelm stack diff -e prod -l tier=backend',
-      'tshelm stack diff -o markdown',
-    ],
-    drift: [
-      'Compares the releases with the cluster, and shows who changed what.',
-      'tshelm stack drift',
-      'tshelm stack drift -e prod',
-      'tshelm stack drift -l name=shop',
-    ],
-    export: [
-      'Prints the graph as jobs of GitLab CI, GitHub Actions or Argo Workflows.',
-      'tshelm stack export --to gitlab-ci',
-      'tshelm stack export --to github-actions',
-      'tshelm stack export --to argo-workflows -e prod',
-    ],
-    lint: [
-      'Runs `tshelm lint` over the charts of the releases with their values.',
-      'tshelm stack lint',
-      'tshelm stack lint -l name=shop',
-      'tshelm stack lint -e prod',
-    ],
-    list: [
-      'Lists the releases of the state files.',
-      'tshelm stack list',
-      'tshelm stack list --output json',
-      'tshelm stack list -l tier=backend',
-    ],
-    plan: [
-      'Shows what `apply` would do, release by release and object by object; --out saves it for `tshelm apply`.',
-      'tshelm stack plan',
-      'tshelm stack plan -e prod --exit-code',
-      'tshelm stack plan --out stack.plan',
-    ],
-    rehearse: [
-      'Runs the graph in sandboxes with simulated time, and shows how long it takes and what each failure would stop.',
-      'tshelm stack rehearse',
-      'tshelm stack rehearse -e prod',
-      'tshelm stack rehearse -o html > stack.html',
-    ],
-    status: [
-      'Shows the status of each release.',
-      'tshelm stack status',
-      'tshelm stack status -e prod',
-      'tshelm stack status -l name=shop',
-    ],
-    sync: [
-      'Installs and upgrades all releases, each as soon as those it needs are ready.',
-      'tshelm stack sync',
-      'tshelm stack sync -e prod',
-      'tshelm stack sync -l tier=backend --include-needs',
-    ],
-    template: [
-      'Renders the charts of the releases.',
-      'tshelm stack template',
-      'tshelm stack template -l name=shop',
-      'tshelm stack template --show-only templates/web.yaml',
-    ],
-    test: [
-      'Runs the tests of the releases.',
-      'tshelm stack test',
-      'tshelm stack test -l name=shop',
-      'tshelm stack test --logs',
-    ],
-    'write-values': [
-      'Writes the values of each release to a file.',
-      'tshelm stack write-values',
-      'tshelm stack write-values -e prod',
-      'tshelm stack write-values -l name=shop',
-    ],
-  };
-  return Object.fromEntries(
-    Object.entries(texts).map(([verb, [about, ...examples]]) => [`stack ${verb}`, { about, examples, more: stacks }]),
   );
 }
