@@ -9,7 +9,7 @@ import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
-import { isHelpShown, runProgram } from './program.ts';
+import { runProgram } from './program.ts';
 import { type Io, processIo } from './terminal/io.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
@@ -32,7 +32,6 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     await runProgram(words, context);
     return context.exitCode();
   } catch (thrown) {
-    if (isHelpShown(thrown)) return 0;
     const failure = await explained(
       thrown instanceof CommanderError ? new Error(trimPrefix(thrown.message, 'error: ')) : thrown,
       context,
