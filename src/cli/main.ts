@@ -38,7 +38,8 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     );
     if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
       const more = io.stderr.isTerminal ? codesNote(failure) : '';
-      const errorOutput = `${errorText(failure, context.onDisk)}${nextStepsText(failure)}${more}`;
+      const where = await whereItIs(failure, context);
+      const errorOutput = `${errorText(failure, context.onDisk)}${where}${nextStepsText(failure)}${more}`;
       const text = wrapForTerminal(printable(context.secrets.redact(errorOutput)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
@@ -47,6 +48,18 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     await context.close();
   }
   return rerun(stdin);
+}
+
+/** Loaded only where something was not found. */
+async function whereItIs(failure: unknown, context: CliContext): Promise<string> {
+  const isTold = hasCode(
+    failure,
+    'cluster-unreachable',
+    'release-not-found',
+    'revision-not-found',
+    'no-deployed-releases',
+  );
+  return isTold ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context) : '';
 }
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
