@@ -1,7 +1,7 @@
 import type { AskedCluster } from '../../cluster/kubeconfig.ts';
 import type { ListOptions } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { hasCode } from '../../support/errors.ts';
+import { type DetailsOf, hasCode } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
 import { labelled } from '../../words/problem.ts';
@@ -26,7 +26,7 @@ async function linesOf(failure: unknown, session: CommandSession | undefined): P
   if (hasCode(failure, 'revision-not-found')) return [['fix', revisionFix(failure.details)]];
   if (session === undefined) return [];
   if (hasCode(failure, 'release-not-found')) return absentLines(failure.details.release, session);
-  return hasCode(failure, 'no-deployed-releases') ? notDeployedLines(failure.details.release, session) : [];
+  return hasCode(failure, 'no-deployed-releases') ? notDeployedLines(failure.details, session) : [];
 }
 
 function unreachableLines(asked: AskedCluster | undefined, session: CommandSession | undefined): readonly Line[] {
@@ -73,7 +73,10 @@ async function absentLines(release: string, session: CommandSession): Promise<re
   ];
 }
 
-async function notDeployedLines(release: string, session: CommandSession): Promise<readonly Line[]> {
+async function notDeployedLines(
+  { release, remedies = [] }: DetailsOf<'no-deployed-releases'>,
+  session: CommandSession,
+): Promise<readonly Line[]> {
   const { namespace } = session;
   const found = await namespacesOf(release, session);
   if (found.includes(namespace))
@@ -83,7 +86,9 @@ async function notDeployedLines(release: string, session: CommandSession): Promi
   return [
     ['where', `there is no release ${release} in namespace ${namespace}`],
     ...(found.length > 0 ? [elsewhere(release, found)] : []),
-    ['fix', `to install it: tshelm upgrade --install ${release} CHART -n ${namespace}`],
+    ...(remedies.length > 0
+      ? []
+      : [['fix', `to install it: tshelm upgrade --install ${release} CHART -n ${namespace}`] as const]),
   ];
 }
 
