@@ -9,8 +9,8 @@ import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
-import { runProgram } from './program.ts';
-import { type Io, processIo } from './terminal/io.ts';
+import { nameOf, runProgram } from './program.ts';
+import { type Io, processIo, tellsMore } from './terminal/io.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
 export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
@@ -50,7 +50,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
   return rerun(stdin);
 }
 
-/** Loaded only where something was not found. */
+/** Loaded only where something was not found. Programs that call `helm` get what Helm writes. */
 async function whereItIs(failure: unknown, context: CliContext): Promise<string> {
   const isTold = hasCode(
     failure,
@@ -59,6 +59,7 @@ async function whereItIs(failure: unknown, context: CliContext): Promise<string>
     'revision-not-found',
     'no-deployed-releases',
   );
+  if (nameOf(context) === 'helm' && !tellsMore(context.io)) return '';
   return isTold ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context) : '';
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { processIo } from '../../src/cli/terminal/io.ts';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 const chart = 'fixtures/charts/blog';
@@ -50,6 +52,19 @@ describe('a release that is not where it was looked for', () => {
 
   test('a name that is nearly one of the namespace', async () => {
     expect(await errorOf('status', 'dem', '-n', 'web')).toContain('  fix    did you mean demo?\n');
+  });
+
+  test('a program that calls helm gets what Helm writes', async () => {
+    let stderr = '';
+    const output = {
+      isTerminal: false,
+      columns: undefined,
+      rows: undefined,
+      write: (text: string) => void (stderr += text),
+    };
+    const io = { ...processIo(), env: {}, program: '/bin/helm', stdout: output, stderr: output };
+    expect(await main(['status', 'demo', '--sandbox-dir', sandbox.directory], io)).toBe(1);
+    expect(stderr).toBe('Error: release: not found\n');
   });
 
   test('nowhere', async () => {
