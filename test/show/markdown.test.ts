@@ -244,7 +244,7 @@ describe('limits', () => {
     expect(text.split('\n').slice(2, 5)).toEqual([
       '### tshelm: 2 of 2 releases would change',
       '',
-      '**2 parts left out below, since the comment would be too long.** `tshelm show-plan` and `tshelm diff` show all.',
+      '**2 parts left out: the comment would be too long.** `tshelm show-plan` and `tshelm diff` show all.',
     ]);
     const [, , , , note] = reviewMarkdown(reviews, commentLimits.github, 'tshelm show-plan <a>.plan').split('\n');
     expect(note).toMatch(/<code>tshelm show-plan &#60;a&#62;\.plan<\/code> shows all\.$/);

@@ -42,7 +42,7 @@ export function reviewMarkdown(
 
 /** Told before anything else: a reviewer must not take a part for the whole. */
 const topText = (count: number, command: string | undefined): string =>
-  `\n**${counted(count, 'part')} left out below, since the comment would be too long.** ${allShownBy(command)}\n`;
+  `\n**${counted(count, 'part')} left out: the comment would be too long.** ${allShownBy(command)}\n`;
 
 const allShownBy = (command: string | undefined): string =>
   command === undefined ? '`tshelm show-plan` and `tshelm diff` show all.' : `${code(command)} shows all.`;
@@ -249,7 +249,7 @@ function cutTable(
   { limit, command }: { readonly limit: number; readonly command: string | undefined },
 ): string {
   const top = (count: number): string =>
-    `\n**${counted(count, 'more release')} and all diffs left out, since the comment would be too long.** ${allShownBy(command)}\n`;
+    `\n**${counted(count, 'more release')} and all diffs left out: the comment would be too long.** ${allShownBy(command)}\n`;
   const most = sizeOf(top(reviews.length));
   let rows = ['', ...tableHead, ''].join('\n');
   // What changes is what a reviewer looks for.
