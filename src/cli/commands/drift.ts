@@ -2,15 +2,13 @@ import { Command } from 'commander';
 import { type DriftOptions, driftFlags } from '../../actions/options/readings.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges, exitCodeFlags } from '../flags/exit-code-flags.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { kindOf } from '../terminal/io.ts';
 
 const ownFlags = {
-  'exit-code': {
-    type: 'bool',
-    description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
-  },
+  ...exitCodeFlags,
   ...outputFlag,
 } satisfies Record<string, FlagSpec>;
 
@@ -33,5 +31,5 @@ async function runDrift(
     flags.output === 'table' ? driftText(found) : formatted(driftData(found), flags.output),
     kindOf(flags.output),
   );
-  if (flags.exitCode && found.isDrifted) context.endWith(2);
+  endWithChanges(found.isDrifted, flags, context);
 }

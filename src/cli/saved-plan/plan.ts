@@ -5,6 +5,7 @@ import type { RequestedChange } from '../../saved-plan/decide.ts';
 import type { GivenChart } from '../../saved-plan/save.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { coloredDiffText } from '../flags/diff-flags.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -37,7 +38,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
   }
-  if (flags.exitCode && hasChanges) context.endWith(2);
+  endWithChanges(hasChanges, flags, context);
 }
 
 async function named({ action, words, naming }: PlanFormRequest, { io }: CliContext) {
@@ -88,7 +89,7 @@ async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, c
   const { output } = flags;
   if (output === 'markdown') {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    io.stdout.write(reviewMarkdown([review], commentLimit(io.env)), 'data');
+    io.stdout.write(reviewMarkdown([review], commentLimit(io.env), 'tshelm plan --diff'), 'data');
     return;
   }
   io.stdout.write(await planText(plan, output), kindOf(output));
