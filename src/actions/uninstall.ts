@@ -1,6 +1,7 @@
 import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { withStepPrefix } from '../change/failure.ts';
+import { refuseUnfinishedMove } from '../change/moves/unfinished-move.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
@@ -42,6 +43,7 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   );
   if (history === undefined) return { info: '' };
   const last = lastRevision(options.name, history);
+  refuseUnfinishedMove(last);
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
   const change = prepareUninstall(options, history);
   const outcome = await runPhases({ ...change, release: uninstalling(last, options, context) }, context);

@@ -1,0 +1,186 @@
+import { type MovePlan, type MoveResult, type NamespacedContext, sameRelease } from '../change/moves/moves.ts';
+import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
+import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
+import {
+  deploy,
+  nextRevision,
+  openSide,
+  type Side,
+  supersedeOlder,
+  versionAfter,
+  withBothLocks,
+} from '../change/moves/records.ts';
+import { refuseForeign, refuseWithoutNamespace } from '../change/moves/refusals.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { checkName } from '../release/name.ts';
+import { releaseNotFound } from '../release/record.ts';
+import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
+import type { MoveOptions } from './options/moves.ts';
+
+type Move = MoveRecord & { readonly from: ReleaseId };
+
+/**
+ * Makes objects of one release belong to another one, without touching anything else of them. Each release gets a new
+ * revision: one without these objects, so that its next upgrade does not delete them, and one with them. A release that
+ * does not exist yet gets its first. Whatever the moment at which a run dies, the next one goes on from there.
+ * Errors: `release-not-found`, `move-refused`, `ownership-conflict`, `move-unfinished`, `operation-in-progress`.
+ */
+export async function move(options: MoveOptions, context: NamespacedContext): Promise<MoveResult> {
+  const requested = moveOf(options, context);
+  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
+  if (options.dryRun) return (await decide(requested, options, contexts)).result;
+  return withBothLocks(requested, options, contexts, async (locked) => {
+    const decided = await decide(requested, options, locked);
+    await carryOut(decided, options);
+    return decided.result;
+  });
+}
+
+function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: NamespacedContext): Move {
+  for (const one of [name, to]) checkName(one, `move: Release name is invalid: ${one}`);
+  const requested: Move = {
+    kind: 'move',
+    from: { release: name, namespace },
+    to: { release: to, namespace: toNamespace ?? namespace },
+    objects,
+  };
+  if (sameRelease(requested.from, requested.to))
+    throw refusal(name, 'same-release', {
+      message: `the objects belong to release "${name}" already; name another one`,
+    });
+  return requested;
+}
+
+interface Contexts {
+  readonly from: Side['context'];
+  readonly to: Side['context'];
+}
+
+interface Decided {
+  readonly move: Move;
+  readonly from: Side & { readonly current: Release };
+  readonly to: Side;
+  /** What the records of both have afterwards; undefined where an earlier run has deployed that. */
+  readonly left: readonly Manifest[] | undefined;
+  readonly taken: readonly Manifest[] | undefined;
+  readonly result: MoveResult;
+}
+
+async function decide(move: Move, options: MoveOptions, contexts: Contexts): Promise<Decided> {
+  const source = await openSide(move.from, move, options, contexts.from);
+  const to = await openSide(move.to, move, options, contexts.to);
+  const { current } = source;
+  if (current === undefined) throw releaseNotFound(move.from.release);
+  const from = { ...source, current };
+  const [here, there] = [resourcesOf(current), to.current === undefined ? [] : resourcesOf(to.current)];
+  const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
+  const moved = manifestsNamed(unknown, there, move.to.release);
+  refuseUnknown(moved.unknown, current, move);
+  if (move.from.namespace !== move.to.namespace) await refuseWithoutNamespace(leaving, move.from, contexts.from);
+  const where = { ...move, namespace: move.from.namespace };
+  const objects = await objectsOf([...leaving, ...moved.named], where, contexts.from);
+  refuseForeign(objects, move.to);
+  const coming = leaving.filter((manifest) => !has(there, manifest, move));
+  const isLeaving = from.begun !== undefined || leaving.length > 0;
+  const isComing = to.begun !== undefined || coming.length > 0;
+  const records = [...(isLeaving ? [newRecord(from)] : []), ...(isComing ? [newRecord(to)] : [])];
+  return {
+    move,
+    from,
+    to,
+    left: isLeaving ? here.filter((manifest) => !leaving.includes(manifest)) : undefined,
+    taken: isComing ? [...there, ...coming] : undefined,
+    result: {
+      plan: { kind: move.kind, from: move.from, to: move.to, objects, records },
+      isUnchanged: !isLeaving && !isComing,
+    },
+  };
+}
+
+const resourcesOf = ({ manifest }: Release): readonly Manifest[] => readStoredManifest(manifest);
+
+const newRecord = ({ id, begun, history }: Side): MovePlan['records'][number] => ({
+  ...id,
+  revision: begun?.version ?? versionAfter(history),
+  action: 'create',
+});
+
+const has = (manifests: readonly Manifest[], { object }: Manifest, { from, to }: Move): boolean =>
+  manifests.some((other) => objectKey(idOf(other.object, to.namespace)) === objectKey(idOf(object, from.namespace)));
+
+function refuseUnknown(unknown: readonly string[], { name, version }: Release, { from }: Move): void {
+  if (unknown.length === 0) return;
+  throw refusal(name, 'no-such-object', {
+    message: `release "${name}" (revision ${version}) has no ${unknown.join(' and no ')}; \`tshelm get manifest ${name} -n ${from.namespace}\` shows its objects`,
+    objects: unknown,
+  });
+}
+
+/**
+ * The records come first, pending: until both are finished, no Helm upgrades one of the releases, and the next run reads
+ * from them what is left to do. The source is finished last, because it alone still says what has to be moved.
+ */
+async function carryOut(decided: Decided, options: MoveOptions): Promise<void> {
+  const { move, from, to, result } = decided;
+  if (from.begun === undefined) await tryGiving(move.to, result.plan.objects, to.context);
+  const { left, taken } = await beginBoth(decided, options);
+  await giveTo(taken ?? (to.current as Release), result.plan.objects, to.context);
+  const names = move.objects.join(', ');
+  await finish(to, taken, `Took ${names} from release ${move.from.release}`);
+  await finish(from, left, `Moved ${names} to release ${move.to.release}`);
+}
+
+async function finish({ id, context }: Side, begun: Release | undefined, description: string): Promise<void> {
+  const storage = await context.storage();
+  if (begun === undefined) await supersedeOlder(id.release, storage);
+  else await deploy(begun, description, storage);
+}
+
+interface Begun {
+  readonly left: Release | undefined;
+  readonly taken: Release | undefined;
+}
+
+async function beginBoth(decided: Decided, options: MoveOptions): Promise<Begun> {
+  const { from, to } = decided;
+  const left = from.begun ?? leftRevision(decided, options);
+  const taken = to.begun ?? takenRevision(decided, options);
+  const [source, target] = [await from.context.storage(), await to.context.storage()];
+  if (taken !== undefined) await target.checkSize(taken);
+  if (left !== undefined && from.begun === undefined) await source.create(left);
+  if (taken === undefined || to.begun !== undefined) return { left, taken };
+  try {
+    await target.create(taken);
+  } catch (error) {
+    // Nothing is begun yet but this record; it would block the release.
+    if (left !== undefined && from.begun === undefined) await source.delete(left.name, left.version);
+    throw error;
+  }
+  return { left, taken };
+}
+
+function leftRevision({ move, from, left }: Decided, options: MoveOptions): Release | undefined {
+  if (left === undefined) return undefined;
+  const description = `Moving ${move.objects.join(', ')} to release ${move.to.release}`;
+  return nextRevision(from, from.current, { move, description, manifests: left }, options);
+}
+
+/** Of a release that does not exist yet, the first revision has the chart that the objects come from, and no values. */
+function takenRevision({ move, from, to, taken }: Decided, options: MoveOptions): Release | undefined {
+  if (taken === undefined) return undefined;
+  const description = `Taking ${move.objects.join(', ')} from release ${move.from.release}`;
+  const base = to.current ?? firstRevision(from.current, move.to);
+  return nextRevision(to, base, { move, description, manifests: taken }, options);
+}
+
+const firstRevision = (source: Release, { release, namespace }: ReleaseId): Release => ({
+  ...source,
+  name: release,
+  namespace,
+  config: new Map(),
+  hooks: [],
+  labels: {},
+  info: { ...source.info, firstDeployed: undefined, notes: undefined },
+});

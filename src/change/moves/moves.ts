@@ -1,0 +1,69 @@
+import type { ResourceId } from '../../manifest/types.ts';
+import type { MoveRecord, ReleaseId } from '../../release/types.ts';
+import type { Context } from '../context.ts';
+
+/** What moves work with: a release may go to another namespace. */
+export interface NamespacedContext extends Context {
+  /** The same for releases of another namespace. */
+  inNamespace(namespace: string): Context;
+}
+
+/** What a move, a rename or an adoption changes, or with `dryRun` would change. */
+export interface MovePlan {
+  readonly kind: MoveRecord['kind'];
+  /** Whose the objects were; undefined where they are adopted. */
+  readonly from?: ReleaseId | undefined;
+  readonly to: ReleaseId;
+  readonly objects: readonly MovedObject[];
+  /** In the order in which they are written. */
+  readonly records: readonly MovedRecord[];
+}
+
+export interface MovedObject extends ResourceId {
+  /**
+   * `changes`: its label and annotations will name the new release. `unchanged`: they do already. `absent`: the object is
+   * not in the cluster, so that only the records change. `foreign`: it belongs to another release, and stays there.
+   */
+  readonly state: 'changes' | 'unchanged' | 'absent' | 'foreign';
+  /** The release that it belongs to now. */
+  readonly owner?: ReleaseId | undefined;
+}
+
+export interface MovedRecord extends ReleaseId {
+  readonly revision: number;
+  readonly action: 'create' | 'copy' | 'delete';
+}
+
+/** A move that is decided. */
+export interface MoveResult {
+  readonly plan: MovePlan;
+  /** Nothing was to be done: an earlier run has done it. */
+  readonly isUnchanged: boolean;
+}
+
+export const sameRelease = (one: ReleaseId | undefined, other: ReleaseId | undefined): boolean =>
+  one?.release === other?.release && one?.namespace === other?.namespace;
+
+/** Whether a record is of this very move. */
+export const isSameMove = (one: MoveRecord | undefined, other: MoveRecord): boolean =>
+  one !== undefined &&
+  one.kind === other.kind &&
+  sameRelease(one.from, other.from) &&
+  sameRelease(one.to, other.to) &&
+  [...one.objects].sort().join(' ') === [...other.objects].sort().join(' ');
+
+/** The command line of a move, as its records name it: what has to be run again after it was interrupted. */
+export function wordsOfMove({ kind, from, to, objects }: MoveRecord): readonly string[] {
+  const { release, namespace } = from ?? to;
+  const where = namespace === to.namespace ? [] : ['--to-namespace', to.namespace];
+  switch (kind) {
+    case 'move':
+      return ['move', release, ...objects, '--to', to.release, '-n', namespace, ...where];
+    case 'rename':
+      return ['rename', release, to.release, '-n', namespace, ...where];
+    case 'adopt':
+      return ['adopt', release, 'CHART', ...objects, '-n', namespace];
+    default:
+      return kind satisfies never;
+  }
+}
