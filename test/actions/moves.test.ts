@@ -45,7 +45,8 @@ function killedAt(cluster: FakeCluster, writes: number) {
   const dying = new Proxy(cluster, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function' || !writing.has(String(key))) return value;
+      if (typeof value !== 'function') return value;
+      if (!writing.has(String(key))) return value.bind(target) as unknown;
       return async (...given: unknown[]) => {
         if (left <= 0) throw killed;
         if ((given.at(-1) as { dryRun?: boolean } | undefined)?.dryRun !== true) left -= 1;

@@ -1,0 +1,14 @@
+import type { MoveResult } from '../../change/moves/moves.ts';
+import type { OutputFormat } from '../../change/option-rows.ts';
+import { moveData, moveText } from '../../show/moves-text.ts';
+import type { CliContext } from '../context.ts';
+import { formatted } from '../terminal/format.ts';
+import { kindOf } from '../terminal/io.ts';
+
+/** Prints what `move`, `rename` and `adopt` did or would do. */
+export const writeMove = (
+  result: MoveResult,
+  { output, dryRun = false }: { readonly output: OutputFormat; readonly dryRun?: boolean | undefined },
+  { io }: CliContext,
+): void =>
+  io.stdout.write(output === 'table' ? moveText(result, dryRun) : formatted(moveData(result), output), kindOf(output));
