@@ -2,6 +2,7 @@ import { accessFlags, capabilityFlags, valueFlags } from '../actions/options/cha
 import { checkFlags } from '../actions/options/check.ts';
 import { installFlags } from '../actions/options/install.ts';
 import { lintFlags } from '../actions/options/lint.ts';
+import { adoptFlags, moveFlags, renameFlags } from '../actions/options/moves.ts';
 import { driftFlags, getFlags, historyFlags, listFlags } from '../actions/options/readings.ts';
 import { rollbackFlags } from '../actions/options/rollback.ts';
 import { templateFlags } from '../actions/options/template.ts';
@@ -45,6 +46,9 @@ type CallOptions = Options.RenderOptions &
   Options.RollbackOptions &
   Options.UninstallOptions &
   Options.TestOptions &
+  Options.MoveOptions &
+  Options.RenameOptions &
+  Options.AdoptOptions &
   Options.PlanOptions &
   Options.ApplyOptions &
   Options.DiffOptions &
@@ -77,6 +81,9 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(rollbackFlags),
   ...checksOf(uninstallFlags),
   ...checksOf(testFlags),
+  ...checksOf(moveFlags),
+  ...checksOf(renameFlags),
+  ...checksOf(adoptFlags),
   ...checksOf(accessFlags),
   ...checksOf(capabilityFlags),
   ...checksOf(checkFlags),
@@ -103,6 +110,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ignore: list,
   verifyKeys: listOfTexts,
   include: listOfTexts,
+  keepObjects: must('true, false or a string', (value) => ['boolean', 'string'].includes(typeof value)),
   live: yesOrNo,
   matching: pattern,
   name: text,

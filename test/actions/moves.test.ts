@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { actionContext } from '../../src/actions/action-context.ts';
+import { adopt } from '../../src/actions/adopt.ts';
 import { install } from '../../src/actions/install.ts';
 import { move } from '../../src/actions/move.ts';
 import { rename } from '../../src/actions/rename.ts';
@@ -255,5 +256,138 @@ describe('rename', () => {
       expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['shop', 'shop']);
     }
     expect(kills).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('adopt', () => {
+  const live = (name: string, annotations: Record<string, string> = {}) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', annotations },
+    data: { k: 'live' },
+  });
+
+  test('records a new release with these objects alone, and leaves their fields to the next upgrade', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    cluster.add(live('settings'));
+    const chart = await chartOf(both);
+    const { plan } = await adopt(chart, new Map(), { name: 'a', objects: ['ConfigMap/settings'] }, context);
+    expect(plan.records).toEqual([{ release: 'a', namespace: 'default', revision: 1, action: 'create' }]);
+    expect(await historyOf('a', context)).toEqual([{ revision: '1 deployed', objects: ['settings'] }]);
+    expect(cluster.find('settings')?.['data']).toEqual({ k: 'live' });
+    expect(cluster.find('other')).toBeUndefined();
+    await upgrade(chart, new Map(), { name: 'a' }, context);
+    expect(cluster.find('settings')?.['data']).toEqual({ k: 'v' });
+    expect(cluster.find('other')).toBeDefined();
+  });
+
+  test.each([
+    ['what the chart does not render', 'ConfigMap/strange', { details: { why: 'not-in-chart' } }],
+    ['what is not in the cluster', 'ConfigMap/other', { details: { why: 'not-in-cluster' } }],
+    ['what belongs to another release', 'ConfigMap/settings', { code: 'ownership-conflict' }],
+  ])('refuses %s', async (_what, name, failure) => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const owner = { 'meta.helm.sh/release-name': 'third', 'meta.helm.sh/release-namespace': 'default' };
+    cluster.add(live('settings', owner));
+    cluster.add(live('strange'));
+    const adopting = adopt(await chartOf(both), new Map(), { name: 'a', objects: [name] }, context);
+    await expect(adopting).rejects.toMatchObject(failure);
+    expect(await historyOf('a', context)).toEqual([]);
+  });
+
+  test('--take-ownership takes what belongs to another release', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const owner = { 'meta.helm.sh/release-name': 'third', 'meta.helm.sh/release-namespace': 'default' };
+    cluster.add(live('settings', owner));
+    const options = { name: 'a', objects: ['ConfigMap/settings'], takeOwnership: true };
+    await adopt(await chartOf(both), new Map(), options, context);
+    expect(ownerOf(cluster, 'settings')).toBe('a');
+  });
+
+  test('killed at each write, the next run finishes it', async () => {
+    let kills = 0;
+    for (let writes = 0; ; writes += 1) {
+      const cluster = new FakeCluster();
+      const context = contextOf(cluster);
+      cluster.add(live('settings'));
+      cluster.add(live('other'));
+      const options = { name: 'a', objects: ['ConfigMap/settings', 'ConfigMap/other'] };
+      const killed = killedAt(cluster, writes);
+      const chart = await chartOf(both);
+      await adopt(chart, new Map(), options, contextOf(killed.cluster)).catch(() => {});
+      if (!killed.isKilled()) break;
+      kills += 1;
+      await adopt(chart, new Map(), options, context);
+      expect(await historyOf('a', context)).toEqual([{ revision: '1 deployed', objects: ['settings', 'other'] }]);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+    }
+    expect(kills).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('uninstall --keep-objects', () => {
+  const labelled = configMap('settings').replace('  name: settings\n', '  name: settings\n  labels: {tier: data}\n');
+
+  async function installed() {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    await install(await chartOf({ ...both, 'templates/a.yaml': labelled }), new Map(), { name: 'a' }, context);
+    return { cluster, context };
+  }
+
+  test.each<[string, boolean | string, readonly string[]]>([
+    ['all', true, ['ConfigMap/other', 'ConfigMap/settings']],
+    ['those of a selector', 'tier in (data, cache)', ['ConfigMap/settings']],
+    ['those that are named', 'ConfigMap/other', ['ConfigMap/other']],
+    ['none', false, []],
+  ])('%s stay, and belong to no release', async (_what, keepObjects, left) => {
+    const { cluster, context } = await installed();
+    const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
+    const { info } = await uninstall({ name: 'a', keepObjects }, context);
+    expect(info).toBe(dry.info);
+    expect(cluster.names()).toEqual(left);
+    expect(await historyOf('a', context)).toEqual([]);
+    for (const name of left) {
+      expect(info).toContain(`[ConfigMap] ${name.split('/')[1]}\n`);
+      const { labels, annotations } = cluster.find(name.split('/')[1] as string)?.metadata ?? {};
+      expect([labels?.['app.kubernetes.io/managed-by'], annotations?.['meta.helm.sh/release-name']]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  test('another release adopts what stayed', async () => {
+    const { cluster, context } = await installed();
+    await uninstall({ name: 'a', keepObjects: true }, context);
+    const objects = ['ConfigMap/settings', 'ConfigMap/other'];
+    await adopt(await chartOf({ ...both, 'templates/a.yaml': labelled }), new Map(), { name: 'b', objects }, context);
+    expect(ownerOf(cluster, 'settings')).toBe('b');
+  });
+
+  test('refuses the name of an object that the release does not have, and begins nothing', async () => {
+    const { cluster, context } = await installed();
+    const seen = cluster.seen.length;
+    await expect(uninstall({ name: 'a', keepObjects: 'Secret/nope' }, context)).rejects.toMatchObject({
+      details: { why: 'no-such-object' },
+    });
+    expect(cluster.seen).toHaveLength(seen);
+  });
+
+  test('killed at each write, the next uninstall spares the objects even without the option', async () => {
+    let kills = 0;
+    for (let writes = 3; ; writes += 1) {
+      const { cluster, context } = await installed();
+      const killed = killedAt(cluster, writes);
+      await uninstall({ name: 'a', keepObjects: 'tier=data' }, contextOf(killed.cluster)).catch(() => {});
+      if (!killed.isKilled()) break;
+      kills += 1;
+      await uninstall({ name: 'a', ignoreNotFound: true }, context);
+      expect(cluster.names()).toEqual(['ConfigMap/settings']);
+    }
+    expect(kills).toBeGreaterThanOrEqual(1);
   });
 });

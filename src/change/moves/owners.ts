@@ -75,16 +75,17 @@ export async function tryGiving(to: ReleaseId, objects: readonly MovedObject[], 
 }
 
 /** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
-export async function letGo(owner: ReleaseId, ids: readonly ResourceId[], context: Context): Promise<void> {
+export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, context: Context): Promise<void> {
+  if (manifests.length === 0) return;
   const metadata = {
     labels: { [managedByLabel]: null },
     annotations: { [annotations.releaseName]: null, [annotations.releaseNamespace]: null },
   };
-  await each(ids, context, async (id, { cluster, signal }) => {
-    const live = await cluster.get(id, { signal });
-    if (live === undefined || !sameRelease(ownerOf(live), owner)) return;
-    await cluster.patch(id, 'merge', { metadata }, { signal });
-  });
+  const objects = await objectsOf(manifests, { to: owner, namespace: owner.namespace }, context);
+  const due = objects.filter((object) => sameRelease(object.owner, owner));
+  await each(due, context, (object, { cluster, signal }) =>
+    cluster.patch(idAlone(object), 'merge', { metadata }, { signal }),
+  );
 }
 
 const idAlone = ({ apiVersion, kind, namespace, name }: ResourceId): ResourceId => ({
