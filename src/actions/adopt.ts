@@ -79,7 +79,11 @@ async function decide(request: Request, context: Context): Promise<Decided> {
     to,
     base: to.current ?? { ...rendered.release, hooks: [], info: { ...rendered.release.info, notes: undefined } },
     resources: isComing ? [...known, ...coming] : undefined,
-    result: { plan, isUnchanged: !isComing && objects.every(({ state }) => state === 'unchanged') },
+    result: {
+      plan,
+      isUnchanged: !isComing && objects.every(({ state }) => state === 'unchanged'),
+      warnings: rendered.warnings,
+    },
   };
 }
 

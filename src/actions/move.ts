@@ -1,4 +1,10 @@
-import { type MovePlan, type MoveResult, type NamespacedContext, sameRelease } from '../change/moves/moves.ts';
+import {
+  type MovePlan,
+  type MoveResult,
+  type NamespacedContext,
+  nothingToMove,
+  sameRelease,
+} from '../change/moves/moves.ts';
 import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
@@ -30,9 +36,10 @@ type Move = MoveRecord & { readonly from: ReleaseId };
 export async function move(options: MoveOptions, context: NamespacedContext): Promise<MoveResult> {
   const requested = moveOf(options, context);
   const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
-  if (options.dryRun) return (await decide(requested, options, contexts)).result;
+  if (options.dryRun) return (await decide(requested, options, contexts))?.result ?? nothingToMove(requested);
   return withBothLocks(requested, options, contexts, async (locked) => {
     const decided = await decide(requested, options, locked);
+    if (decided === undefined) return nothingToMove(requested);
     await carryOut(decided, options);
     return decided.result;
   });
@@ -68,16 +75,18 @@ interface Decided {
   readonly result: MoveResult;
 }
 
-async function decide(move: Move, options: MoveOptions, contexts: Contexts): Promise<Decided> {
+/** Undefined where there is nothing to move, and that is no error. */
+async function decide(move: Move, options: MoveOptions, contexts: Contexts): Promise<Decided | undefined> {
   const source = await openSide(move.from, move, options, contexts.from);
   const to = await openSide(move.to, move, options, contexts.to);
   const { current } = source;
+  if (current === undefined && options.ignoreNotFound) return undefined;
   if (current === undefined) throw releaseNotFound(move.from.release);
   const from = { ...source, current };
   const [here, there] = [resourcesOf(current), to.current === undefined ? [] : resourcesOf(to.current)];
   const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
   const moved = manifestsNamed(unknown, there, move.to.release);
-  refuseUnknown(moved.unknown, current, move);
+  if (!options.ignoreNotFound) refuseUnknown(moved.unknown, current, move);
   if (move.from.namespace !== move.to.namespace) await refuseWithoutNamespace(leaving, move.from, contexts.from);
   const where = { ...move, namespace: move.from.namespace };
   const objects = await objectsOf([...leaving, ...moved.named], where, contexts.from);
@@ -95,6 +104,7 @@ async function decide(move: Move, options: MoveOptions, contexts: Contexts): Pro
     result: {
       plan: { kind: move.kind, from: move.from, to: move.to, objects, records },
       isUnchanged: !isLeaving && !isComing,
+      warnings: [],
     },
   };
 }
@@ -126,7 +136,8 @@ async function carryOut(decided: Decided, options: MoveOptions): Promise<void> {
   const { move, from, to, result } = decided;
   if (from.begun === undefined) await tryGiving(move.to, result.plan.objects, to.context);
   const { left, taken } = await beginBoth(decided, options);
-  await giveTo(taken ?? (to.current as Release), result.plan.objects, to.context);
+  const owner = taken ?? to.current;
+  if (owner !== undefined) await giveTo(owner, result.plan.objects, to.context);
   const names = move.objects.join(', ');
   await finish(to, taken, `Took ${names} from release ${move.from.release}`);
   await finish(from, left, `Moved ${names} to release ${move.to.release}`);

@@ -1,5 +1,11 @@
 import type { Context } from '../change/context.ts';
-import type { MovedRecord, MovePlan, MoveResult, NamespacedContext } from '../change/moves/moves.ts';
+import {
+  type MovedRecord,
+  type MovePlan,
+  type MoveResult,
+  type NamespacedContext,
+  nothingToMove,
+} from '../change/moves/moves.ts';
 import { refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
@@ -12,6 +18,8 @@ import {
   withBothLocks,
 } from '../change/moves/records.ts';
 import { refuseWithoutNamespace, withoutNamespace } from '../change/moves/refusals.ts';
+import { formatId } from '../manifest/resource-id.ts';
+import type { ResourceId } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { checkName, validateReleaseName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
@@ -30,9 +38,10 @@ type Rename = MoveRecord & { readonly from: ReleaseId };
 export async function rename(options: RenameOptions, context: NamespacedContext): Promise<MoveResult> {
   const requested = renameOf(options, context);
   const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
-  if (options.dryRun) return (await decide(requested, options, contexts)).result;
+  if (options.dryRun) return (await decide(requested, options, contexts))?.result ?? nothingToMove(requested);
   return withBothLocks(requested, options, contexts, async (locked) => {
     const decided = await decide(requested, options, locked);
+    if (decided === undefined) return nothingToMove(requested);
     await carryOut(decided, options);
     return decided.result;
   });
@@ -63,9 +72,11 @@ interface Contexts {
   readonly to: Context;
 }
 
-async function decide(requested: Rename, options: RenameOptions, contexts: Contexts): Promise<Decided> {
+/** Undefined where there is nothing to rename, and that is no error. */
+async function decide(requested: Rename, options: RenameOptions, contexts: Contexts): Promise<Decided | undefined> {
   const from = await openSide(requested.from, requested, options, contexts.from);
   const current = from.begun ?? from.current;
+  if (current === undefined && options.ignoreNotFound) return undefined;
   if (current === undefined) throw releaseNotFound(requested.from.release);
   const to = await openTarget(requested, { from, options }, contexts.to);
   const manifests = readStoredManifest(current.manifest);
@@ -81,7 +92,24 @@ async function decide(requested: Rename, options: RenameOptions, contexts: Conte
     objects,
     records: recordsOf(requested, { from, kept }),
   };
-  return { rename: requested, from, to, current, kept, result: { plan, isUnchanged: false } };
+  return {
+    rename: requested,
+    from,
+    to,
+    current,
+    kept,
+    result: { plan, isUnchanged: false, warnings: namedAfter(requested, objects) },
+  };
+}
+
+/** A chart that puts the release's name into names would make its objects anew under the new name. */
+function namedAfter({ from, to }: Rename, objects: MovePlan['objects']): readonly string[] {
+  if (from.release === to.release) return [];
+  const named = objects.filter(({ name }) => name === from.release || name.startsWith(`${from.release}-`));
+  if (named.length === 0) return [];
+  return [
+    `${named.length} of ${objects.length} objects are named after the release (${formatId(named[0] as ResourceId)}): if the chart uses .Release.Name for that, the next upgrade replaces them; keep their names, with most charts by --set fullnameOverride=${from.release}`,
+  ];
 }
 
 /** The new name must be free, but for what an earlier run of this rename has written. Errors: `name-in-use`. */

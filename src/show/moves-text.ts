@@ -5,7 +5,7 @@ import { unreachable } from '../support/errors.ts';
 
 /** What a move did, or with a dry run would do: its objects, then its records. */
 export function moveText({ plan, isUnchanged }: MoveResult, isDryRun: boolean): string {
-  if (isUnchanged) return `${titleOf(plan)}: nothing to do, it has been done already\n`;
+  if (isUnchanged) return `${titleOf(plan)}: nothing to do\n`;
   const records = plan.records.map((record) => `  ${recordText(record, plan)}\n`);
   return [
     `${titleOf(plan)}${isDryRun ? ' (dry run)' : ''}\n`,
@@ -15,7 +15,7 @@ export function moveText({ plan, isUnchanged }: MoveResult, isDryRun: boolean): 
 }
 
 /** What `-o json|yaml` prints. */
-export const moveData = ({ plan, isUnchanged }: MoveResult) => ({ ...plan, isUnchanged });
+export const moveData = ({ plan, isUnchanged, warnings }: MoveResult) => ({ ...plan, isUnchanged, warnings });
 
 function titleOf({ kind, from, to, objects }: MovePlan): string {
   const count = `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`;

@@ -113,6 +113,15 @@ describe('move', () => {
     expect(cluster.seen).toHaveLength(seen);
   });
 
+  test('--ignore-not-found: neither a release nor objects that are nowhere are an error', async () => {
+    const { context } = await twoReleases();
+    const none = { isUnchanged: true, plan: { objects: [], records: [] } };
+    const options = { to: 'b', objects: ['Secret/nope'], ignoreNotFound: true };
+    expect(await move({ ...options, name: 'a' }, context)).toMatchObject(none);
+    expect(await move({ ...options, name: 'nope' }, context)).toMatchObject(none);
+    expect(await rename({ name: 'nope', to: 'new', ignoreNotFound: true }, context)).toMatchObject(none);
+  });
+
   test('done twice, it does nothing', async () => {
     const { context } = await twoReleases();
     const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings'] };
@@ -199,6 +208,15 @@ describe.each<Driver>(['secret', 'configmap'])('rename, with releases in a %s', 
 });
 
 describe('rename', () => {
+  test('warns of objects that the next upgrade would make anew under the new name', async () => {
+    const { context } = await twoReleases();
+    const files = { 'templates/a.yaml': configMap('web-settings') };
+    await install(await chartOf(files), new Map(), { name: 'web' }, context);
+    const { warnings } = await rename({ name: 'web', to: 'shop', dryRun: true }, context);
+    expect(warnings).toEqual([expect.stringContaining('fullnameOverride=web')]);
+    expect((await rename({ name: 'a', to: 'shop', dryRun: true }, context)).warnings).toEqual([]);
+  });
+
   test.each([
     ['a name in use', { name: 'a', to: 'b' }, 'name-in-use'],
     ['no such release', { name: 'nope', to: 'c' }, 'release-not-found'],

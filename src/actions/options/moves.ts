@@ -13,6 +13,8 @@ interface ToOtherRelease extends MovingOptions {
   readonly to: string;
   /** The namespace of that release. Default: the one of the release that the objects come from. */
   readonly toNamespace?: string | undefined;
+  /** A release, or objects, that do not exist are no error: there is nothing to move then. Default false. */
+  readonly ignoreNotFound?: boolean | undefined;
 }
 
 export interface MoveOptions extends ToOtherRelease {
@@ -34,24 +36,29 @@ const dryRun = {
   'dry-run': { type: 'bool', option: 'dryRun', description: 'print what would be changed, and change nothing' },
 } satisfies FlagRows<MovingOptions>;
 
-const toNamespace = {
+const toOtherRelease = {
   'to-namespace': {
     type: 'string',
     option: 'toNamespace',
     description: 'the namespace of that release (default: the namespace of RELEASE)',
+  },
+  'ignore-not-found': {
+    type: 'bool',
+    option: 'ignoreNotFound',
+    description: 'exit with code 0 if there is nothing to move, because it has been moved before or does not exist',
   },
 } satisfies FlagRows<ToOtherRelease>;
 
 /** The flags that are a move's options. */
 export const moveFlags = {
   to: { type: 'string', option: 'to', description: 'the release that the objects belong to afterwards' },
-  ...toNamespace,
+  ...toOtherRelease,
   ...dryRun,
   ...lockFlags,
 } satisfies FlagRows<MoveOptions>;
 
 /** The flags that are a rename's options. */
-export const renameFlags = { ...toNamespace, ...dryRun, ...lockFlags } satisfies FlagRows<RenameOptions>;
+export const renameFlags = { ...toOtherRelease, ...dryRun, ...lockFlags } satisfies FlagRows<RenameOptions>;
 
 /** The flags that are an adoption's options. */
 export const adoptFlags = {

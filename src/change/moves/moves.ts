@@ -39,7 +39,16 @@ export interface MoveResult {
   readonly plan: MovePlan;
   /** Nothing was to be done: an earlier run has done it. */
   readonly isUnchanged: boolean;
+  /** What the next upgrade would do otherwise than expected. */
+  readonly warnings: readonly string[];
 }
+
+/** With `ignoreNotFound`: there is nothing to move. */
+export const nothingToMove = ({ kind, from, to }: MoveRecord): MoveResult => ({
+  plan: { kind, from, to, objects: [], records: [] },
+  isUnchanged: true,
+  warnings: [],
+});
 
 export const sameRelease = (one: ReleaseId | undefined, other: ReleaseId | undefined): boolean =>
   one?.release === other?.release && one?.namespace === other?.namespace;
