@@ -90,7 +90,7 @@ async function decide(requested: Rename, options: RenameOptions, contexts: Conte
     from: requested.from,
     to: requested.to,
     objects,
-    records: recordsOf(requested, { from, kept }),
+    records: recordsOf(requested, from, kept),
   };
   return {
     rename: requested,
@@ -108,7 +108,7 @@ function namedAfter({ from, to }: Rename, objects: MovePlan['objects']): readonl
   const named = objects.filter(({ name }) => name === from.release || name.startsWith(`${from.release}-`));
   if (named.length === 0) return [];
   return [
-    `${named.length} of ${objects.length} objects are named after the release (${formatId(named[0] as ResourceId)}): if the chart uses .Release.Name for that, the next upgrade replaces them; keep their names, with most charts by --set fullnameOverride=${from.release}`,
+    `${named.length} of ${objects.length} objects are named after the release (${formatId(named[0] as ResourceId)}): if the chart uses .Release.Name for that, the next upgrade replaces them; most charts keep them with the value fullnameOverride: ${from.release}`,
   ];
 }
 
@@ -140,7 +140,7 @@ async function portable(history: readonly Release[], context: Context): Promise<
   return history.filter((_, index) => isPortable[index]);
 }
 
-function recordsOf({ from: old, to }: Rename, { from, kept }: Pick<Decided, 'from' | 'kept'>): readonly MovedRecord[] {
+function recordsOf({ from: old, to }: Rename, from: Side, kept: readonly Release[]): readonly MovedRecord[] {
   const revision = from.begun?.version ?? versionAfter(from.history);
   const earlier = from.history.filter((release) => release !== from.begun);
   return [

@@ -213,7 +213,7 @@ describe('rename', () => {
     const files = { 'templates/a.yaml': configMap('web-settings') };
     await install(await chartOf(files), new Map(), { name: 'web' }, context);
     const { warnings } = await rename({ name: 'web', to: 'shop', dryRun: true }, context);
-    expect(warnings).toEqual([expect.stringContaining('fullnameOverride=web')]);
+    expect(warnings).toEqual([expect.stringContaining('fullnameOverride: web')]);
     expect((await rename({ name: 'a', to: 'shop', dryRun: true }, context)).warnings).toEqual([]);
   });
 

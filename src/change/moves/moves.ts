@@ -60,19 +60,3 @@ export const isSameMove = (one: MoveRecord | undefined, other: MoveRecord): bool
   sameRelease(one.from, other.from) &&
   sameRelease(one.to, other.to) &&
   [...one.objects].sort().join(' ') === [...other.objects].sort().join(' ');
-
-/** The command line of a move, as its records name it: what has to be run again after it was interrupted. */
-export function wordsOfMove({ kind, from, to, objects }: MoveRecord): readonly string[] {
-  const { release, namespace } = from ?? to;
-  const where = namespace === to.namespace ? [] : ['--to-namespace', to.namespace];
-  switch (kind) {
-    case 'move':
-      return ['move', release, ...objects, '--to', to.release, '-n', namespace, ...where];
-    case 'rename':
-      return ['rename', release, to.release, '-n', namespace, ...where];
-    case 'adopt':
-      return ['adopt', release, 'CHART', ...objects, '-n', namespace];
-    default:
-      return kind satisfies never;
-  }
-}

@@ -7,9 +7,9 @@ import { formatTime } from '../../support/time.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
 import { settledHistory } from '../record/settled-history.ts';
+import { refuseUnfinishedMove } from '../record/unfinished-move.ts';
 import { operationRecord, withLock } from '../record/with-lock.ts';
 import { isSameMove } from './moves.ts';
-import { refuseUnfinishedMove } from './unfinished-move.ts';
 
 /** One of the releases that a move changes. */
 export interface Side {

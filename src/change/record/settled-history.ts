@@ -16,7 +16,7 @@ import { formatUtcTime } from '../../support/time.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
-import { refuseUnfinishedMove } from '../moves/unfinished-move.ts';
+import { refuseUnfinishedMove } from './unfinished-move.ts';
 
 const pollMs = 1_000;
 

@@ -1,10 +1,10 @@
 import type { MoveResult } from '../../change/moves/moves.ts';
 import type { OutputFormat } from '../../change/option-rows.ts';
-import { moveData, moveText } from '../../show/moves-text.ts';
 import { printableLine } from '../../support/printable.ts';
 import type { CliContext } from '../context.ts';
 import { formatted } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
+import { moveData, moveText } from './move-text.ts';
 
 /** Prints what `move`, `rename` and `adopt` did or would do. */
 export const writeMove = (

@@ -1,7 +1,7 @@
-import type { MovedObject, MovedRecord, MovePlan, MoveResult } from '../change/moves/moves.ts';
-import { formatId } from '../manifest/resource-id.ts';
-import type { ReleaseId } from '../release/types.ts';
-import { unreachable } from '../support/errors.ts';
+import type { MovedObject, MovedRecord, MovePlan, MoveResult } from '../../change/moves/moves.ts';
+import { formatId } from '../../manifest/resource-id.ts';
+import type { ReleaseId } from '../../release/types.ts';
+import { unreachable } from '../../support/errors.ts';
 
 /** What a move did, or with a dry run would do: its objects, then its records. */
 export function moveText({ plan, isUnchanged }: MoveResult, isDryRun: boolean): string {
