@@ -2,7 +2,15 @@ import type { Context } from '../change/context.ts';
 import type { MovePlan, MoveResult } from '../change/moves/moves.ts';
 import { manifestsNamed, namesOf, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
-import { deploy, nextRevision, openSide, type Side, supersedeOlder, versionAfter } from '../change/moves/records.ts';
+import {
+  deploy,
+  documentsOf,
+  nextRevision,
+  openSide,
+  type Side,
+  supersedeOlder,
+  versionAfter,
+} from '../change/moves/records.ts';
 import { refuseForeign } from '../change/moves/refusals.ts';
 import type { Rendered } from '../change/phases.ts';
 import { withLock } from '../change/record/with-lock.ts';
@@ -12,9 +20,9 @@ import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { formatId, idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { MoveRecord, Release } from '../release/types.ts';
+import { manifestText } from '../render/manifest-text.ts';
 import type { AdoptOptions } from './options/moves.ts';
 
 /**
@@ -63,7 +71,7 @@ async function decide(request: Request, context: Context): Promise<Decided> {
   refuseAbsent(found, id.release);
   if (!options.takeOwnership) refuseForeign(found, id);
   const objects = found.map((one) => (one.state === 'foreign' ? { ...one, state: 'changes' as const } : one));
-  const known = to.current === undefined ? [] : readStoredManifest(to.current.manifest);
+  const known = to.current === undefined ? [] : documentsOf(to.current);
   const keys = new Set(known.map((manifest) => keyOf(manifest, id.namespace)));
   const coming = adopted.filter((manifest) => !keys.has(keyOf(manifest, id.namespace)));
   const isComing = to.begun !== undefined || coming.length > 0;
@@ -147,7 +155,8 @@ async function carryOut({ move, to, base, resources, result }: Decided, options:
     return supersedeOlder(base.name, storage);
   }
   const description = `Adopting ${names}`;
-  const adopting = to.begun ?? nextRevision(to, base, { move, description, manifests: resources }, options);
+  const adopting =
+    to.begun ?? nextRevision(to, base, { move, description, manifest: manifestText(resources) }, options);
   if (to.begun === undefined) {
     await storage.checkSize(adopting);
     await storage.create(adopting);

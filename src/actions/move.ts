@@ -1,4 +1,5 @@
 import {
+  type ForeseenMove,
   type MovePlan,
   type MoveResult,
   type NamespacedContext,
@@ -9,6 +10,8 @@ import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
   deploy,
+  documentsOf,
+  historyWith,
   nextRevision,
   openSide,
   type Side,
@@ -19,10 +22,10 @@ import {
 import { refuseForeign, refuseWithoutNamespace } from '../change/moves/refusals.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { checkName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
 import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
+import { manifestText } from '../render/manifest-text.ts';
 import type { MoveOptions } from './options/moves.ts';
 
 type Move = MoveRecord & { readonly from: ReleaseId };
@@ -43,6 +46,18 @@ export async function move(options: MoveOptions, context: NamespacedContext): Pr
     await carryOut(decided, options);
     return decided.result;
   });
+}
+
+/** What {@link move} would do, and the records afterwards. Errors: those of move. */
+export async function foreseeMove(options: MoveOptions, context: NamespacedContext): Promise<ForeseenMove> {
+  const requested = moveOf(options, context);
+  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
+  const decided = await decide(requested, { ...options, dryRun: true }, contexts);
+  if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
+  const { left, taken } = revisionsOf(decided, options);
+  const after = ({ id, history }: Side, release: Release | undefined): ForeseenMove['histories'] =>
+    release === undefined ? [] : [{ ...id, history: historyWith(history, release) }];
+  return { result: decided.result, histories: [...after(decided.from, left), ...after(decided.to, taken)] };
 }
 
 function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: NamespacedContext): Move {
@@ -83,7 +98,7 @@ async function decide(move: Move, options: MoveOptions, contexts: Contexts): Pro
   if (current === undefined && options.ignoreNotFound) return undefined;
   if (current === undefined) throw releaseNotFound(move.from.release);
   const from = { ...source, current };
-  const [here, there] = [resourcesOf(current), to.current === undefined ? [] : resourcesOf(to.current)];
+  const [here, there] = [documentsOf(current), to.current === undefined ? [] : documentsOf(to.current)];
   const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
   const moved = manifestsNamed(unknown, there, move.to.release);
   if (!options.ignoreNotFound) refuseUnknown(moved.unknown, current, move);
@@ -108,8 +123,6 @@ async function decide(move: Move, options: MoveOptions, contexts: Contexts): Pro
     },
   };
 }
-
-const resourcesOf = ({ manifest }: Release): readonly Manifest[] => readStoredManifest(manifest);
 
 const newRecord = ({ id, begun, history }: Side): MovePlan['records'][number] => ({
   ...id,
@@ -156,8 +169,7 @@ interface Begun {
 
 async function beginBoth(decided: Decided, options: MoveOptions): Promise<Begun> {
   const { from, to } = decided;
-  const left = from.begun ?? leftRevision(decided, options);
-  const taken = to.begun ?? takenRevision(decided, options);
+  const { left, taken } = revisionsOf(decided, options);
   const [source, target] = [await from.context.storage(), await to.context.storage()];
   if (taken !== undefined) await target.checkSize(taken);
   if (left !== undefined && from.begun === undefined) await source.create(left);
@@ -172,10 +184,16 @@ async function beginBoth(decided: Decided, options: MoveOptions): Promise<Begun>
   return { left, taken };
 }
 
+/** The new revisions of both, pending; those that an earlier run has begun. */
+const revisionsOf = (decided: Decided, options: MoveOptions): Begun => ({
+  left: decided.from.begun ?? leftRevision(decided, options),
+  taken: decided.to.begun ?? takenRevision(decided, options),
+});
+
 function leftRevision({ move, from, left }: Decided, options: MoveOptions): Release | undefined {
   if (left === undefined) return undefined;
   const description = `Moving ${move.objects.join(', ')} to release ${move.to.release}`;
-  return nextRevision(from, from.current, { move, description, manifests: left }, options);
+  return nextRevision(from, from.current, { move, description, manifest: manifestText(left) }, options);
 }
 
 /** Of a release that does not exist yet, the first revision has the chart that the objects come from, and no values. */
@@ -183,7 +201,7 @@ function takenRevision({ move, from, to, taken }: Decided, options: MoveOptions)
   if (taken === undefined) return undefined;
   const description = `Taking ${move.objects.join(', ')} from release ${move.from.release}`;
   const base = to.current ?? firstRevision(from.current, move.to);
-  return nextRevision(to, base, { move, description, manifests: taken }, options);
+  return nextRevision(to, base, { move, description, manifest: manifestText(taken) }, options);
 }
 
 const firstRevision = (source: Release, { release, namespace }: ReleaseId): Release => ({

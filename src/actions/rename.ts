@@ -1,5 +1,6 @@
 import type { Context } from '../change/context.ts';
 import {
+  type ForeseenMove,
   type MovedRecord,
   type MovePlan,
   type MoveResult,
@@ -10,6 +11,7 @@ import { refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
   deploy,
+  historyWith,
   nextRevision,
   openSide,
   type Side,
@@ -45,6 +47,27 @@ export async function rename(options: RenameOptions, context: NamespacedContext)
     await carryOut(decided, options);
     return decided.result;
   });
+}
+
+/** What {@link rename} would do, and the records afterwards. Errors: those of rename. */
+export async function foreseeRename(options: RenameOptions, context: NamespacedContext): Promise<ForeseenMove> {
+  const requested = renameOf(options, context);
+  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
+  const decided = await decide(requested, { ...options, dryRun: true }, contexts);
+  if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
+  const { from, kept, result } = decided;
+  const own = { name: requested.to.release, namespace: requested.to.namespace };
+  const history = historyWith(
+    kept.map((release) => ({ ...release, ...own })),
+    { ...(from.begun ?? markOf(decided, options)), ...own },
+  );
+  return {
+    result,
+    histories: [
+      { ...requested.from, history: [] },
+      { ...requested.to, history },
+    ],
+  };
 }
 
 function renameOf({ name, to, toNamespace }: RenameOptions, { namespace }: NamespacedContext): Rename {
@@ -164,11 +187,14 @@ async function carryOut(decided: Decided, options: RenameOptions): Promise<void>
   await deleteOld([...from.history.filter((release) => release !== from.begun), mark], from.context);
 }
 
-async function markOld({ rename: requested, from, current }: Decided, options: RenameOptions): Promise<Release> {
+function markOf({ rename: requested, from, current }: Decided, options: RenameOptions): Release {
   const description = `Renaming to ${requested.to.release}`;
-  const manifests = readStoredManifest(current.manifest);
-  const mark = nextRevision(from, current, { move: requested, description, manifests }, options);
-  const storage = await from.context.storage();
+  return nextRevision(from, current, { move: requested, description, manifest: current.manifest }, options);
+}
+
+async function markOld(decided: Decided, options: RenameOptions): Promise<Release> {
+  const mark = markOf(decided, options);
+  const storage = await decided.from.context.storage();
   await storage.checkSize(mark);
   await storage.create(mark);
   return mark;

@@ -98,6 +98,16 @@ describe('move', () => {
     expect(cluster.find('settings')?.['data']).toEqual({ k: 'new' });
   });
 
+  test('the manifests of both are as Helm writes them', async () => {
+    const { context } = await twoReleases();
+    const document = (source: string, name: string) =>
+      `---\n# Source: app/templates/${source}.yaml\n${configMap(name)}\n`;
+    await move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'] }, context);
+    const storage = await context.storage();
+    expect((await storage.newest('a'))?.manifest).toBe(document('b', 'other'));
+    expect((await storage.newest('b'))?.manifest).toBe(`${document('own', 'own')}${document('a', 'settings')}`);
+  });
+
   test('a release that does not exist gets its first revision', async () => {
     const { cluster, context } = await twoReleases();
     await move({ name: 'a', to: 'new', objects: ['ConfigMap/settings'] }, context);

@@ -1,5 +1,5 @@
 import type { ResourceId } from '../../manifest/types.ts';
-import type { MoveRecord, ReleaseId } from '../../release/types.ts';
+import type { MoveRecord, Release, ReleaseId } from '../../release/types.ts';
 import type { Context } from '../context.ts';
 
 /** What moves work with: a release may go to another namespace. */
@@ -41,6 +41,12 @@ export interface MoveResult {
   readonly isUnchanged: boolean;
   /** What the next upgrade would do otherwise than expected. */
   readonly warnings: readonly string[];
+}
+
+/** A move that has not been carried out, and the records that there will be after it. */
+export interface ForeseenMove {
+  readonly result: MoveResult;
+  readonly histories: readonly (ReleaseId & { readonly history: readonly Release[] })[];
 }
 
 /** With `ignoreNotFound`: there is nothing to move. */

@@ -1,7 +1,7 @@
+import { parseManifests } from '../../manifest/parse.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { lastRevision, supersede, withStatus } from '../../release/history.ts';
 import type { MoveRecord, Release, ReleaseId, ReleaseStorage } from '../../release/types.ts';
-import { manifestText } from '../../render/manifest-text.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import type { Context } from '../context.ts';
@@ -56,7 +56,7 @@ const notDeployed = ({ name, version, info }: Release): TshelmError =>
 export function nextRevision(
   { history, context }: Side,
   base: Release,
-  { move, description, manifests }: NextRevision,
+  { move, description, manifest }: NextRevision,
   options: LockOptions,
 ): Release {
   const version = versionAfter(history);
@@ -72,7 +72,7 @@ export function nextRevision(
       description,
       rollbackRevision: undefined,
     },
-    manifest: manifestText(manifests),
+    manifest,
     // As in a revision that Helm writes: the order is read back from the manifest and earlier revisions.
     sequencing: undefined,
     operation: { holder: '', isLeased: false, timeoutSeconds: 0, ...operationRecord(options, context), move },
@@ -82,8 +82,12 @@ export function nextRevision(
 interface NextRevision {
   readonly move: MoveRecord;
   readonly description: string;
-  readonly manifests: readonly Manifest[];
+  readonly manifest: string;
 }
+
+/** The documents of a stored manifest, those without an object too, so that `manifestText` gives the same text again. */
+export const documentsOf = ({ manifest }: Release): readonly Manifest[] =>
+  parseManifests(manifest).map((document) => ({ ...document, text: document.text.replace(/\n$/, '') }));
 
 export const versionAfter = (history: readonly Release[]): number => (history.at(-1)?.version ?? 0) + 1;
 
@@ -92,6 +96,14 @@ export async function deploy(release: Release, description: string, storage: Rel
   await storage.update(withStatus(release, 'deployed', description));
   await supersedeOlder(release.name, storage);
 }
+
+/** The revisions of a release once the new one is deployed. */
+export const historyWith = (history: readonly Release[], release: Release): readonly Release[] => [
+  ...history
+    .filter(({ version }) => version !== release.version)
+    .map((one) => (one.info.status === 'deployed' ? supersede(one) : one)),
+  withStatus(release, 'deployed'),
+];
 
 /** Also what a run that was killed has left deployed beside its new revision. */
 export async function supersedeOlder(name: string, storage: ReleaseStorage): Promise<void> {
