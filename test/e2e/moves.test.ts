@@ -44,6 +44,19 @@ const ownersOf = (at: string) =>
     ),
   );
 
+/** Who owns fields of them, but for controllers. */
+const managersOf = (at: string) =>
+  Promise.all(
+    idsOf(at).map(async (id) => {
+      const entries = ((await admin.cluster().get(id))?.metadata.managedFields ?? []) as readonly {
+        readonly manager: string;
+        readonly operation: string;
+      }[];
+      const own = entries.filter(({ manager }) => !manager.startsWith('kube-'));
+      return own.map(({ manager, operation }) => `${manager} ${operation}`).join(', ');
+    }),
+  );
+
 const objectsOf = (at: string): string[] => [`ConfigMap/${at}-goes`, `PersistentVolumeClaim/${at}-data`];
 
 const statuses = async (name: string, program: Program = helm): Promise<string[]> => {
@@ -72,6 +85,7 @@ const ways: readonly Way[] = [
 
 describe.each(ways)('releases of $title', ({ by, flags }) => {
   const id = `${by.name}${flags.length}`;
+  const manager = by === helm && flags.length === 0 ? 'helm Apply' : 'helm Update';
   const upgradeFlags = flags.length === 0 ? [] : ['--server-side=auto'];
   const upgrade = (name: string, chart: string, at: string, value: string) =>
     ok(by, ['upgrade', name, chart, '--set', `at=${at}`, '--set', `value=${value}`, ...upgradeFlags, ...here]);
@@ -86,6 +100,7 @@ describe.each(ways)('releases of $title', ({ by, flags }) => {
     expect(await statuses(a, by)).toEqual(['1 superseded', '2 deployed']);
     expect(await statuses(b, by)).toEqual(['1 superseded', '2 deployed']);
     expect(await ownersOf(at)).toEqual([b, b]);
+    expect(await managersOf(at)).toEqual([manager, manager]);
     await upgrade(a, rest, at, 'two');
     await upgrade(b, grown, at, 'two');
     await ok(by, ['rollback', a, '2', ...here]);
@@ -109,6 +124,7 @@ describe.each(ways)('releases of $title', ({ by, flags }) => {
     expect(await statuses(name, by)).toEqual(['1 superseded', '2 superseded', '3 deployed']);
     expect(await admin.records(old)).toEqual([]);
     expect(await ownersOf(at)).toEqual([name, name]);
+    expect(await managersOf(at)).toEqual([manager, manager]);
     await upgrade(name, whole, at, 'three');
     await ok(by, ['rollback', name, '1', ...here]);
     await ok(tshelm, ['rollback', name, '2', ...here]);
@@ -159,6 +175,20 @@ describe('objects that nobody owns', () => {
     expect(await ownersOf('more')).toEqual(['more', 'more']);
     await ok(helm, ['upgrade', 'more', whole, '--set', 'at=more', ...here]);
   });
+});
+
+test('uninstall --keep-objects: what stays keeps its uid, and is adopted by another release', async () => {
+  const at = 'left';
+  await ok(helm, ['install', 'left-a', whole, '--set', `at=${at}`, ...here]);
+  const uids = await uidsOf(at);
+  audit.begin();
+  const text = await ok(tshelm, ['uninstall', 'left-a', `--keep-objects=${objectsOf(at).join(',')}`, ...here]);
+  expect(text).toContain(`[PersistentVolumeClaim] ${at}-data\n`);
+  expect(await deletions()).toEqual([`configmaps/${at}-stays`]);
+  expect(await ownersOf(at)).toEqual(['none', 'none']);
+  await ok(tshelm, ['adopt', 'left-b', whole, ...objectsOf(at), '--set', `at=${at}`, ...here]);
+  await ok(helm, ['upgrade', 'left-b', whole, '--set', `at=${at}`, ...here]);
+  expect(await uidsOf(at)).toEqual(uids);
 });
 
 /** tshelm as a process of its own, whose way to the API server leads through the proxy. */

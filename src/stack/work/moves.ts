@@ -85,6 +85,8 @@ async function requestOf({ to, from, kubeContext }: StackMove, { sessions }: Sta
       to: to.name ?? '',
       toNamespace: target.namespace,
       ignoreNotFound: true,
+      // Jobs of one stack may come to the same move at once; the second finds it done.
+      waitLockMs: 60_000,
     },
   };
 }
