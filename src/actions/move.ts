@@ -82,7 +82,7 @@ interface Contexts {
 
 interface Decided {
   readonly move: Move;
-  readonly from: Side & { readonly current: Release };
+  readonly from: Side;
   readonly to: Side;
   /** What the records of both have afterwards; undefined where an earlier run has deployed that. */
   readonly left: readonly Manifest[] | undefined;
@@ -92,16 +92,19 @@ interface Decided {
 
 /** Undefined where there is nothing to move, and that is no error. */
 async function decide(move: Move, options: MoveOptions, contexts: Contexts): Promise<Decided | undefined> {
-  const source = await openSide(move.from, move, options, contexts.from);
+  const from = await openSide(move.from, move, options, contexts.from);
   const to = await openSide(move.to, move, options, contexts.to);
-  const { current } = source;
-  if (current === undefined && options.ignoreNotFound) return undefined;
-  if (current === undefined) throw releaseNotFound(move.from.release);
-  const from = { ...source, current };
-  const [here, there] = [documentsOf(current), to.current === undefined ? [] : documentsOf(to.current)];
+  const isGone = from.current === undefined;
+  if (isGone && to.begun === undefined) {
+    if (options.ignoreNotFound) return undefined;
+    throw releaseNotFound(move.from.release);
+  }
+  const here = documentsIn(from.current);
+  // Where Helm has uninstalled the source in the middle of a move, the target's pending record has what was moved.
+  const there = documentsIn(isGone ? to.begun : to.current);
   const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
   const moved = manifestsNamed(unknown, there, move.to.release);
-  if (!options.ignoreNotFound) refuseUnknown(moved.unknown, current, move);
+  if (!options.ignoreNotFound) refuseUnknown(moved.unknown, move.from);
   if (move.from.namespace !== move.to.namespace) await refuseWithoutNamespace(leaving, move.from, contexts.from);
   const where = { ...move, namespace: move.from.namespace };
   const objects = await objectsOf([...leaving, ...moved.named], where, contexts.from);
@@ -124,6 +127,9 @@ async function decide(move: Move, options: MoveOptions, contexts: Contexts): Pro
   };
 }
 
+const documentsIn = (release: Release | undefined): readonly Manifest[] =>
+  release === undefined ? [] : documentsOf(release);
+
 const newRecord = ({ id, begun, history }: Side): MovePlan['records'][number] => ({
   ...id,
   revision: begun?.version ?? versionAfter(history),
@@ -133,10 +139,10 @@ const newRecord = ({ id, begun, history }: Side): MovePlan['records'][number] =>
 const has = (manifests: readonly Manifest[], { object }: Manifest, { from, to }: Move): boolean =>
   manifests.some((other) => objectKey(idOf(other.object, to.namespace)) === objectKey(idOf(object, from.namespace)));
 
-function refuseUnknown(unknown: readonly string[], { name, version }: Release, { from }: Move): void {
+function refuseUnknown(unknown: readonly string[], { release, namespace }: ReleaseId): void {
   if (unknown.length === 0) return;
-  throw refusal(name, 'no-such-object', {
-    message: `release "${name}" (revision ${version}) has no ${unknown.join(' and no ')}; \`tshelm get manifest ${name} -n ${from.namespace}\` shows its objects`,
+  throw refusal(release, 'no-such-object', {
+    message: `release "${release}" has no ${unknown.join(' and no ')}; \`tshelm get manifest ${release} -n ${namespace}\` shows its objects`,
     objects: unknown,
   });
 }
@@ -191,7 +197,7 @@ const revisionsOf = (decided: Decided, options: MoveOptions): Begun => ({
 });
 
 function leftRevision({ move, from, left }: Decided, options: MoveOptions): Release | undefined {
-  if (left === undefined) return undefined;
+  if (left === undefined || from.current === undefined) return undefined;
   const description = `Moving ${move.objects.join(', ')} to release ${move.to.release}`;
   return nextRevision(from, from.current, { move, description, manifest: manifestText(left) }, options);
 }
@@ -200,7 +206,8 @@ function leftRevision({ move, from, left }: Decided, options: MoveOptions): Rele
 function takenRevision({ move, from, to, taken }: Decided, options: MoveOptions): Release | undefined {
   if (taken === undefined) return undefined;
   const description = `Taking ${move.objects.join(', ')} from release ${move.from.release}`;
-  const base = to.current ?? firstRevision(from.current, move.to);
+  const base = to.current ?? (from.current && firstRevision(from.current, move.to));
+  if (base === undefined) return undefined;
   return nextRevision(to, base, { move, description, manifest: manifestText(taken) }, options);
 }
 

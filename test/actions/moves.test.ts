@@ -201,6 +201,18 @@ describe('move', () => {
   });
 });
 
+test('a move whose source Helm has uninstalled meanwhile is finished for the target', async () => {
+  const { cluster, context } = await twoReleases();
+  const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings'] };
+  // Both records are written; no object is.
+  await move(options, contextOf(killedAt(cluster, 2).cluster)).catch(() => {});
+  const storage = await context.storage();
+  for (const { name, version } of await storage.revisions('a')) await storage.delete(name, version);
+  await move(options, context);
+  expect((await historyOf('b', context)).at(-1)).toEqual({ revision: '2 deployed', objects: ['own', 'settings'] });
+  expect(ownerOf(cluster, 'settings')).toBe('b');
+});
+
 describe.each<Driver>(['secret', 'configmap'])('rename, with releases in a %s', (driver) => {
   test('all revisions have the new name, and one says so', async () => {
     const { cluster, context } = await twoReleases(driver);

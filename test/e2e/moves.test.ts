@@ -135,6 +135,23 @@ describe.each(ways)('releases of $title', ({ by, flags }) => {
   });
 });
 
+test.each([
+  ['client-side to server-side apply', ['--server-side=false'], []],
+  ['server-side to client-side apply', [], ['--server-side=false']],
+])('move from %s: the next upgrades meet no conflict', async (_what, from, to) => {
+  const [a, b, at] = ['mixa', 'mixb', 'mixed'].map((name) => `${name}${from.length}`) as [string, string, string];
+  await ok(helm, ['install', a, whole, '--set', `at=${at}`, ...from, ...here]);
+  await ok(helm, ['install', b, other, '--set', `at=${at}`, ...to, ...here]);
+  const uids = await uidsOf(at);
+  await ok(tshelm, ['move', a, ...objectsOf(at), '--to', b, ...here]);
+  for (const by of [helm, tshelm])
+    await ok(by, ['upgrade', b, grown, '--set', `at=${at}`, '--set', `value=${by.name}`, ...here]);
+  await ok(helm, ['upgrade', a, rest, '--set', `at=${at}`, ...here]);
+  const [settings] = idsOf(at);
+  expect((await admin.cluster().get(settings as never))?.['data']).toEqual({ value: 'tshelm' });
+  expect(await uidsOf(at)).toEqual(uids);
+});
+
 describe('objects that nobody owns', () => {
   const create = async (at: string): Promise<void> => {
     const metadata = (name: string) => ({ name, namespace: admin.namespace });
