@@ -178,7 +178,8 @@ function rootCommand(context: CliContext): Command {
 }
 
 /** As the user calls it: a link named `helm` speaks of `helm`, as Helm does. */
-const nameOf = ({ io }: CliContext): string => (/[/\\]helm\d?(\.exe)?$/.test(`/${io.program}`) ? 'helm' : 'tshelm');
+export const nameOf = ({ io }: CliContext): string =>
+  /[/\\]helm\d?(\.exe)?$/.test(`/${io.program}`) ? 'helm' : 'tshelm';
 
 /** Errors as exceptions, and warnings of flags through the context's streams; for subcommands too. */
 function setUp(command: Command, context: CliContext): Command {

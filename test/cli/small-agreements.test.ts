@@ -185,7 +185,7 @@ describe('what Helm warns of before a failure', () => {
 });
 
 test('--server-side is looked at when there is a release that it speaks of', async () => {
-  expect((await run('rollback', 'nope', '--server-side=x')).stderr).toBe('Error: release: not found\n');
+  expect((await run('rollback', 'nope', '--server-side=x')).stderr).toContain('Error: release: not found\n');
   expect((await run('upgrade', 'a', chart, '--server-side=x')).stderr).toContain(
     'invalid/unknown release server-side apply method: x',
   );
