@@ -31,7 +31,7 @@ function titleOf({ kind, from, to, objects }: MovePlan): string {
   }
 }
 
-const nameOf = (one: ReleaseId | undefined, other?: ReleaseId | undefined): string =>
+const nameOf = (one: ReleaseId | undefined, other?: ReleaseId): string =>
   one === undefined || one.namespace === other?.namespace ? `${one?.release}` : `${one.release} in ${one.namespace}`;
 
 function objectText({ state, owner, ...id }: MovedObject): string {
