@@ -309,6 +309,34 @@ describe.each(moments)('killed at each write, %s', (moment, isLost) => {
   });
 });
 
+test('moved: in helmfile.yaml, killed at some of its writes: the next run finishes it', async () => {
+  let kills = 0;
+  for (let n = 3; ; n += 4) {
+    const at = `stack${n}`;
+    const release = (name: string, chart: string): string =>
+      `  - {name: ${name}, namespace: ${admin.namespace}, chart: ${chart}, createNamespace: false, values: [{at: ${at}}]}\n`;
+    await ok(tshelm, ['install', `so${n}`, whole, '--set', `at=${at}`, ...here]);
+    const uids = await uidsOf(at);
+    const file = join(directory, `${at}.yaml`);
+    writeFileSync(
+      file,
+      `moved:\n  - {from: so${n}, to: sn${n}}\n  - {from: sn${n}, to: sp${n}, objects: [${objectsOf(at).join(', ')}]}\n` +
+        `releases:\n${release(`sn${n}`, rest)}${release(`sp${n}`, grown)}`,
+    );
+    audit.begin();
+    const words = ['stack', 'apply', '-f', file];
+    if (!(await killedAt(n, false, words))) break;
+    kills += 1;
+    await ok(tshelm, words);
+    expect([n, await uidsOf(at)]).toEqual([n, uids]);
+    expect(await ownersOf(at)).toEqual([`sp${n}`, `sp${n}`]);
+    expect(await deletions()).toEqual([]);
+    expect((await tshelm.run(words)).stderr).not.toContain('moved:');
+  }
+  console.log(`moves: a stack with moved: killed at ${kills} writes`);
+  expect(kills).toBeGreaterThanOrEqual(8);
+});
+
 test('no Helm changes a release in the middle of a move', async () => {
   const at = 'middle';
   await ok(tshelm, ['install', 'ma', whole, '--set', `at=${at}`, ...here]);
