@@ -7,6 +7,7 @@ import {
   documentsOf,
   nextRevision,
   openSide,
+  refuseUnsettled,
   type Side,
   supersedeOlder,
   versionAfter,
@@ -65,6 +66,7 @@ async function decide(request: Request, context: Context): Promise<Decided> {
   const id = { release: options.name, namespace: context.namespace };
   const move: MoveRecord = { kind: 'adopt', to: id, objects: options.objects };
   const to = await openSide(id, move, options, context);
+  refuseUnsettled(to);
   const rendered = await renderChart(await chartOpened(request, to), context);
   const adopted = adoptedManifests(rendered, options);
   const found = await objectsOf(adopted, { to: id, namespace: id.namespace }, context);

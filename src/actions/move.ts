@@ -14,6 +14,7 @@ import {
   historyWith,
   nextRevision,
   openSide,
+  refuseUnsettled,
   type Side,
   supersedeOlder,
   versionAfter,
@@ -112,6 +113,7 @@ async function decide(move: Move, options: MoveOptions, contexts: Contexts): Pro
   const coming = leaving.filter((manifest) => !has(there, manifest, move));
   const isLeaving = from.begun !== undefined || leaving.length > 0;
   const isComing = to.begun !== undefined || coming.length > 0;
+  if (isLeaving || isComing) for (const side of [from, to]) refuseUnsettled(side);
   const records = [...(isLeaving ? [newRecord(from)] : []), ...(isComing ? [newRecord(to)] : [])];
   return {
     move,

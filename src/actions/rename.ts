@@ -14,6 +14,7 @@ import {
   historyWith,
   nextRevision,
   openSide,
+  refuseUnsettled,
   type Side,
   supersedeOlder,
   versionAfter,
@@ -101,6 +102,7 @@ async function decide(requested: Rename, options: RenameOptions, contexts: Conte
   const current = from.begun ?? from.current;
   if (current === undefined && options.ignoreNotFound) return undefined;
   if (current === undefined) throw releaseNotFound(requested.from.release);
+  refuseUnsettled(from);
   const to = await openTarget(requested, { from, options }, contexts.to);
   const manifests = readStoredManifest(current.manifest);
   const isElsewhere = requested.from.namespace !== requested.to.namespace;

@@ -74,6 +74,9 @@ type CallOptions = Options.RenderOptions &
 const isRollbackOnFailure = (value: unknown): boolean =>
   [true, false, 'release', 'stack'].includes(value as boolean | string);
 
+/** What `move` is given as an argument. */
+const { to: _argument, ...moveOptionFlags } = moveFlags;
+
 /** Those of actions as their flags say; a new option that has no flag does not compile until it is named here. */
 const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(installFlags),
@@ -81,7 +84,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(rollbackFlags),
   ...checksOf(uninstallFlags),
   ...checksOf(testFlags),
-  ...checksOf(moveFlags),
+  ...checksOf(moveOptionFlags),
   ...checksOf(renameFlags),
   ...checksOf(adoptFlags),
   ...checksOf(accessFlags),

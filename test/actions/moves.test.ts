@@ -8,6 +8,7 @@ import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { NamespacedContext } from '../../src/change/moves/moves.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
+import type { Release } from '../../src/release/types.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, tickingClock } from './harness.ts';
 
@@ -130,6 +131,19 @@ describe('move', () => {
     expect(await move({ ...options, name: 'a' }, context)).toMatchObject(none);
     expect(await move({ ...options, name: 'nope' }, context)).toMatchObject(none);
     expect(await rename({ name: 'nope', to: 'new', ignoreNotFound: true }, context)).toMatchObject(none);
+  });
+
+  test('a release whose last revision failed is refused, unless there is nothing to move', async () => {
+    const { context } = await twoReleases();
+    const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings'] };
+    const storage = await context.storage();
+    const [deployed] = await storage.revisions('a');
+    const failed = { ...(deployed as Release), version: 2 };
+    await storage.create({ ...failed, info: { ...failed.info, status: 'failed' } });
+    await expect(move(options, context)).rejects.toMatchObject({ details: { why: 'not-deployed' } });
+    await expect(rename({ name: 'a', to: 'c' }, context)).rejects.toMatchObject({ details: { why: 'not-deployed' } });
+    const none = { ...options, objects: ['Secret/nope'], ignoreNotFound: true };
+    expect(await move(none, context)).toMatchObject({ isUnchanged: true });
   });
 
   test('done twice, it does nothing', async () => {

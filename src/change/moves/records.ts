@@ -1,6 +1,6 @@
 import { parseManifests } from '../../manifest/parse.ts';
 import type { Manifest } from '../../manifest/types.ts';
-import { lastRevision, supersede, withStatus } from '../../release/history.ts';
+import { deployedRevision, lastRevision, supersede, withStatus } from '../../release/history.ts';
 import type { MoveRecord, Release, ReleaseId, ReleaseStorage } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
@@ -20,11 +20,13 @@ export interface Side {
   readonly current: Release | undefined;
   /** What an earlier run of the same move has begun. */
   readonly begun: Release | undefined;
+  /** The last revision, where that is not deployed: then nothing can be moved. */
+  readonly unsettled?: Release | undefined;
 }
 
 /**
- * Reads a release that is to be moved. A dry run takes nothing over.
- * Errors: `operation-in-progress`, `move-unfinished` for another move than this, `move-refused` where its last revision is not deployed.
+ * Reads a release that is to be moved. A dry run takes nothing over. Errors: `operation-in-progress`, `move-unfinished` for
+ * another move than this.
  */
 export async function openSide(
   id: ReleaseId,
@@ -37,13 +39,16 @@ export async function openSide(
     : (await settledHistory(id.release, { ...options, continuesMove: true }, context)).history;
   const last = history.at(-1);
   if (last === undefined) return { id, context, history, current: undefined, begun: undefined };
-  if (isSameMove(last.operation?.move, move)) {
-    const current = history.findLast(({ info }) => info.status === 'deployed');
-    return { id, context, history, current, begun: last };
-  }
+  const deployed = deployedRevision(history);
+  if (isSameMove(last.operation?.move, move)) return { id, context, history, current: deployed, begun: last };
   refuseUnfinishedMove(last);
-  if (last.info.status !== 'deployed') throw notDeployed(last);
-  return { id, context, history, current: last, begun: undefined };
+  const unsettled = last === deployed ? undefined : last;
+  return { id, context, history, current: deployed ?? last, begun: undefined, unsettled };
+}
+
+/** Errors: `move-refused` where the last revision is not deployed: what the release has is not certain then. */
+export function refuseUnsettled({ unsettled }: Side): void {
+  if (unsettled !== undefined) throw notDeployed(unsettled);
 }
 
 const notDeployed = ({ name, version, info }: Release): TshelmError =>

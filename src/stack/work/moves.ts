@@ -1,6 +1,6 @@
 import { foreseeMove, move } from '../../actions/move.ts';
 import { foreseeRename, rename } from '../../actions/rename.ts';
-import type { MovePlan, MoveResult } from '../../change/moves/moves.ts';
+import type { ForeseenMove, MovePlan, MoveResult } from '../../change/moves/moves.ts';
 import { foreseenStorage } from '../../release/foreseen-storage.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { StackFile } from '../read-stack.ts';
@@ -22,11 +22,18 @@ interface StackMove {
 /** Carries out what has not been moved yet, before any release is deployed. Errors: `stack-invalid`, those of move and rename. */
 export async function carryOutMoves(work: StackWork): Promise<void> {
   for (const one of movesOf(work)) {
+    // What has been moved already needs no lock, and no release that is deployed.
+    if ((await foreseen(one, work)).result.isUnchanged) continue;
     const { options, session } = await requestOf(one, work);
     const { objects } = one;
-    const result = objects.length === 0 ? await rename(options, session) : await move({ ...options, objects }, session);
-    tell(result, work);
+    tell(objects.length === 0 ? await rename(options, session) : await move({ ...options, objects }, session), work);
   }
+}
+
+async function foreseen(one: StackMove, work: StackWork): Promise<ForeseenMove> {
+  const { options, session } = await requestOf(one, work);
+  const { objects } = one;
+  return objects.length === 0 ? foreseeRename(options, session) : foreseeMove({ ...options, objects }, session);
 }
 
 /**
@@ -36,12 +43,8 @@ export async function carryOutMoves(work: StackWork): Promise<void> {
 export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string, readonly MovePlan[]>> {
   const found = new Map<string, readonly MovePlan[]>();
   for (const one of movesOf(work)) {
-    const { options, session } = await requestOf(one, work);
-    const { objects, kubeContext } = one;
-    const { result, histories } =
-      objects.length === 0
-        ? await foreseeRename(options, session)
-        : await foreseeMove({ ...options, objects }, session);
+    const { kubeContext } = one;
+    const { result, histories } = await foreseen(one, work);
     if (result.isUnchanged) continue;
     tell(result, work);
     for (const { release, namespace, history } of histories)
