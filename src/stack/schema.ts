@@ -235,6 +235,10 @@ const llm = structOf('llm.Config', {
 
 const alwaysWritten = <T>(type: FieldType<T>): FieldType<T> => ({ ...type, zero: new Map() });
 
+const moveFields = { from: text, to: text, objects: texts };
+/** Which helmfile does not have: a release that had another name, or objects that another release had. */
+export type MoveSpec = DataOf<typeof moveFields>;
+
 export const stateFields = {
   filepath: text,
   helmBinary: text,
@@ -260,6 +264,7 @@ export const stateFields = {
   missingFileHandlerConfig,
   lockFilePath: text,
   health,
+  moved: listOf(structOf('state.MoveSpec', moveFields), () => ({})),
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

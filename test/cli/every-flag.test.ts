@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { checkFlags } from '../../src/actions/options/check.ts';
 import { installFlags } from '../../src/actions/options/install.ts';
+import { adoptFlags, moveFlags, renameFlags } from '../../src/actions/options/moves.ts';
 import { rollbackFlags } from '../../src/actions/options/rollback.ts';
 import { testFlags } from '../../src/actions/options/test.ts';
 import { uninstallFlags } from '../../src/actions/options/uninstall.ts';
@@ -315,6 +316,18 @@ const uninstall: Rows = {
 
 /** Each command with words that it can be run with, and each of its flags. */
 const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
+  adopt: [
+    'web ./chart ConfigMap/settings',
+    {
+      ...declared(adoptFlags),
+      ...access,
+      ...values,
+      ...order,
+      ...output,
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      offline: isSet('flags.offline'),
+    },
+  ],
   apply: [
     'a.plan',
     {
@@ -471,6 +484,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       uninstalling: ['true', 'options.statuses', ['uninstalling']],
     },
   ],
+  move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output }],
   package: [
     './chart',
     {
@@ -577,6 +591,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'from-run': ['web', 'flags.fromRun', 'web'],
     },
   ],
+  rename: ['web store', { ...declared(renameFlags), ...output }],
   'repo add': [
     'web https://host',
     {
