@@ -2,6 +2,7 @@ import type { Context, DecidedChange } from '../change/context.ts';
 import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
 import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
+import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import { problemWithLines } from '../change/template-lines.ts';
@@ -198,7 +199,7 @@ interface Previewed {
 }
 
 function diffOfPreview(preview: Preview, { coming, problems }: Previewed, options: ShownOptions): ObjectDiff {
-  const { id, live, result, notes, problem, remedies, adopted } = preview;
+  const { id, live, result, notes, problem, remedies, adopted, replaced } = preview;
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
@@ -212,6 +213,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Previewed, option
       remedies,
       mayComeYet: isOpen || undefined,
       adopted,
+      replaced,
     },
     options,
   );
@@ -224,6 +226,7 @@ async function previewOptionsOf(
   context: Context,
 ): Promise<PreviewOptions> {
   const cluster = await context.cluster();
+  const takeOwnership = options.takeOwnership || plan.action === 'rollback';
   const where = { cluster, namespace: release.namespace, signal: context.signal };
   const owned = current === undefined ? [] : await resolveServed(readStoredManifest(current.manifest), where);
   return {
@@ -232,8 +235,9 @@ async function previewOptionsOf(
     applyMethod: release.applyMethod,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,
+    replaceRules: replaceRulesOf({ ...options, takeOwnership }, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.
-    takeOwnership: options.takeOwnership || plan.action === 'rollback',
+    takeOwnership,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
     originals: new Map(owned.map(({ id, object }) => [objectKey(id), object])),
     upgradeFieldManager: release.applyMethod === 'ssa' && current?.applyMethod !== 'ssa',

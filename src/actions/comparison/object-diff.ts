@@ -1,3 +1,4 @@
+import type { Replacement } from '../../execute/apply/replace/replacement.ts';
 import type { Adopted } from '../../execute/preview/preview.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -40,6 +41,8 @@ export interface ObjectDiff {
   readonly mayComeYet?: true | undefined;
   /** It belongs to another release or to none, and is taken over. */
   readonly adopted?: Adopted | undefined;
+  /** It is deleted and created again. */
+  readonly replaced?: Replacement | undefined;
 }
 
 export interface ReleaseDiff {
@@ -72,10 +75,11 @@ interface States {
   readonly remedies?: readonly Remedy[] | undefined;
   readonly mayComeYet?: true | undefined;
   readonly adopted?: Adopted | undefined;
+  readonly replaced?: Replacement | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, ...states }: States,
+  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, replaced, ...states }: States,
   { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
@@ -89,9 +93,11 @@ export function changeOf(
     ...(remedies && { remedies }),
     ...(mayComeYet && { mayComeYet }),
     ...(adopted && { adopted }),
+    ...(replaced && { replaced }),
   };
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
-  return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };
+  const change = replaced === undefined ? kindOfChange(plainBefore, plainAfter) : 'changed';
+  return { id, change, before, after, events, notes, ...refused };
 }
 
 function kindOfChange(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Change {

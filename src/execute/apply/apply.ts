@@ -22,6 +22,7 @@ import { retryWhileNotServed } from './not-served-yet.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { withFields } from './refused-changes.ts';
+import { sendOrReplace } from './replace/replace.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
 import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './terminating.ts';
 
@@ -84,7 +85,9 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   let isUnchanged = false;
   let written: KubernetesObject | undefined;
   const onWaiting = (reason: string): void => run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
-  const sendOnce: SendOnce = async ({ isAnew, onDying }) => {
+  const sendOnce: SendOnce = async ({ isAnew, isReplacement, onDying }) => {
+    // What a failed run created is deleted again, and this was there before.
+    if (isReplacement) isNew = true;
     if (isAnew) onCreated();
     isUnchanged = false;
     const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
@@ -95,7 +98,8 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     await retryWhileNotServed(() => onCondition(id, run, onceMore), id, run, onWaiting);
   };
   try {
-    await sendUnlessTerminating(target, sendOnce, onWaiting, run);
+    if (isThere) await sendOrReplace(target, { sendOnce, onWaiting }, run);
+    else await sendUnlessTerminating(target, sendOnce, onWaiting, run);
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));

@@ -1,11 +1,12 @@
 import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { isNamedAmong } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields, withoutDump } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { ExecutionContext } from '../context.ts';
+import { holdsData } from './holds-data.ts';
 
 /** Adds to the failure of an apply which fields it is about. */
 export function withFields(failure: unknown, context: ExecutionContext): unknown {
@@ -27,12 +28,8 @@ export function remediesFor(id: ResourceId, refusal: ApiFailure, context: Execut
   if (fieldsOf(refusal, context).length === 0) return [];
   if (refusal.reason === 'Conflict') return [{ kind: 'set-option', option: 'forceConflicts' }];
   if (holdsData(id.kind)) return [];
-  if (id.kind === 'Job' && groupOf(id.apiVersion) === 'batch') return [{ kind: 'delete-object', object: id }];
-  if (context.forceReplace) return [];
-  const isClientSide = context.applyMethod === 'csa';
-  return [{ kind: 'set-option', option: 'forceReplace', ...(!isClientSide && { alsoSet: { serverSide: 'false' } }) }];
+  const { named = [], isInstall = false } = context.replaceRules ?? {};
+  if (isNamedAmong(id, named)) return [];
+  if (isInstall) return [{ kind: 'set-option', option: 'replaceImmutable' }];
+  return [{ kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}` }];
 }
-
-/** Kinds whose deletion takes along what cannot be created again. */
-export const holdsData = (kind: string): boolean =>
-  ['PersistentVolumeClaim', 'PersistentVolume', 'Namespace', 'CustomResourceDefinition'].includes(kind);

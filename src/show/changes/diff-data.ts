@@ -16,12 +16,13 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   warnings,
 });
 
-const changeData = ({ id, change, before, after, events, notes, problem, remedies }: ObjectDiff) => ({
+const changeData = ({ id, change, before, after, events, notes, problem, remedies, replaced }: ObjectDiff) => ({
   apiVersion: id.apiVersion,
   kind: id.kind,
   namespace: id.namespace || undefined,
   name: id.name,
   change,
+  replaced,
   events,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,

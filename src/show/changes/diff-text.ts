@@ -54,9 +54,11 @@ const words = {
 } as const;
 
 function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
-  const { change, notes, problem, remedies = [] } = object;
+  const { change, notes, problem, remedies = [], replaced } = object;
   const { paint } = options;
-  const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
+  const title = paint.title(
+    `${nameOf(object)} ${replaced === undefined ? words[change] : 'would be replaced'}${change === 'unchanged' ? '' : ':'}`,
+  );
   const remarks = [
     ...notes.map((note) => `  note: ${note}\n`),
     ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
@@ -115,10 +117,12 @@ function summaryText(diff: ReleaseDiff): string {
 }
 
 function countText(changes: readonly ObjectDiff[]): string {
+  const replaced = changes.filter((one) => one.replaced !== undefined).length;
   const count = (kind: ObjectDiff['change']): number => changes.filter(({ change }) => change === kind).length;
   const counts = [
     [count('added'), 'to add'],
-    [count('changed'), 'to change'],
+    [count('changed') - replaced, 'to change'],
+    [replaced, 'to replace'],
     [count('removed'), 'to remove'],
     [count('kept'), 'to leave behind'],
   ] as const;

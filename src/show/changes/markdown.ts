@@ -100,9 +100,9 @@ const words = {
   unchanged: 'unchanged',
 } as const;
 
-function objectText({ id, change, events, diff, notes, problem }: ReviewedObject): string {
+function objectText({ id, change, events, diff, notes, problem, replacedFor }: ReviewedObject): string {
   const hook = events === undefined ? '' : ` (${events.join(', ')} hook)`;
-  const title = `${code(formatId(id) + hook)} ${words[change]}\n\n`;
+  const title = `${code(formatId(id) + hook)} ${replacedFor === undefined ? words[change] : 'replaced'}\n\n`;
   const remarks = [
     ...notes.map((note) => `- note: ${code(note)}\n`),
     ...(problem === undefined ? [] : [`- **refused**: ${code(problem)}\n`]),

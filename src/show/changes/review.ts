@@ -30,6 +30,7 @@ const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   fields:
     object.change === 'changed' ? fieldDifferences(object.before, object.after).map(({ path }) => path) : undefined,
   adoptedFrom: object.adopted && adoptedFrom(object.adopted),
+  ...(object.replaced && { replacedFor: object.replaced.forcedBy }),
   problem: object.problem,
   ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
 });

@@ -1,0 +1,55 @@
+import { immutableChoices, isImmutableChoice } from '../../execute/replace-rules.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import { itemsOf } from '../../manifest/items.ts';
+import { hasObject } from '../../manifest/parse.ts';
+import { idOf, isNamedAmong } from '../../manifest/resource-id.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
+import type { Assessed } from '../phases.ts';
+
+/** Refuses names and rules that no object of the plan answers to. Errors: `invalid-arguments`, `invalid-manifest`. */
+export function checkReplacements({ options, manifests, plan, action }: Assessed): void {
+  if (action === 'uninstall' || action === 'test') return;
+  const objects = manifests
+    .filter(hasObject)
+    .flatMap(({ object, source }) => itemsOf(object).map((item) => ({ object: item, source })));
+  const ids = objects.map(({ object }) => idOf(object, plan.namespace));
+  const problems = [
+    ...(options.replaceObjects ?? [])
+      .filter((name) => !ids.some((id) => isNamedAmong(id, [name])))
+      .map((name) =>
+        unknownObject(
+          name,
+          ids.map(({ kind, name: own }) => `${kind}/${own}`),
+        ),
+      ),
+    ...Object.entries(options.onImmutable ?? {}).flatMap(([name, choice]) => mistakeInRule(name, choice)),
+  ];
+  if (problems.length > 0) throw new TshelmError('invalid-arguments', { message: problems.join('\n') });
+  for (const { object, source } of objects) checkAnnotation(object, source);
+}
+
+function unknownObject(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  const meant = near === undefined ? 'name one as Kind/name or namespace/Kind/name' : `did you mean ${near}?`;
+  return `the release has no object ${JSON.stringify(name)} to replace; ${meant}`;
+}
+
+function mistakeInRule(name: string, choice: unknown): readonly string[] {
+  const parts = name.split('/');
+  if (name !== '*' && (parts.length !== 2 || parts.includes('')))
+    return [`onImmutable: ${JSON.stringify(name)} names no object; write Kind/name, Kind/* or *`];
+  return isImmutableChoice(choice) ? [] : [`onImmutable: ${name}: ${badChoice(choice)}`];
+}
+
+function checkAnnotation({ kind, metadata }: KubernetesObject, source: string): void {
+  const choice: unknown = metadata.annotations?.[annotations.onImmutable];
+  if (choice === undefined || isImmutableChoice(choice)) return;
+  throw new TshelmError('invalid-manifest', {
+    message: `${source}: annotation ${annotations.onImmutable} of ${kind}/${metadata.name}: ${badChoice(choice)}`,
+    details: { source },
+  });
+}
+
+const badChoice = (choice: unknown): string => `${JSON.stringify(choice)} is not one of ${immutableChoices.join(', ')}`;

@@ -1,0 +1,72 @@
+import { typeOfAnyVersion } from '../../../kinds/field-types.ts';
+import { annotations } from '../../../manifest/annotations.ts';
+import { groupOf, isNamedAmong } from '../../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
+import { isProtected } from '../../../plan/keep.ts';
+import { isImmutableChoice, type OnImmutable, type ReplaceRules } from '../../replace-rules.ts';
+import { holdsData } from '../holds-data.ts';
+import { type Owner, ownerOf } from '../ownership.ts';
+
+export interface Consent {
+  /** `always`: also where a change in place would be accepted. */
+  readonly when: 'always' | 'if-needed';
+  /** `orphan`: what the object owns stays, and its successor takes over what its selector chooses. */
+  readonly how: 'delete' | 'orphan';
+}
+
+interface Asked {
+  readonly id: ResourceId;
+  /** As it is to be. */
+  readonly object: KubernetesObject;
+  readonly live: KubernetesObject;
+  readonly owner: Owner;
+}
+
+/**
+ * Whether an object may be deleted and created again; undefined where nobody has agreed to that. An object that is named is
+ * replaced in any case, as with Terraform's `-replace`, whatever its annotation says. Of the others, the rule for the object
+ * or its kind goes first, then `fail` for all, then the annotation, then the rule for all. Objects that the chart keeps,
+ * and custom resources, whose operator may delete data with them, need a word of their own; data needs its name and
+ * `allowDataLoss`. A Namespace would take the release's record along.
+ */
+export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRules): Consent | undefined {
+  const isNamed = isNamedAmong(id, rules.named);
+  if (id.kind === 'Namespace' || (isForeign(live, owner) && !rules.takesOwnership)) return undefined;
+  if (holdsData(id.kind) && !(isNamed && rules.allowDataLoss)) return undefined;
+  const wish = wishFor({ id, object, live }, rules.onImmutable);
+  const how = id.kind === 'StatefulSet' || wish?.choice === 'orphan' ? 'orphan' : 'delete';
+  if (isNamed) return { when: rules.isUndoing ? 'if-needed' : 'always', how };
+  if (wish === undefined || wish.choice === 'fail' || (isProtected(live) && !wish.isOwn)) return undefined;
+  const isCustom = typeOfAnyVersion(groupOf(id.apiVersion), id.kind) === undefined;
+  return isCustom && !wish.isOwn ? undefined : { when: 'if-needed', how };
+}
+
+const isForeign = (live: KubernetesObject, { release, namespace }: Owner): boolean => {
+  const owner = ownerOf(live);
+  return owner !== undefined && (owner.release !== release || owner.namespace !== namespace);
+};
+
+/** `isOwn`: it speaks of the object or of its kind. */
+interface Wish {
+  readonly choice: OnImmutable;
+  readonly isOwn: boolean;
+}
+
+function wishFor(
+  { id: { kind, name }, object, live }: Pick<Asked, 'id' | 'object' | 'live'>,
+  rules: ReplaceRules['onImmutable'],
+): Wish | undefined {
+  const own = rules[`${kind}/${name}`] ?? rules[`${kind}/*`];
+  if (own !== undefined) return { choice: own, isOwn: true };
+  const { '*': all } = rules;
+  if (all === 'fail') return { choice: all, isOwn: false };
+  // A revision before the annotation is rolled back to as the live object says.
+  const annotated = annotatedChoice(object) ?? annotatedChoice(live);
+  if (annotated !== undefined) return { choice: annotated, isOwn: true };
+  return all && { choice: all, isOwn: false };
+}
+
+function annotatedChoice({ metadata }: KubernetesObject): OnImmutable | undefined {
+  const text = metadata.annotations?.[annotations.onImmutable];
+  return isImmutableChoice(text) ? text : undefined;
+}
