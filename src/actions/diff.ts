@@ -235,7 +235,7 @@ async function previewOptionsOf(
     applyMethod: release.applyMethod,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,
-    replaceRules: replaceRulesOf({ ...options, takeOwnership }, { isInstall: plan.action === 'install' }),
+    replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.
     takeOwnership,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',

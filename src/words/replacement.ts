@@ -10,13 +10,13 @@ export function whyReplaced(forcedBy: readonly string[]): string {
 
 const namedFields = 3;
 
-/** `deleted and created again`, `deleted without its pods and created again` */
+/** `deleted and recreated`, `deleted without its pods and recreated` */
 export function howReplaced(kind: string, how: 'delete' | 'orphan'): string {
   switch (how) {
     case 'delete':
-      return 'deleted and created again';
+      return 'deleted and recreated';
     case 'orphan':
-      return `deleted without ${kind === 'StatefulSet' ? 'its pods' : 'what it owns'} and created again`;
+      return `deleted without ${kind === 'StatefulSet' ? 'its pods' : 'what it owns'} and recreated`;
     default:
       return unreachable(how);
   }

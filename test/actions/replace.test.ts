@@ -6,11 +6,12 @@ import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Context } from '../../src/change/context.ts';
+import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { reviewOf } from '../../src/show/changes/review.ts';
-import { chartOf, configMap } from './harness.ts';
+import { chartOf, configMap, openWorld } from './harness.ts';
 import { openSandboxCluster } from './sandbox-cluster.ts';
 
 let cluster: Cluster;
@@ -90,7 +91,7 @@ describe.each([
       resourceVersion: beside?.metadata.resourceVersion,
     });
     expect(texts(events, 'note')).toContain(
-      `Deployment/${web} is deleted and created again: spec.selector.matchLabels.app is immutable`,
+      `Deployment/${web} is deleted and recreated: spec.selector.matchLabels.app is immutable`,
     );
     await run({ web: deployment(web, 'a'), other: configMap(other) }, { replaceObjects: [`deployment/${web}`] });
     expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
@@ -125,10 +126,13 @@ describe.each([
     const name = 'PersistentVolumeClaim/data';
     for (const options of [
       { replaceImmutable: true, allowDataLoss: true },
-      { replaceObjects: [name] },
       { onImmutable: { [name]: 'replace' }, allowDataLoss: true },
     ] as const)
       await expect(run(next, options)).rejects.toMatchObject({ problems: [{ code: 'field-immutable', remedies: [] }] });
+    await expect(run(next, { replaceObjects: [name] })).rejects.toMatchObject({
+      code: 'invalid-arguments',
+      details: { remedies: [{ kind: 'set-option', option: 'allowDataLoss' }] },
+    });
     expect(await uidOf('PersistentVolumeClaim', 'data')).toBe(before);
     await run(next, { replaceObjects: [name], allowDataLoss: true });
     expect(await uidOf('PersistentVolumeClaim', 'data')).not.toBe(before);
@@ -153,6 +157,51 @@ test.each([
   await cluster.delete({ ...ids.Deployment, namespace: 'default', name: 'annotated' });
 });
 
+test('an ordered run finds in its first look that an object may be replaced', async () => {
+  const { run } = await story({ web: deployment('ordered', 'a') }, true);
+  const options = { wait: 'ordered', preflight: 'always', timeoutMs: 30_000 } as const;
+  await expect(run({ web: deployment('ordered', 'b') }, options)).rejects.toMatchObject({ code: 'preflight-refused' });
+  await run({ web: deployment('ordered', 'b') }, { ...options, onImmutable: { 'Deployment/*': 'replace' } });
+  expect(await live('Deployment', 'ordered')).toMatchObject({ spec: { selector: { matchLabels: { app: 'b' } } } });
+});
+
+test('what it owns stays where the chart says so', async () => {
+  const orphan = 'tshelm.dev/on-immutable: orphan';
+  const { run } = await story({ web: deployment('owner', 'a', orphan) }, true);
+  const sets = async () =>
+    (await cluster.list('apps/v1', 'ReplicaSet', { labelSelector: 'app=a' })).map(({ metadata }) => metadata);
+  await expect.poll(async () => (await sets()).some(({ name }) => name.startsWith('owner-'))).toBe(true);
+  await run({ web: deployment('owner', 'b', orphan) });
+  const left = (await sets()).find(({ name }) => name.startsWith('owner-'));
+  expect(left?.ownerReferences ?? []).toEqual([]);
+  expect(left?.deletionTimestamp).toBeUndefined();
+});
+
+test('what fails between says what is missing, and the next run creates it', async () => {
+  const world = openWorld();
+  const chart = await chartOf({ 'templates/a.yaml': configMap('fixed') });
+  await install(chart, new Map(), { name: 'web' }, world.context);
+  const refused = (status: number, reason: string, causes: ApiError['failure']['causes']) =>
+    new ApiError({ ...failureOf, status, reason, causes, message: reason });
+  const failureOf = { about: 'configmaps', method: 'PATCH', path: '' };
+  world.cluster.failOn(
+    'apply',
+    'fixed',
+    refused(422, 'Invalid', [{ field: 'data', message: 'field is immutable' }]),
+    1,
+  );
+  world.cluster.failOn('apply', 'fixed', refused(403, 'Forbidden', []), 1);
+  const change = () => upgrade(chart, new Map(), { name: 'web', replaceImmutable: true }, world.context);
+  await expect(change()).rejects.toMatchObject({ code: 'apply-failed' });
+  expect(world.cluster.find('fixed')).toBeUndefined();
+  expect(texts(world.events, 'warning')).toEqual([
+    'ConfigMap/fixed was deleted to be recreated, and is not there now; the next upgrade or rollback creates it',
+  ]);
+  await change();
+  expect(world.cluster.find('fixed')).toBeDefined();
+  expect(texts(world.events, 'note')).toContain('ConfigMap/fixed was missing, so it is created again');
+});
+
 test('a plan says what is replaced, and which field forces it', async () => {
   const { chart, name, context } = await story({ web: deployment('planned', 'a'), map: configMap('beside') }, true);
   const next = await chart({ web: deployment('planned', 'b'), map: configMap('beside') });
@@ -162,7 +211,7 @@ test('a plan says what is replaced, and which field forces it', async () => {
     {
       id: { name: 'planned' },
       replacedFor: ['spec.selector.matchLabels.app'],
-      notes: ['deleted and created again: spec.selector.matchLabels.app is immutable'],
+      notes: ['deleted and recreated: spec.selector.matchLabels.app is immutable'],
     },
   ]);
   expect(await reviewed({ replaceObjects: ['ConfigMap/beside'] })).toMatchObject([

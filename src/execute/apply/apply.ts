@@ -77,10 +77,12 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   run.onEvent({ kind: 'resource', id, state: 'applying' });
   if (!isThere) run.context.onCreate?.(id);
   let isNew = !isThere;
-  // Somebody has deleted what the release should have.
+  // Somebody has deleted what the release should have, or a run that died has, to replace it.
   const onCreated = (): void => {
-    if (!isNew) run.context.onCreate?.(id);
+    if (isNew) return;
     isNew = true;
+    run.context.onCreate?.(id);
+    run.onEvent({ kind: 'note', text: `${id.kind}/${id.name} was missing, so it is created again` });
   };
   let isUnchanged = false;
   let written: KubernetesObject | undefined;

@@ -1,7 +1,9 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { hasCode } from '../../support/errors.ts';
 import { howReplaced, whyReplaced } from '../../words/replacement.ts';
+import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
 import { claimChanges } from '../apply/replace/stateful-set.ts';
 import { type TrialOptions, tryAsNew } from '../apply/replace/trial.ts';
@@ -26,6 +28,7 @@ export async function previewReplacement(
   const { cluster, signal } = options;
   const way = howReplaced(id.kind, replaced.how);
   try {
+    await refuseUsedClaim(id, options);
     const made = await tryAsNew(target, live, options);
     const propagation = replaced.how === 'orphan' ? 'Orphan' : 'Background';
     await cluster.delete(id, { dryRun: true, propagation, uid: live.metadata.uid, signal });
@@ -33,6 +36,7 @@ export async function previewReplacement(
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
     return { result: made ?? object, notes: [note, ...notes], replaced };
   } catch (error) {
+    if (hasCode(error, 'apply-failed')) return { result: object, notes: [], problem: error.message };
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${error.message}`;
     return { result: object, notes: [], problem, refusal: error.failure };

@@ -7,6 +7,7 @@ import type { Run } from '../../context.ts';
 import { deleteTarget } from '../../remove.ts';
 import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
+import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
 import { choosesOthers, claimChanges, clearPodsOf, growClaim } from './stateful-set.ts';
 import { tryAsNew } from './trial.ts';
@@ -64,6 +65,7 @@ async function replacementOf(target: Target, refused: unknown, run: Run): Promis
 async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sending, run: Run): Promise<void> {
   const { id, object } = target;
   const name = `${id.kind}/${id.name}`;
+  await refuseUsedClaim(id, run);
   await tryAsNew(target, due.live, { ...run, fieldValidation: run.context.fieldValidation });
   run.onEvent({ kind: 'note', text: `${name} is ${howReplaced(id.kind, due.how)}: ${whyReplaced(due.forcedBy)}` });
   await growClaims(target, run);
@@ -75,7 +77,7 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   } catch (error) {
     run.onEvent({
       kind: 'warning',
-      text: `${name} was deleted to be created again, and is not there now; the next upgrade or rollback creates it`,
+      text: `${name} was deleted to be recreated, and is not there now; the next upgrade or rollback creates it`,
     });
     throw error;
   }
