@@ -1,3 +1,5 @@
+import type { ResourceId } from '../manifest/types.ts';
+
 /** What may be said of an object that cannot be changed in place: `tshelm.dev/on-immutable`, and `onImmutable` of a release. */
 export const immutableChoices = ['replace', 'orphan', 'fail'] as const;
 export type OnImmutable = (typeof immutableChoices)[number];
@@ -13,9 +15,15 @@ export interface ReplaceRules {
   readonly takesOwnership: boolean;
   /** A failed change is undone: what it named is replaced only where that is needed. */
   readonly isUndoing: boolean;
-  /** A new release has no option that names objects. */
-  readonly isInstall: boolean;
+  /** The user can name objects: not of a new release, nor of a stack. */
+  readonly canName: boolean;
 }
 
 export const isImmutableChoice = (text: unknown): text is OnImmutable =>
   immutableChoices.some((choice) => choice === text);
+
+/** What the rules say of an object or of its kind. */
+export const ownRule = (
+  { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
+  { onImmutable }: Pick<ReplaceRules, 'onImmutable'>,
+): OnImmutable | undefined => onImmutable[`${kind}/${name}`] ?? onImmutable[`${kind}/*`];

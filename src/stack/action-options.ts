@@ -62,7 +62,7 @@ const exclusive = ({ name = '' }: ReleaseSpec, one: string, other: string): Tshe
   });
 
 /** What a release says goes before what all are told. Errors: `stack-invalid`. */
-function onImmutableOf(release: ReleaseSpec, defaults: HelmDefaults): UpgradeOptions['onImmutable'] {
+function onImmutableOf(release: ReleaseSpec, defaults: HelmDefaults): NonNullable<UpgradeOptions['onImmutable']> {
   const rules = Object.entries({ ...fieldsOf(defaults.onImmutable), ...fieldsOf(release.onImmutable) });
   const chosen = rules.map(([name, choice]) => {
     if (isImmutableChoice(choice)) return [name, choice] as const;
@@ -70,7 +70,7 @@ function onImmutableOf(release: ReleaseSpec, defaults: HelmDefaults): UpgradeOpt
       message: `release ${release.name ?? ''}: onImmutable: ${name}: ${JSON.stringify(choice)} is not one of ${immutableChoices.join(', ')}`,
     });
   });
-  return rules.length === 0 ? undefined : Object.fromEntries(chosen);
+  return Object.fromEntries(chosen);
 }
 
 const fieldsOf = (map: ReadonlyMap<string, string> | undefined): Readonly<Record<string, string>> =>

@@ -50,5 +50,5 @@ export const replaceRulesOf = (
   allowDataLoss: options.allowDataLoss === true,
   takesOwnership: options.takeOwnership === true,
   isUndoing,
-  isInstall,
+  canName: !isInstall && options.onImmutable === undefined,
 });

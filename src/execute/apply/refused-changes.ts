@@ -6,7 +6,8 @@ import { immutableFields, withoutDump } from '../../problem/foreign/api-status.t
 import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { ExecutionContext } from '../context.ts';
-import { holdsData } from './holds-data.ts';
+import { ownRule } from '../replace-rules.ts';
+import { holdsData, isBuiltIn } from './holds-data.ts';
 
 /** Adds to the failure of an apply which fields it is about. */
 export function withFields(failure: unknown, context: ExecutionContext): unknown {
@@ -28,8 +29,9 @@ export function remediesFor(id: ResourceId, refusal: ApiFailure, context: Execut
   if (fieldsOf(refusal, context).length === 0) return [];
   if (refusal.reason === 'Conflict') return [{ kind: 'set-option', option: 'forceConflicts' }];
   if (holdsData(id.kind)) return [];
-  const { named = [], isInstall = false } = context.replaceRules ?? {};
-  if (isNamedAmong(id, named)) return [];
-  if (isInstall) return [{ kind: 'set-option', option: 'replaceImmutable' }];
-  return [{ kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}` }];
+  const { replaceRules: rules } = context;
+  if (isNamedAmong(id, rules?.named ?? [])) return [];
+  if (rules === undefined || rules.canName)
+    return [{ kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}` }];
+  return isBuiltIn(id) && ownRule(id, rules) === undefined ? [{ kind: 'set-option', option: 'replaceImmutable' }] : [];
 }

@@ -1,10 +1,9 @@
-import { typeOfAnyVersion } from '../../../kinds/field-types.ts';
 import { annotations } from '../../../manifest/annotations.ts';
-import { groupOf, isNamedAmong } from '../../../manifest/resource-id.ts';
+import { isNamedAmong } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
 import { isProtected } from '../../../plan/keep.ts';
-import { isImmutableChoice, type OnImmutable, type ReplaceRules } from '../../replace-rules.ts';
-import { holdsData } from '../holds-data.ts';
+import { isImmutableChoice, type OnImmutable, ownRule, type ReplaceRules } from '../../replace-rules.ts';
+import { holdsData, isBuiltIn } from '../holds-data.ts';
 import { type Owner, ownerOf } from '../ownership.ts';
 
 export interface Consent {
@@ -33,12 +32,11 @@ export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRul
   const isNamed = isNamedAmong(id, rules.named);
   if (id.kind === 'Namespace' || (isForeign(live, owner) && !rules.takesOwnership)) return undefined;
   if (holdsData(id.kind) && !(isNamed && rules.allowDataLoss)) return undefined;
-  const wish = wishFor({ id, object, live }, rules.onImmutable);
+  const wish = wishFor({ id, object, live }, rules);
   const how = id.kind === 'StatefulSet' || wish?.choice === 'orphan' ? 'orphan' : 'delete';
   if (isNamed) return { when: rules.isUndoing ? 'if-needed' : 'always', how };
   if (wish === undefined || wish.choice === 'fail' || (isProtected(live) && !wish.isOwn)) return undefined;
-  const isCustom = typeOfAnyVersion(groupOf(id.apiVersion), id.kind) === undefined;
-  return isCustom && !wish.isOwn ? undefined : { when: 'if-needed', how };
+  return isBuiltIn(id) || wish.isOwn ? { when: 'if-needed', how } : undefined;
 }
 
 const isForeign = (live: KubernetesObject, { release, namespace }: Owner): boolean => {
@@ -52,13 +50,10 @@ interface Wish {
   readonly isOwn: boolean;
 }
 
-function wishFor(
-  { id: { kind, name }, object, live }: Pick<Asked, 'id' | 'object' | 'live'>,
-  rules: ReplaceRules['onImmutable'],
-): Wish | undefined {
-  const own = rules[`${kind}/${name}`] ?? rules[`${kind}/*`];
+function wishFor({ id, object, live }: Pick<Asked, 'id' | 'object' | 'live'>, rules: ReplaceRules): Wish | undefined {
+  const own = ownRule(id, rules);
   if (own !== undefined) return { choice: own, isOwn: true };
-  const { '*': all } = rules;
+  const { '*': all } = rules.onImmutable;
   if (all === 'fail') return { choice: all, isOwn: false };
   // A revision before the annotation is rolled back to as the live object says.
   const annotated = annotatedChoice(object) ?? annotatedChoice(live);
