@@ -195,11 +195,31 @@ test('what fails between says what is missing, and the next run creates it', asy
   await expect(change()).rejects.toMatchObject({ code: 'apply-failed' });
   expect(world.cluster.find('fixed')).toBeUndefined();
   expect(texts(world.events, 'warning')).toEqual([
-    'ConfigMap/fixed was deleted to be recreated, and is not there now; the next upgrade or rollback creates it',
+    'ConfigMap/fixed was deleted and has not been recreated yet; the next upgrade or rollback creates it',
   ]);
   await change();
   expect(world.cluster.find('fixed')).toBeDefined();
   expect(texts(world.events, 'note')).toContain('ConfigMap/fixed was missing, so it is created again');
+});
+
+test('what has come to belong to another release is not deleted, whoever names it', async () => {
+  const { run, chart, name, context } = await story({ web: deployment('lost', 'a') }, true);
+  const id = { ...ids.Deployment, namespace: 'default', name: 'lost' };
+  await cluster.patch(id, 'merge', { metadata: { annotations: { 'meta.helm.sh/release-name': 'other' } } });
+  const before = await uidOf('Deployment', 'lost');
+  const options = { replaceObjects: ['Deployment/lost'], forceConflicts: true };
+  const why = 'Deployment/lost in default belongs to release other in default, so it is not replaced';
+  await expect(run({ web: deployment('lost', 'a') }, options)).rejects.toThrow(why);
+  const diff = await diffUpgrade(
+    await chart({ web: deployment('lost', 'a') }),
+    new Map(),
+    { name, ...options },
+    context,
+  );
+  expect(diff.objects).toMatchObject([{ problem: why }]);
+  expect(await uidOf('Deployment', 'lost')).toBe(before);
+  await run({ web: deployment('lost', 'a') }, { ...options, takeOwnership: true });
+  expect(await uidOf('Deployment', 'lost')).not.toBe(before);
 });
 
 test('a plan says what is replaced, and which field forces it', async () => {

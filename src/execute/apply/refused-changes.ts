@@ -24,7 +24,7 @@ function fieldsOf(refusal: ApiFailure, { applyMethod }: ExecutionContext): reado
   return isConflict ? refusal.causes.flatMap(({ field }) => field ?? []) : immutableFields(refusal);
 }
 
-/** The options of the run, or the deletion, that help where fields are managed by others or cannot be changed in place. */
+/** The options of the run that help where fields are managed by others or cannot be changed in place. */
 export function remediesFor(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
   if (fieldsOf(refusal, context).length === 0) return [];
   if (refusal.reason === 'Conflict') return [{ kind: 'set-option', option: 'forceConflicts' }];

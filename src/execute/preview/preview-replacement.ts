@@ -1,7 +1,6 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { hasCode } from '../../support/errors.ts';
 import { howReplaced, whyReplaced } from '../../words/replacement.ts';
 import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
@@ -18,7 +17,7 @@ interface ReplacementPreview {
   readonly replaced?: Replacement;
 }
 
-/** What deleting an object and creating it again would make of it: both are tried as dry runs. */
+/** What deleting an object and creating it again would make of it: both are tried as dry runs. Errors: `apply-failed`. */
 export async function previewReplacement(
   target: Target,
   { live, replaced }: { readonly live: KubernetesObject; readonly replaced: Replacement },
@@ -36,7 +35,6 @@ export async function previewReplacement(
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
     return { result: made ?? object, notes: [note, ...notes], replaced };
   } catch (error) {
-    if (hasCode(error, 'apply-failed')) return { result: object, notes: [], problem: error.message };
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${error.message}`;
     return { result: object, notes: [], problem, refusal: error.failure };

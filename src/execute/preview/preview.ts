@@ -7,7 +7,7 @@ import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/type
 import { lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
-import { messageOf } from '../../support/errors.ts';
+import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
@@ -156,10 +156,15 @@ class Previews {
     const { live, refusal } = tried;
     const { replaceRules: rules, owner } = this.#options;
     if (rules === undefined || live === undefined || isBeingDeleted(live)) return tried;
-    const replaced = replacementFor(target, live, { refusal, owner, rules });
-    if (replaced === undefined) return tried;
-    const preview = await this.#limit(() => previewReplacement(target, { live, replaced }, this.#options));
-    return { id: target.id, live, ...preview };
+    try {
+      const replaced = replacementFor(target, live, { refusal, owner, rules });
+      if (replaced === undefined) return tried;
+      const preview = await this.#limit(() => previewReplacement(target, { live, replaced }, this.#options));
+      return { id: target.id, live, ...preview };
+    } catch (error) {
+      if (!hasCode(error, 'ownership-conflict', 'apply-failed')) throw error;
+      return { ...tried, problem: error.message };
+    }
   }
 
   /** Why the object would not be taken into the release, unless its ownership is taken. */

@@ -1,7 +1,8 @@
 import { annotations } from '../../../manifest/annotations.ts';
-import { isNamedAmong } from '../../../manifest/resource-id.ts';
+import { formatId, isNamedAmong } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
 import { isProtected } from '../../../plan/keep.ts';
+import { TshelmError } from '../../../support/errors.ts';
 import { isImmutableChoice, type OnImmutable, ownRule, type ReplaceRules } from '../../replace-rules.ts';
 import { holdsData, isBuiltIn } from '../holds-data.ts';
 import { type Owner, ownerOf } from '../ownership.ts';
@@ -26,11 +27,15 @@ interface Asked {
  * replaced in any case, as with Terraform's `-replace`, whatever its annotation says. Of the others, the rule for the object
  * or its kind goes first, then `fail` for all, then the annotation, then the rule for all. Objects that the chart keeps,
  * and custom resources, whose operator may delete data with them, need a word of their own; data needs its name and
- * `allowDataLoss`. A Namespace would take the release's record along.
+ * `allowDataLoss`. A Namespace would take the release's record along. Errors: `ownership-conflict` for an object that is
+ * named and has come to belong to another release.
  */
 export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRules): Consent | undefined {
   const isNamed = isNamedAmong(id, rules.named);
-  if (id.kind === 'Namespace' || (isForeign(live, owner) && !rules.takesOwnership)) return undefined;
+  if (id.kind === 'Namespace') return undefined;
+  const other = rules.takesOwnership ? undefined : otherOwner(live, owner);
+  if (other !== undefined && isNamed) throw foreign(id, other);
+  if (other !== undefined) return undefined;
   if (holdsData(id.kind) && !(isNamed && rules.allowDataLoss)) return undefined;
   const wish = wishFor({ id, object, live }, rules);
   const how = id.kind === 'StatefulSet' || wish?.choice === 'orphan' ? 'orphan' : 'delete';
@@ -39,10 +44,15 @@ export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRul
   return isBuiltIn(id) || wish.isOwn ? { when: 'if-needed', how } : undefined;
 }
 
-const isForeign = (live: KubernetesObject, { release, namespace }: Owner): boolean => {
+function otherOwner(live: KubernetesObject, { release, namespace }: Owner): Owner | undefined {
   const owner = ownerOf(live);
-  return owner !== undefined && (owner.release !== release || owner.namespace !== namespace);
-};
+  return owner?.release === release && owner.namespace === namespace ? undefined : owner;
+}
+
+function foreign(id: ResourceId, owner: Owner): TshelmError {
+  const message = `${formatId(id)} belongs to release ${owner.release} in ${owner.namespace}, so it is not replaced`;
+  return new TshelmError('ownership-conflict', { message, details: { ...owner, conflicts: [message] } });
+}
 
 /** `isOwn`: it speaks of the object or of its kind. */
 interface Wish {

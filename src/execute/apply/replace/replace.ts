@@ -69,15 +69,17 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   await tryAsNew(target, due.live, { ...run, fieldValidation: run.context.fieldValidation });
   run.onEvent({ kind: 'note', text: `${name} is ${howReplaced(id.kind, due.how)}: ${whyReplaced(due.forcedBy)}` });
   await growClaims(target, run);
-  await takeAway(target, due, onWaiting, run);
+  const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
+  await deleteTarget(target, run, { propagation, uid: due.live.metadata.uid });
   try {
+    await awaitGone(target, run.context.deletionTimeoutMs ?? run.timeoutMs, onWaiting, run);
     await clearPodsOf(due.live, object, run);
     const sendAnew: SendOnce = (attempt) => sendOnce({ ...attempt, isAnew: true, isReplacement: true });
     await sendUnlessTerminating(target, sendAnew, onWaiting, run);
   } catch (error) {
     run.onEvent({
       kind: 'warning',
-      text: `${name} was deleted to be recreated, and is not there now; the next upgrade or rollback creates it`,
+      text: `${name} was deleted and has not been recreated yet; the next upgrade or rollback creates it`,
     });
     throw error;
   }
@@ -87,10 +89,4 @@ async function growClaims(target: Target, run: Run): Promise<void> {
   const { grown, notes } = await claimChanges(target, run);
   for (const text of notes) run.onEvent({ kind: 'note', text });
   for (const growth of grown) await growClaim(growth, run);
-}
-
-async function takeAway(target: Target, { how, live }: Due, onWaiting: Sending['onWaiting'], run: Run): Promise<void> {
-  const propagation = how === 'orphan' ? 'Orphan' : undefined;
-  await deleteTarget(target, run, { propagation, uid: live.metadata.uid });
-  await awaitGone(target, run.context.deletionTimeoutMs ?? run.timeoutMs, onWaiting, run);
 }
