@@ -583,6 +583,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       url: ['https://host', 'flags.url', 'https://host'],
     },
   ],
+  options: ['', {}],
   'repo list': ['', { ...output, 'no-headers': isSet('flags.noHeaders') }],
   'repo remove': ['web', {}],
   'repo update': [
