@@ -33,10 +33,19 @@ export async function previewReplacement(
     await cluster.delete(id, { dryRun: true, propagation, uid: live.metadata.uid, signal });
     const { notes } = await claimChanges(target, options);
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
-    return { result: made ?? object, notes: [note, ...notes], replaced };
+    return { result: counted(made ?? object, live), notes: [note, ...notes], replaced };
   } catch (error) {
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${error.message}`;
     return { result: object, notes: [], problem, refusal: error.failure };
   }
+}
+
+const revision = 'deployment.kubernetes.io/revision';
+
+/** A Deployment gets its count of revisions from its controller, once it is there: that it is not sent is no change. */
+function counted(made: KubernetesObject, { metadata: { annotations } }: KubernetesObject): KubernetesObject {
+  const count = annotations?.[revision];
+  if (count === undefined) return made;
+  return { ...made, metadata: { ...made.metadata, annotations: { ...made.metadata.annotations, [revision]: count } } };
 }
