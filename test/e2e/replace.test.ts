@@ -318,6 +318,46 @@ test('a saved plan carries a replacement out', { timeout: 120_000 }, async () =>
   await ok(tshelm, ['uninstall', 'saved', ...here]);
 });
 
+test('what may not be deleted, or is in use, is refused by the plan and by the run, and stays', {
+  timeout: 120_000,
+}, async () => {
+  const claim =
+    'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: used}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n';
+  const user = documentOf('Deployment').replace(
+    'spec: {containers:',
+    'spec: {volumes: [{name: v, persistentVolumeClaim: {claimName: used}}], containers:',
+  );
+  const chart = writeChart(directory, 'refused', { 'templates/all.yaml': documents(claim, user) });
+  await ok(tshelm, ['install', 'refused', chart, ...here]);
+  await expect.poll(() => admin.names('v1', 'Pod', 'app=d-a')).toHaveLength(1);
+  const uids = () =>
+    Promise.all([
+      admin.object('v1', 'PersistentVolumeClaim', 'used'),
+      admin.object('apps/v1', 'Deployment', 'refused-own'),
+    ]);
+  const before = await uids();
+  const robot = `robot-${process.pid}`;
+  const most = ['get', 'list', 'watch', 'create', 'update', 'patch'];
+  await admin.grant(robot, [
+    { apiGroups: [''], resources: ['secrets', 'persistentvolumeclaims', 'pods', 'events'], verbs: most },
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: [...most, 'delete'] },
+    { apiGroups: ['apps'], resources: ['deployments', 'replicasets'], verbs: most },
+  ]);
+  for (const [words, why] of [
+    [['--replace', 'PersistentVolumeClaim/used', '--allow-data-loss'], 'is used by Pod/refused-own-'],
+    [['--set', 'Deployment=b', '--replace-immutable', '--kube-as-user', robot], 'cannot delete resource'],
+  ] as const) {
+    const planned = await tshelm.run(['plan', 'refused', chart, ...words, ...here]);
+    expect(planned).toMatchObject({ code: 1, stderr: expect.stringContaining(why) as unknown });
+    const ran = await tshelm.run(['upgrade', 'refused', chart, ...words, ...here]);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(why) as unknown });
+  }
+  const after = await uids();
+  expect(after.map((one) => one?.metadata.uid)).toEqual(before.map((one) => one?.metadata.uid));
+  expect(after.map((one) => one?.metadata['deletionTimestamp'])).toEqual([undefined, undefined]);
+  await ok(tshelm, ['uninstall', 'refused', ...here]);
+});
+
 describe('killed between two requests', () => {
   let stage: Stage;
   beforeAll(async () => {

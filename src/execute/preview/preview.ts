@@ -39,8 +39,8 @@ export interface Preview {
   readonly remedies?: readonly Remedy[] | undefined;
   /** It is deleted and created again. */
   readonly replaced?: Replacement | undefined;
-  /** It belongs to somebody else. */
-  readonly isForeign?: true | undefined;
+  /** Nothing that the release brings ends its problem: it belongs to somebody else, or is in use. */
+  readonly isFinal?: true | undefined;
   /** It belongs to somebody else, and `takeOwnership` takes it over. */
   readonly adopted?: Adopted | undefined;
 }
@@ -147,7 +147,7 @@ class Previews {
       ...tried,
       problem: foreign,
       remedies: [{ kind: 'set-option', option: 'takeOwnership' }],
-      isForeign: true,
+      isFinal: true,
     };
   }
 
@@ -163,7 +163,7 @@ class Previews {
       return { id: target.id, live, ...preview };
     } catch (error) {
       if (!hasCode(error, 'ownership-conflict', 'apply-failed')) throw error;
-      return { ...tried, problem: error.message };
+      return { ...tried, problem: error.message, isFinal: true };
     }
   }
 
