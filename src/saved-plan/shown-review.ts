@@ -32,8 +32,9 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   for (const one of found) {
     const key = objectKey(one.id);
     const object = complete(one, sent.get(key), given.get(key));
-    if (object !== undefined)
-      completed.set(key, isReplaced(one) ? { replacedFor: [], ...object, change: 'changed' } : object);
+    if (isReplaced(one))
+      completed.set(key, { id: one.id, diff: '', notes: [], replacedFor: [], ...object, change: 'changed' });
+    else if (object !== undefined) completed.set(key, object);
   }
   const objects = [...completed.values()];
   const count = (change: Change): number => objects.filter((object) => object.change === change).length;
