@@ -1,6 +1,7 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { withoutDump } from '../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../words/replacement.ts';
 import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
@@ -36,7 +37,7 @@ export async function previewReplacement(
     return { result: counted(made ?? object, live), notes: [note, ...notes], replaced };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const problem = `it cannot be ${way}: ${error.message}`;
+    const problem = `it cannot be ${way}: ${withoutDump(error.message)}`;
     return { result: object, notes: [], problem, refusal: error.failure };
   }
 }
