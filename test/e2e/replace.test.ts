@@ -318,6 +318,49 @@ test('a saved plan carries a replacement out', { timeout: 120_000 }, async () =>
   await ok(tshelm, ['uninstall', 'saved', ...here]);
 });
 
+test.each([
+  ['ssa', []],
+  ['csa', ['--server-side=false']],
+] as const)(
+  'a failed upgrade is rolled back over what it has replaced (%s)',
+  { timeout: 120_000 },
+  async (method, how) => {
+    const release = `back-${method}`;
+    const parts = ['ConfigMap', 'StatefulSet', 'Deployment'];
+    const chart = writeChart(directory, 'back', {
+      'templates/all.yaml': documents(...parts.map(documentOf)),
+      'templates/refused.yaml':
+        '{{ if .Values.refused }}apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: refused}\nspec: {}{{ end }}\n',
+    });
+    await ok(tshelm, ['install', release, chart, ...how, ...here]);
+    const get = async () =>
+      Promise.all(parts.map(async (kind) => (await admin.cluster().get(idOf(kind, release)))?.metadata.uid));
+    const before = await get();
+    const set = [...parts.map((kind) => `${kind}=b`), 'refused=true'].join();
+    const failed = await tshelm.run([
+      'upgrade',
+      release,
+      chart,
+      '--set',
+      set,
+      '--replace-immutable',
+      '--rollback-on-failure',
+      ...here,
+    ]);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('rolled back') as unknown });
+    const after = await get();
+    expect(after.filter((uid, index) => uid === undefined || uid === before[index])).toEqual([]);
+    await ok(tshelm, ['drift', release, '--exit-code', '-n', namespace]);
+    const history = await ok(helm, ['history', release, '-n', namespace, '-o', 'json']);
+    expect((JSON.parse(history) as { status: string }[]).map(({ status }) => status)).toEqual([
+      'superseded',
+      'failed',
+      'deployed',
+    ]);
+    await ok(tshelm, ['uninstall', release, ...here]);
+  },
+);
+
 test('what may not be deleted, or is in use, is refused by the plan and by the run, and stays', {
   timeout: 120_000,
 }, async () => {
