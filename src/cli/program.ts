@@ -36,6 +36,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       () => import('./commands/drift.ts'),
       'show where the cluster no longer matches a release, and who changed it',
     ),
+    entry('doctor', () => import('./commands/doctor.ts'), 'find out what keeps deploys from working'),
     entry('health', () => import('./commands/health.ts'), 'show which rule judges an object, and what it says of it'),
   ],
   'Plan and check': [

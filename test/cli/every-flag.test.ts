@@ -403,6 +403,17 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web',
     { ...output, max: ['3', 'options.max', 3], 'show-rollback-revision': isSet('flags.showRollbackRevision') },
   ],
+  doctor: [
+    './chart',
+    {
+      ...access,
+      ...values,
+      ...order,
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      output: ['json', 'flags.output', 'json'],
+      role: isSet('flags.role'),
+    },
+  ],
   images: [
     './chart',
     {

@@ -259,6 +259,16 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     examples: ['tshelm diff version'],
     more: drift,
   },
+  doctor: {
+    about:
+      'Examines what a deploy depends on: the kubeconfig and who named it, the server and its clock, the rights that install, upgrade and waiting need, running and unfinished runs, logins, folders and variables. Nothing is changed. With a chart, its kinds are asked for. Exit code 1 if something keeps deploys from working.',
+    examples: [
+      'tshelm doctor',
+      'tshelm doctor ./shop -n prod',
+      'tshelm doctor ./shop --role > role.yaml         # the smallest Role for this chart',
+    ],
+    more: 'docs/troubleshooting.md#nothing-works-yet-doctor',
+  },
   drift: {
     about:
       'Compares the objects in the cluster with those that the release recorded, and shows which fields differ, who changed them, and when.',
