@@ -361,6 +361,29 @@ test.each([
   },
 );
 
+test('a Service is replaced with the address and the port that it has, and not for an address that it cannot get', async () => {
+  const port = 30_000 + (process.pid % 2_000);
+  const chart = writeChart(directory, 'ports', {
+    'templates/all.yaml': `apiVersion: v1
+kind: Service
+metadata: {name: ports}
+spec: {type: NodePort, clusterIP: {{ .Values.ip | default "10.96.230.${(process.pid % 250) + 1}" }}, ports: [{port: 80, nodePort: ${port}}]}
+`,
+  });
+  await ok(tshelm, ['install', 'ports', chart, ...here]);
+  const uid = async () => (await admin.object('v1', 'Service', 'ports'))?.metadata.uid;
+  const first = await uid();
+  const words = ['ports', chart, '--replace', 'Service/ports', ...here];
+  expect(await ok(tshelm, ['plan', ...words])).toContain('1 to replace');
+  await ok(tshelm, ['upgrade', ...words]);
+  const second = await uid();
+  expect(second).not.toBe(first);
+  for (const verb of ['plan', 'upgrade'])
+    expect(await tshelm.run([verb, ...words, '--set', 'ip=10.200.0.1'])).toMatchObject({ code: 1 });
+  expect(await uid()).toBe(second);
+  await ok(tshelm, ['uninstall', 'ports', ...here]);
+});
+
 test('what may not be deleted, or is in use, is refused by the plan and by the run, and stays', {
   timeout: 120_000,
 }, async () => {

@@ -26,7 +26,8 @@ export function checkReplacements({ options, manifests, plan, action }: Assessed
   ];
   if (problems.length > 0) throw new TshelmError('invalid-arguments', { message: problems.join('\n') });
   refuseData(ids, options);
-  for (const { object, source } of objects) checkAnnotation(object, source);
+  // A revision that is stored is taken as it is.
+  if (action !== 'rollback') for (const { object, source } of objects) checkAnnotation(object, source);
 }
 
 function mistakeInName(name: string, ids: readonly ResourceId[]): readonly string[] {

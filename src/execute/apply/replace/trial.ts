@@ -1,7 +1,11 @@
 import { isApiError } from '../../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../../cluster/types.ts';
+import { valueAtPath } from '../../../manifest/field-path.ts';
+import { listOf } from '../../../manifest/fields.ts';
+import type { Service } from '../../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../../manifest/types.ts';
 import { lacksDryRun, refusalFacts } from '../../../problem/foreign/api-status.ts';
+import { pathInto } from '../../refused-fields.ts';
 import type { Target } from '../targets.ts';
 
 export interface TrialOptions {
@@ -29,7 +33,7 @@ export async function tryAsNew(
     const namespace = id.namespace === '' ? {} : { namespace: id.namespace };
     return withoutAllocated({ ...made, metadata: { ...rest, ...namespace, name } }, object);
   } catch (error) {
-    if (isApiError(error) && isAboutTheTrial(error.failure, live)) return undefined;
+    if (isApiError(error) && isAboutTheTrial(error.failure, object, live)) return undefined;
     throw error;
   }
 }
@@ -38,17 +42,24 @@ export async function tryAsNew(
 const longestPrefix = 40;
 
 /** Whether it is refused because the old one is still there, or because of its name. */
-function isAboutTheTrial(refusal: ApiFailure, live: KubernetesObject): boolean {
+function isAboutTheTrial(refusal: ApiFailure, sent: KubernetesObject, live: KubernetesObject): boolean {
   if (lacksDryRun(refusal)) return true;
   if (refusalFacts(refusal).some(({ code }) => code === 'quota-exceeded')) return true;
   const fields = refusal.causes.map(({ field = '' }) => field);
-  return refusal.status === 422 && fields.length > 0 && fields.every((field) => isHeld(field, live));
+  const isOfOther = (field: string): boolean => field === 'metadata.name' || isHeld(field, sent, live);
+  return refusal.status === 422 && fields.length > 0 && fields.every(isOfOther);
 }
 
-/** A Service keeps its addresses and ports until it is gone. */
-const isHeld = (field: string, { kind }: KubernetesObject): boolean =>
-  field === 'metadata.name' ||
-  (kind === 'Service' && (field.startsWith('spec.clusterIP') || field.endsWith('.nodePort')));
+/** Whether a Service asks for an address or a port that the old one has until it is gone. */
+function isHeld(field: string, sent: KubernetesObject, live: KubernetesObject): boolean {
+  if (sent.kind !== 'Service') return false;
+  const [asked, held] = [sent, live].map(({ spec }: Service) => spec);
+  const ports = new Set([held?.healthCheckNodePort, ...listOf(held?.ports).map(({ nodePort }) => nodePort)]);
+  if (field.endsWith('odePort')) return ports.has(valueAtPath(sent, pathInto(sent, field)) as number);
+  const addressesHeld = new Set<string | null | undefined>(held?.clusterIPs);
+  const addresses = [asked?.clusterIP, ...(asked?.clusterIPs ?? [])].filter((address) => address !== undefined);
+  return field.startsWith('spec.clusterIP') && addresses.every((address) => addressesHeld.has(address));
+}
 
 /** A dry run names an address and ports that the Service will not get. */
 function withoutAllocated(made: KubernetesObject, sent: KubernetesObject): KubernetesObject {
