@@ -117,6 +117,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   live: yesOrNo,
   matching: pattern,
   name: text,
+  onImmutable: plainObject,
   namespace: text,
   onWarning: run,
   passphrase: text,

@@ -43,6 +43,9 @@ const dependency = structOf('state.Dependency', { chart: writtenText, version: w
 
 const trackResource = structOf('state.TrackResourceSpec', { kind: text, name: text, namespace: text });
 
+/** What helmfile does not have: what happens to objects that cannot be changed in place, by `Kind/name`, `Kind/*` or `*`. */
+const onImmutable = textMap;
+
 const healthCheck = structOf('tshelm.HealthCheck', {
   apiVersion: text,
   kind: text,
@@ -144,6 +147,7 @@ export const releaseFields = {
   health,
   // Which helmfile does not have either.
   order,
+  onImmutable,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
@@ -192,6 +196,8 @@ export const helmDefaultsFields = {
   serverSide: textPointer,
   trackMode: text,
   helmStuckGrace: int,
+  // What helmfile does not have.
+  onImmutable,
 };
 export type HelmDefaults = DataOf<typeof helmDefaultsFields>;
 

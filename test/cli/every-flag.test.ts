@@ -106,6 +106,7 @@ const stackValues: Rows = {
 const stackUpgrade: Rows = {
   eager: isSet('flags.eager'),
   'no-lookup': isSet('flags.noLookup'),
+  'replace-immutable': isSet('flags.replaceImmutable'),
   'skip-crds': isSet('flags.skipCrds'),
   'skip-schema-validation': isSet('flags.skipSchemaValidation'),
   'take-ownership': isSet('flags.takeOwnership'),
@@ -187,14 +188,17 @@ const deploy: Rows = {
   ...order,
   'hide-notes': isSet('flags.hideNotes'),
 };
+const replaced: Rows = { replace: ['Job/a,Job/b', 'options.replaceObjects', ['Job/a', 'Job/b']] };
 const upgrade: Rows = {
   ...declared(upgradeFlags),
+  ...replaced,
   ...deploy,
   'server-side': ['1', 'options.serverSide', 'true'],
 };
 const { install: _implied, ...ofRelease } = upgrade;
 const rollback: Rows = {
   ...declared(rollbackFlags),
+  ...replaced,
   ...dryRun,
   ...failure,
   ...health,

@@ -71,6 +71,8 @@ export interface StackPlanOptions extends StackCallOptions, ValuesOptions {
   readonly skipCrds?: ActionUpgrade['skipCrds'];
   /** Adopts objects that belong to another release or to none. Default: what the state files say. */
   readonly takeOwnership?: ActionUpgrade['takeOwnership'];
+  /** Deletes and creates again each object that cannot be changed in place, but none that holds data. Default: what the state files say. */
+  readonly replaceImmutable?: ActionUpgrade['replaceImmutable'];
   /** Does not check values against values.schema.json. Default: what the state files say. */
   readonly skipSchemaValidation?: ActionUpgrade['skipSchemaValidation'];
   /** Renders without `lookup`: it finds nothing, as in a dry run of the client. Default false. */
