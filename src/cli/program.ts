@@ -150,7 +150,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const commandWords = new Set(ofCommand.slice(0, depth));
   const rest = words.filter((_word, index) => !commandWords.has(index));
   const normalized = normalizeArguments(command, rest);
-  if (asksForHelp(normalized)) return (await import('./help/help.ts')).writeHelp(command, context);
+  if (asksForHelp(normalized)) return context.help(command);
   await program.parseAsync([...commandPath(command), ...normalized], { from: 'user' });
 }
 
