@@ -1,5 +1,4 @@
 import {
-  fitsPattern,
   type OrderFile,
   orderFileError,
   type ResourceRule,
@@ -13,6 +12,7 @@ import type { Classified, Manifest } from '../manifest/types.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { withAnnotation, withoutMember } from './document-edits.ts';
 import { annotationsOf, editedText, withAnnotations } from './post-render.ts';
+import { fitsPattern } from '../support/pattern.ts';
 
 /**
  * The resources with what an order file declares of them, as annotations: so the record keeps it, and rollback and

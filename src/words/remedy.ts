@@ -86,6 +86,7 @@ export function allowedText({
 const effects: Readonly<Record<string, string>> = {
   allowLostOrder: ' deploys it in the order that is left',
   forceConflicts: ' takes over the fields',
+  takeFields: ' takes over this field',
   forceReplace: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',
   skipSchemaValidation: ' goes on without checking values',
@@ -112,8 +113,11 @@ function optionText(option: string, value: string | undefined, reader: Reader): 
   const named = flags[option];
   if (reader === 'program') return named === undefined ? `${option}: ${value ?? 'true'}` : option;
   const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return value === undefined ? flag : `${flag}=${value}`;
+  return value === undefined ? flag : `${flag}=${quoted(value)}`;
 }
+
+/** As a shell takes it for one word. */
+const quoted = (value: string): string => (/^[\w./:=@,+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {

@@ -1,0 +1,147 @@
+import { keyOf, type PathPart, pathText } from '../../manifest/field-differences.ts';
+import { type FieldRule, fitsItem, isOfManagers, isWithin, type RuleStep, stepsPast } from '../../manifest/field-rules.ts';
+import { appliedFields, isInsideWhole, ownPart, writersOf } from '../../manifest/field-writers.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { withoutServerState } from '../../manifest/without-server-state.ts';
+import { equalJson, isObject } from '../../support/json.ts';
+import { ownerOf, withOwner } from './ownership.ts';
+
+/** A field that the chart sets and that is not sent. */
+export interface LeftField {
+  readonly path: string;
+  readonly parts: readonly PathPart[];
+  /** The rule that leaves it. */
+  readonly rule: string;
+  /** Who has it now. */
+  readonly managers: readonly string[];
+}
+
+export interface SentObject {
+  readonly object: KubernetesObject;
+  readonly left: readonly LeftField[];
+  /** Whether it has values of the live object, and must not be sent once that has changed. */
+  readonly isFilled: boolean;
+}
+
+/**
+ * A manifest without the fields that rules leave to others. `remove`: what Helm's manager does not have is left out, and
+ * what it has keeps its live value, since server-side apply removes what its only owner no longer sends. `keep`: the live
+ * value is sent, for a merge that is computed here. The last rule for a field decides.
+ */
+export function withoutLeft(
+  object: KubernetesObject,
+  live: KubernetesObject,
+  rules: readonly FieldRule[],
+  how: 'remove' | 'keep',
+): SentObject {
+  const other = withoutServerState(live);
+  let sent: unknown = object;
+  let left: readonly LeftField[] = [];
+  let isFilled = false;
+  for (const rule of rules) {
+    if (rule.action === 'ignore') continue;
+    left = left.filter(({ parts }) => !isWithin(parts, rule.path));
+    if (rule.action !== 'leave') {
+      // What an earlier rule has left is sent as the chart has it.
+      if (!equalJson(sent, object)) sent = overlaid({ sent, other: object }, rule.path, [], (field) => field.other);
+      continue;
+    }
+    sent = overlaid({ sent, other }, rule.path, [], (field, parts) => {
+      const managers = writersOf(live, parts).map(({ manager }) => manager);
+      if (!isOfManagers(managers, rule)) return field.sent;
+      if (field.sent !== undefined)
+        left = [...left, { path: pathText(parts), parts, rule: rule.text, managers: [...new Set(managers)] }];
+      const kept = how === 'keep' ? field.other : keptValue(live, parts, field.other);
+      if (kept !== undefined) isFilled = true;
+      return kept;
+    });
+  }
+  return { object: ofSameRelease(sent as KubernetesObject, object), left, isFilled };
+}
+
+/** With Helm's label and annotations, whatever the rules say of labels and annotations. */
+function ofSameRelease(sent: KubernetesObject, object: KubernetesObject): KubernetesObject {
+  const owner = ownerOf(object);
+  return owner === undefined ? sent : withOwner(sent, owner);
+}
+
+const helmManager = 'helm';
+
+/** What has to be sent of a live value, so that it stays. */
+function keptValue(live: KubernetesObject, parts: readonly PathPart[], value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const own = appliedFields(live, helmManager, parts);
+  if (own !== undefined) return ownPart(value, own);
+  return isInsideWhole(live, parts) ? value : undefined;
+}
+
+/** One place in what is sent, and in another state of the object; undefined where it is not there. */
+interface Sides {
+  readonly sent: unknown;
+  readonly other: unknown;
+}
+
+type Choose = (field: Sides, parts: readonly PathPart[]) => unknown;
+
+/** What is sent, with other values where a path leads. What the other state lacks around that, is new: it stays. */
+function overlaid(sides: Sides, path: readonly RuleStep[], parts: readonly PathPart[], choose: Choose): unknown {
+  if (path.length === 0) return choose(sides, parts);
+  const { sent, other } = sides;
+  if (isObject(other) && (sent === undefined || isObject(sent))) return overlaidMap({ sent, other }, path, parts, choose);
+  if (Array.isArray(other) && (sent === undefined || Array.isArray(sent)))
+    return overlaidList({ sent, other }, path, parts, choose);
+  return sent;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function overlaidMap(
+  { sent, other }: { readonly sent: Fields | undefined; readonly other: Fields },
+  path: readonly RuleStep[],
+  parts: readonly PathPart[],
+  choose: Choose,
+): unknown {
+  let result = sent;
+  for (const key of new Set([...Object.keys(sent ?? {}), ...Object.keys(other)])) {
+    for (const further of stepsPast(key, path)) {
+      const value = overlaid({ sent: result?.[key], other: other[key] }, further, [...parts, key], choose);
+      if (value !== undefined) result = { ...result, [key]: value };
+      else if (result !== undefined && key in result)
+        result = Object.fromEntries(Object.entries(result).filter(([name]) => name !== key));
+    }
+  }
+  return result;
+}
+
+function overlaidList(
+  { sent: given, other }: { readonly sent: readonly unknown[] | undefined; readonly other: readonly unknown[] },
+  [step, ...further]: readonly RuleStep[],
+  parts: readonly PathPart[],
+  choose: Choose,
+): unknown {
+  const sent = given ?? [];
+  const key = keyOf(other, sent);
+  const isSame = (a: unknown, b: unknown): boolean =>
+    key === undefined ? false : isObject(a) && isObject(b) && equalJson(a[key], b[key]);
+  const partnerOf = (item: unknown, index: number, list: readonly unknown[]): unknown =>
+    key === undefined ? list[index] : list.find((one) => isSame(one, item));
+  const partOf = (item: unknown, index: number): Exclude<PathPart, string> => ({
+    label: key === undefined || !isObject(item) ? String(index) : `${key}=${String(item[key])}`,
+    item,
+  });
+  const isMeant = (item: unknown, index: number): boolean => step !== undefined && fitsItem(partOf(item, index), step);
+  const kept = sent.flatMap((item, index) => {
+    if (!isMeant(item, index)) return [item];
+    const sides = { sent: item, other: partnerOf(item, index, other) };
+    const value = overlaid(sides, further, [...parts, partOf(item, index)], choose);
+    return value === undefined ? [] : [value];
+  });
+  if (further.length > 0) return given === undefined ? undefined : kept;
+  const added = other.flatMap((item, index) => {
+    if (!isMeant(item, index) || partnerOf(item, index, sent) !== undefined) return [];
+    const value = choose({ sent: undefined, other: item }, [...parts, partOf(item, index)]);
+    return value === undefined ? [] : [value];
+  });
+  const all = [...kept, ...added];
+  return given === undefined && all.length === 0 ? undefined : all;
+}
