@@ -4,8 +4,10 @@ import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
+import { choiceNotes } from '../execute/apply/by-rules.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
 import { previewRemoval } from '../execute/preview/preview-removal.ts';
@@ -198,7 +200,8 @@ interface Previewed {
 }
 
 function diffOfPreview(preview: Preview, { coming, problems }: Previewed, options: ShownOptions): ObjectDiff {
-  const { id, live, result, notes, problem, remedies, adopted } = preview;
+  const { id, live, result, problem, remedies, adopted, choices } = preview;
+  const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
@@ -212,6 +215,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Previewed, option
       remedies,
       mayComeYet: isOpen || undefined,
       adopted,
+      choices,
     },
     options,
   );
@@ -231,6 +235,7 @@ async function previewOptionsOf(
     owner: { release: release.name, namespace: release.namespace },
     applyMethod: release.applyMethod,
     forceConflicts: options.forceConflicts,
+    fieldRules: fieldRulesOf(options.takeFields, release),
     forceReplace: options.forceReplace,
     // A rollback takes its own resources back whoever has them now.
     takeOwnership: options.takeOwnership || plan.action === 'rollback',

@@ -11,6 +11,7 @@ import { preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { ReleaseRecord } from './record/release-record.ts';
+import { fieldRulesOf } from './record/remembered-fields.ts';
 
 const appliedStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
@@ -26,6 +27,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   try {
     const result = await executePlan(checked.plan, {
       ...(await executionContext(checked.options, context)),
+      fieldRules: fieldRulesOf(checked.options.takeFields, checked.release),
       ...checked.execution,
       onEvent: (event) => {
         if (event.kind === 'resource' && appliedStates.has(event.state)) sent.push(event.id);

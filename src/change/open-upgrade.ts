@@ -90,6 +90,7 @@ export function optionsToGoBack(options: UpgradeRequest['options'], history: rea
     noHooks: options.noHooks,
     forceReplace: options.forceReplace && !isServerSide,
     forceConflicts: options.forceConflicts && isServerSide,
+    takeFields: options.takeFields,
     serverSide: options.serverSide,
   };
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../support/json.ts';
 import type { PathPart } from './field-differences.ts';
-import { fitsItem, readPath, type RuleStep, stepsPast } from './field-rules.ts';
+import { fitsItem, type RuleStep, readPath, stepsPast } from './field-rules.ts';
 
 /**
  * A field that the API server names, `.spec.containers[name="web"].image`, as steps into an object that has it. Keys with
@@ -26,7 +26,11 @@ function itemAlong(
   rest: readonly RuleStep[],
   value: unknown,
 ): readonly PathPart[] {
-  const label = step.index ?? Object.entries(step.fields).map(([key, text]) => `${key}=${text}`).join(',');
+  const label =
+    step.index ??
+    Object.entries(step.fields)
+      .map(([key, text]) => `${key}=${text}`)
+      .join(',');
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const item = items.find((one, index) => fitsItem({ label: String(index), item: one }, step));
   return [{ label, item: item ?? step.fields }, ...partsAlong(rest, item)];

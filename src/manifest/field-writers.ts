@@ -36,6 +36,11 @@ export function writersOf({ metadata }: KubernetesObject, parts: readonly PathPa
     .sort((a, b) => compareText(b.time ?? '', a.time ?? ''));
 }
 
+/** Their names alone. */
+export const managersOf = (object: KubernetesObject, parts: readonly PathPart[]): readonly string[] => [
+  ...new Set(writersOf(object, parts).map(({ manager }) => manager)),
+];
+
 /** The fields at a place that a manager has by server-side apply; undefined where it has none there. */
 export function appliedFields(
   { metadata }: KubernetesObject,

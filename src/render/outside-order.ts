@@ -9,10 +9,10 @@ import { chartNamesOf } from '../chart/paths.ts';
 import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
+import { fitsPattern } from '../support/pattern.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { withAnnotation, withoutMember } from './document-edits.ts';
 import { annotationsOf, editedText, withAnnotations } from './post-render.ts';
-import { fitsPattern } from '../support/pattern.ts';
 
 /**
  * The resources with what an order file declares of them, as annotations: so the record keeps it, and rollback and

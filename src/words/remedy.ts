@@ -117,7 +117,8 @@ function optionText(option: string, value: string | undefined, reader: Reader): 
 }
 
 /** As a shell takes it for one word. */
-const quoted = (value: string): string => (/^[\w./:=@,+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
+const quoted = (value: string): string =>
+  /^[\w./:=@,+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {

@@ -1,3 +1,4 @@
+import type { FieldChoices } from '../../execute/apply/by-rules.ts';
 import type { Adopted } from '../../execute/preview/preview.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -40,6 +41,8 @@ export interface ObjectDiff {
   readonly mayComeYet?: true | undefined;
   /** It belongs to another release or to none, and is taken over. */
   readonly adopted?: Adopted | undefined;
+  /** The fields that rules leave to others, or take from them. */
+  readonly choices?: FieldChoices | undefined;
 }
 
 export interface ReleaseDiff {
@@ -72,10 +75,11 @@ interface States {
   readonly remedies?: readonly Remedy[] | undefined;
   readonly mayComeYet?: true | undefined;
   readonly adopted?: Adopted | undefined;
+  readonly choices?: FieldChoices | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, ...states }: States,
+  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, choices, ...states }: States,
   { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
@@ -89,6 +93,7 @@ export function changeOf(
     ...(remedies && { remedies }),
     ...(mayComeYet && { mayComeYet }),
     ...(adopted && { adopted }),
+    ...(choices && { choices }),
   };
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };

@@ -5,6 +5,7 @@ import {
   orderFlags,
   preflightFlag,
   strictPlanFlag,
+  takeFieldsFlag,
   waitFlag,
 } from '../../change/deploy/deploy-options.ts';
 import { type RevisionOptions, revisionFlags } from '../../change/deploy/revision-options.ts';
@@ -42,6 +43,7 @@ export const rollbackFlags = {
   ...preflightFlag,
   'status-grace': chartFlags['status-grace'],
   ...strictPlanFlag,
+  ...takeFieldsFlag,
   ...timeoutFlag,
   ...waitFlag,
   'wait-for-jobs': chartFlags['wait-for-jobs'],

@@ -1,5 +1,6 @@
 import { defaultTimeoutMs, type ExecutionContext } from '../../execute/context.ts';
 import { slogLine } from '../../go/slog.ts';
+import { readFieldRules } from '../../manifest/field-rules.ts';
 import { plainWait } from '../../plan/choice.ts';
 import type { WaitMode, WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
@@ -46,6 +47,11 @@ export interface DeployOptions extends LockOptions {
   readonly description?: string | undefined;
   /** Takes over fields that other field managers own. Default false. */
   readonly forceConflicts?: boolean | undefined;
+  /**
+   * Rules for fields that others manage too: `Deployment/web:spec.replicas=leave`. The last one for a field decides; what
+   * is left or ignored is remembered until other rules, or none (`[]`), are given. Default: those that are remembered.
+   */
+  readonly takeFields?: readonly string[] | undefined;
   /** Replaces objects instead of patching them; needs client-side apply. Default false. */
   readonly forceReplace?: boolean | undefined;
   /** Refuses a plan with hazards, which are warnings otherwise. Default false. */
@@ -161,6 +167,17 @@ export const strictPlanFlag = {
   },
 } satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
 
+export const takeFieldsFlag = {
+  'take-fields': {
+    type: 'stringArray',
+    option: 'takeFields',
+    as: checkFieldRules,
+    placeholder: 'RULE',
+    description:
+      'whose a field is that others manage too (repeatable): KIND/NAME:PATH[@MANAGER][=take|leave|fail], for example Deployment/web:spec.replicas=leave; what is left is remembered, and "none" forgets it',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'takeFields'>>;
+
 /** How failures are noticed; for the commands that wait for something. */
 export const failureFlags = {
   grace: {
@@ -261,6 +278,7 @@ export const chartFlags = {
       'how long to wait for a controller to report on a custom resource before it counts as ready without a status (default 30s)',
   },
   ...strictPlanFlag,
+  ...takeFieldsFlag,
   'take-ownership': {
     type: 'bool',
     option: 'takeOwnership',
@@ -406,6 +424,11 @@ function waitMode(text: string): WaitMode {
   throw new Error(
     `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, ordered, and auto`,
   );
+}
+
+function checkFieldRules(texts: readonly string[]): readonly string[] {
+  readFieldRules(texts, { place: '--take-fields' });
+  return texts;
 }
 
 function checkConcurrency(count: number): number {

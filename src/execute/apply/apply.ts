@@ -1,7 +1,7 @@
 import { isApiError, isFieldConflict } from '../../cluster/api-error.ts';
 import { isAwaitedFromWritten } from '../../cluster/wait.ts';
-import { itemsOf } from '../../manifest/items.ts';
 import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
+import { itemsOf } from '../../manifest/items.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import type { KindWaves } from '../../plan/types.ts';

@@ -3,7 +3,7 @@ import type { ApiFailure } from '../../cluster/types.ts';
 import { conflictParts } from '../../manifest/conflict-parts.ts';
 import { fieldDifferences, type PathPart, pathText } from '../../manifest/field-differences.ts';
 import { type FieldAction, type FieldRule, isOfManagers, isWithin, rulesOf } from '../../manifest/field-rules.ts';
-import { writersOf } from '../../manifest/field-writers.ts';
+import { managersOf } from '../../manifest/field-writers.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
@@ -56,7 +56,10 @@ export async function applyByRules(
 }
 
 /** An object that names a version already is sent at that one. */
-const atVersionOf = ({ metadata: { resourceVersion } }: KubernetesObject, object: KubernetesObject): KubernetesObject => ({
+const atVersionOf = (
+  { metadata: { resourceVersion } }: KubernetesObject,
+  object: KubernetesObject,
+): KubernetesObject => ({
   ...object,
   metadata: { resourceVersion, ...object.metadata },
 });
@@ -113,10 +116,6 @@ function fieldConflict(
   const message = `Apply failed with ${count}: ${list}`;
   return new ApiError({ method: 'PATCH', path: name, status: 409, reason: 'Conflict', message, causes });
 }
-
-const managersOf = (live: KubernetesObject, parts: readonly PathPart[]): readonly string[] => [
-  ...new Set(writersOf(live, parts).map(({ manager }) => manager)),
-];
 
 /** What the last rule says that takes a field or refuses to. */
 const deciding = (

@@ -1,6 +1,13 @@
-import { keyOf, type PathPart, pathText } from '../../manifest/field-differences.ts';
-import { type FieldRule, fitsItem, isOfManagers, isWithin, type RuleStep, stepsPast } from '../../manifest/field-rules.ts';
-import { appliedFields, isInsideWhole, ownPart, writersOf } from '../../manifest/field-writers.ts';
+import { fieldDifferences, keyOf, type PathPart } from '../../manifest/field-differences.ts';
+import {
+  type FieldRule,
+  fitsItem,
+  isOfManagers,
+  isWithin,
+  type RuleStep,
+  stepsPast,
+} from '../../manifest/field-rules.ts';
+import { appliedFields, isInsideWhole, managersOf, ownPart } from '../../manifest/field-writers.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
 import { equalJson, isObject } from '../../support/json.ts';
@@ -9,7 +16,6 @@ import { ownerOf, withOwner } from './ownership.ts';
 /** A field that the chart sets and that is not sent. */
 export interface LeftField {
   readonly path: string;
-  readonly parts: readonly PathPart[];
   /** The rule that leaves it. */
   readonly rule: string;
   /** Who has it now. */
@@ -36,28 +42,35 @@ export function withoutLeft(
 ): SentObject {
   const other = withoutServerState(live);
   let sent: unknown = object;
-  let left: readonly LeftField[] = [];
   let isFilled = false;
   for (const rule of rules) {
-    if (rule.action === 'ignore') continue;
-    left = left.filter(({ parts }) => !isWithin(parts, rule.path));
-    if (rule.action !== 'leave') {
-      // What an earlier rule has left is sent as the chart has it.
-      if (!equalJson(sent, object)) sent = overlaid({ sent, other: object }, rule.path, [], (field) => field.other);
-      continue;
-    }
+    // What an earlier rule has left is sent as the chart has it.
+    if (rule.action === 'take' || rule.action === 'fail')
+      sent = overlaid({ sent, other: object }, rule.path, [], (field) => field.other);
+    if (rule.action !== 'leave') continue;
     sent = overlaid({ sent, other }, rule.path, [], (field, parts) => {
-      const managers = writersOf(live, parts).map(({ manager }) => manager);
-      if (!isOfManagers(managers, rule)) return field.sent;
-      if (field.sent !== undefined)
-        left = [...left, { path: pathText(parts), parts, rule: rule.text, managers: [...new Set(managers)] }];
+      if (!isOfManagers(managersOf(live, parts), rule)) return field.sent;
       const kept = how === 'keep' ? field.other : keptValue(live, parts, field.other);
       if (kept !== undefined) isFilled = true;
       return kept;
     });
   }
-  return { object: ofSameRelease(sent as KubernetesObject, object), left, isFilled };
+  const result = ofSameRelease(sent as KubernetesObject, object);
+  return { object: result, left: leftFields(object, result, live, rules), isFilled };
 }
+
+/** The fields of a manifest that are sent with another value, or not at all. */
+const leftFields = (
+  object: KubernetesObject,
+  sent: KubernetesObject,
+  live: KubernetesObject,
+  rules: readonly FieldRule[],
+): readonly LeftField[] =>
+  fieldDifferences(object, sent).flatMap(({ path, parts, before }) => {
+    const rule = rules.findLast((one) => one.action === 'leave' && isWithin(parts, one.path));
+    if (before === undefined || rule === undefined) return [];
+    return [{ path, rule: rule.text, managers: managersOf(live, parts) }];
+  });
 
 /** With Helm's label and annotations, whatever the rules say of labels and annotations. */
 function ofSameRelease(sent: KubernetesObject, object: KubernetesObject): KubernetesObject {
@@ -87,7 +100,8 @@ type Choose = (field: Sides, parts: readonly PathPart[]) => unknown;
 function overlaid(sides: Sides, path: readonly RuleStep[], parts: readonly PathPart[], choose: Choose): unknown {
   if (path.length === 0) return choose(sides, parts);
   const { sent, other } = sides;
-  if (isObject(other) && (sent === undefined || isObject(sent))) return overlaidMap({ sent, other }, path, parts, choose);
+  if (isObject(other) && (sent === undefined || isObject(sent)))
+    return overlaidMap({ sent, other }, path, parts, choose);
   if (Array.isArray(other) && (sent === undefined || Array.isArray(sent)))
     return overlaidList({ sent, other }, path, parts, choose);
   return sent;
