@@ -86,7 +86,7 @@ export function allowedText({
 const effects: Readonly<Record<string, string>> = {
   allowLostOrder: ' deploys it in the order that is left',
   forceConflicts: ' takes over the fields',
-  takeFields: ' takes over this field',
+  takeFields: ' takes over this field; with =leave behind it, the field is left to its manager',
   forceReplace: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',
   skipSchemaValidation: ' goes on without checking values',

@@ -73,7 +73,7 @@ function takenFields(
   const fields = new Map(causes.map(({ field = '' }) => [field, conflictParts(field, live)]));
   const judged = [...fields.values()].map((parts) => {
     const managers = managersOf(live, parts);
-    const action = deciding(rules, parts, managers);
+    const action = actionFor(parts, managers, rules);
     const isTaken = action === undefined ? isForced : action === 'take';
     return { isTaken, field: { path: pathText(parts), managers } };
   });
@@ -94,7 +94,7 @@ export function keptByRules(
   const sent = withoutLeft(object, live, rules, 'keep');
   const refused = fieldDifferences(withoutServerState(live), sent.object).flatMap(({ parts, after }) => {
     const managers = managersOf(live, parts).filter((manager) => manager !== 'helm');
-    const isRefused = managers.length > 0 && after !== undefined && deciding(rules, parts, managers) === 'fail';
+    const isRefused = managers.length > 0 && after !== undefined && actionFor(parts, managers, rules) === 'fail';
     return isRefused ? managers.map((manager) => ({ manager, field: `.${pathText(parts)}` })) : [];
   });
   if (refused.length > 0) throw fieldConflict(id, refused);
@@ -118,10 +118,10 @@ function fieldConflict(
 }
 
 /** What the last rule says that takes a field or refuses to. */
-const deciding = (
-  rules: readonly FieldRule[],
+export const actionFor = (
   parts: readonly PathPart[],
   managers: readonly string[],
+  rules: readonly FieldRule[],
 ): FieldAction | undefined =>
   rules.findLast(
     (one) => ['take', 'fail'].includes(one.action) && isWithin(parts, one.path) && isOfManagers(managers, one),

@@ -1,12 +1,14 @@
 import { isFieldConflict, refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
-import { readPath, rulePathText } from '../../manifest/field-rules.ts';
+import { conflictParts } from '../../manifest/conflict-parts.ts';
+import { readPath, rulePathText, rulesOf } from '../../manifest/field-rules.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields, withoutDump } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { ExecutionContext } from '../context.ts';
+import { actionFor } from './by-rules.ts';
 
 /** Adds to the failure of an apply which fields it is about. */
 export function withFields(failure: unknown): unknown {
@@ -32,16 +34,22 @@ export function remediesFor(id: ResourceId, refusal: ApiFailure, context: Execut
   return [{ kind: 'set-option', option: 'forceReplace', ...(!isClientSide && { alsoSet: { serverSide: 'false' } }) }];
 }
 
-/** The rules that take just these fields, or the option that takes all; the former alone where that is set already. */
-function takingRemedies({ kind, name }: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
-  const paths = refusal.causes.flatMap(({ field }) => {
-    const path = field === undefined ? undefined : readPath(field);
-    return path === undefined ? [] : [rulePathText(path)];
-  });
-  const rules = [...new Set(paths)].map((path) => `${kind}/${name}:${path}`);
-  const takes = rules.map((value): Remedy => ({ kind: 'set-option', option: 'takeFields', value }));
-  const few = rules.length <= mostRules ? takes : [];
-  return context.forceConflicts === true ? few : [...few, { kind: 'set-option', option: 'forceConflicts' }];
+/** The rules that are missing to take these fields, or the option that takes all, where neither is set nor excluded. */
+function takingRemedies(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
+  const rules = rulesOf(id, context.fieldRules);
+  const fields = [...new Set(fieldsOf(refusal))].map((field) => ({
+    path: readPath(field),
+    action: actionFor(conflictParts(field, undefined), [], rules),
+  }));
+  const missing = fields.flatMap(({ path, action }) =>
+    path === undefined || action !== undefined ? [] : [`${id.kind}/${id.name}:${rulePathText(path)}`],
+  );
+  const takes = missing.map((value): Remedy => ({ kind: 'set-option', option: 'takeFields', value }));
+  const isForcible = context.forceConflicts !== true && fields.every(({ action }) => action !== 'fail');
+  return [
+    ...(takes.length <= mostRules ? takes : []),
+    ...(isForcible ? [{ kind: 'set-option', option: 'forceConflicts' } as const] : []),
+  ];
 }
 
 /** With more of them, one option for all is what a reader wants. */
