@@ -182,3 +182,13 @@ export function fitsItem({ label, item }: Exclude<PathPart, string>, step: RuleS
 /** Whether a rule holds for a field that these managers have. Of a field that nobody has, only a rule that names no manager. */
 export const isOfManagers = (managers: readonly string[], { manager }: FieldRule): boolean =>
   manager === undefined || managers.some((one) => fitsPattern(one, manager));
+
+/** What the last rule says that takes a field or refuses to. */
+export const actionFor = (
+  parts: readonly PathPart[],
+  managers: readonly string[],
+  rules: readonly FieldRule[],
+): FieldAction | undefined =>
+  rules.findLast(
+    (one) => ['take', 'fail'].includes(one.action) && isWithin(parts, one.path) && isOfManagers(managers, one),
+  )?.action;

@@ -2,6 +2,7 @@ import type { UninstallOptions } from '../actions/options/uninstall.ts';
 import type { UpgradeOptions } from '../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../actions/template.ts';
 import { TshelmError } from '../support/errors.ts';
+import { fieldRulesOfRelease } from './field-rules.ts';
 import type { StackFile } from './read-stack.ts';
 import type { HelmDefaults, ReleaseSpec } from './schema.ts';
 
@@ -38,6 +39,7 @@ export function upgradeOptionsOf(release: ReleaseSpec, file: StackFile): Upgrade
     timeoutMs: (release.timeout || defaults.timeout || 300) * 1000,
     forceReplace: force === true,
     forceConflicts: conflicts === true,
+    takeFields: fieldRulesOfRelease(release, file),
     rollbackOnFailure: (atomic ?? rollback) === true || rollback === true,
     cleanupOnFail: release.cleanupOnFail ?? defaults.cleanupOnFail,
     maxHistory: release.historyMax ?? defaults.historyMax ?? 10,

@@ -144,6 +144,7 @@ export const releaseFields = {
   health,
   // Which helmfile does not have either.
   order,
+  fields: anyList,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
@@ -260,6 +261,7 @@ export const stateFields = {
   missingFileHandlerConfig,
   lockFilePath: text,
   health,
+  fields: anyList,
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

@@ -124,7 +124,11 @@ const stackDeploy: Rows = {
   ...stackProgress,
 };
 const labels: Rows = { labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }] };
-const chart: Rows = { ...declared(chartFlags), ...labels, ...wait };
+const takeFields: Rows = {
+  'take-fields': ['Deployment:spec.replicas=leave', 'options.takeFields', ['Deployment:spec.replicas=leave']],
+};
+const ignored: Rows = { ignore: ['Deployment:spec.replicas', 'options.ignore', ['Deployment:spec.replicas']] };
+const chart: Rows = { ...declared(chartFlags), ...labels, ...takeFields, ...wait };
 const server: Rows = {
   'ca-file': ['ca.pem', 'access.caFile', 'ca.pem'],
   'cert-file': ['cert.pem', 'access.certFile', 'cert.pem'],
@@ -198,6 +202,7 @@ const rollback: Rows = {
   ...failure,
   ...health,
   ...progress,
+  ...takeFields,
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
 };
@@ -375,6 +380,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...output,
       ...revision,
       ...showSecrets,
+      ...ignored,
       concurrency: ['3', 'options.concurrency', 3],
       'exit-code': isSet('flags.exitCode'),
     },
@@ -663,6 +669,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackFiles,
       ...stackNeeds,
       concurrency: ['3', 'flags.concurrency', 3],
+      ignore: ['Deployment:spec.replicas', 'flags.ignore', ['Deployment:spec.replicas']],
       'exit-code': isSet('flags.exitCode'),
       output: ['json', 'flags.output', 'json'],
       'show-secrets': isSet('flags.showSecrets'),

@@ -1,6 +1,5 @@
 import { defaultTimeoutMs, type ExecutionContext } from '../../execute/context.ts';
 import { slogLine } from '../../go/slog.ts';
-import { readFieldRules } from '../../manifest/field-rules.ts';
 import { plainWait } from '../../plan/choice.ts';
 import type { WaitMode, WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
@@ -8,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
 import { type FlagRows, requireNotNegative } from '../option-rows.ts';
+import { fieldRulesOfFlag } from './field-rule-flag.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
 export type DryRun = 'none' | 'client' | 'server' | 'plan';
@@ -171,10 +171,10 @@ export const takeFieldsFlag = {
   'take-fields': {
     type: 'stringArray',
     option: 'takeFields',
-    as: checkFieldRules,
+    as: fieldRulesOfFlag('--take-fields'),
     placeholder: 'RULE',
     description:
-      'whose a field is that others manage too (repeatable): KIND/NAME:PATH[@MANAGER][=take|leave|fail], for example Deployment/web:spec.replicas=leave; what is left is remembered, and "none" forgets it',
+      'whose a field is that others manage too (repeatable): KIND/NAME:PATH[@MANAGER][=take|leave|fail], for example Deployment/web:spec.replicas=leave; @FILE reads rules from a file; what is left is remembered, and "none" forgets it',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'takeFields'>>;
 
@@ -424,11 +424,6 @@ function waitMode(text: string): WaitMode {
   throw new Error(
     `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, ordered, and auto`,
   );
-}
-
-function checkFieldRules(texts: readonly string[]): readonly string[] {
-  readFieldRules(texts, { place: '--take-fields' });
-  return texts;
 }
 
 function checkConcurrency(count: number): number {

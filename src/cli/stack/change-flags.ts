@@ -1,5 +1,5 @@
 import { healthFlag } from '../../actions/options/health.ts';
-import { showSecretsFlag } from '../../actions/options/readings.ts';
+import { ignoreFlag, showSecretsFlag } from '../../actions/options/readings.ts';
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -128,6 +128,7 @@ export const stackDriftFlags = {
     type: 'bool',
     description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
   },
+  ...ignoreFlag,
   ...showSecretsFlag,
 } satisfies Record<string, FlagSpec>;
 

@@ -1,8 +1,8 @@
 import { ApiError, isApiError, isFieldConflict } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { conflictParts } from '../../manifest/conflict-parts.ts';
-import { fieldDifferences, type PathPart, pathText } from '../../manifest/field-differences.ts';
-import { type FieldAction, type FieldRule, isOfManagers, isWithin, rulesOf } from '../../manifest/field-rules.ts';
+import { fieldDifferences, pathText } from '../../manifest/field-differences.ts';
+import { actionFor, type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { managersOf } from '../../manifest/field-writers.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -116,16 +116,6 @@ function fieldConflict(
   const message = `Apply failed with ${count}: ${list}`;
   return new ApiError({ method: 'PATCH', path: name, status: 409, reason: 'Conflict', message, causes });
 }
-
-/** What the last rule says that takes a field or refuses to. */
-export const actionFor = (
-  parts: readonly PathPart[],
-  managers: readonly string[],
-  rules: readonly FieldRule[],
-): FieldAction | undefined =>
-  rules.findLast(
-    (one) => ['take', 'fail'].includes(one.action) && isWithin(parts, one.path) && isOfManagers(managers, one),
-  )?.action;
 
 /** What became of the fields, for people, a line each: `leaves spec.replicas to kube-controller-manager`. */
 export const choiceNotes = ({ left, taken }: FieldChoices): readonly string[] => [

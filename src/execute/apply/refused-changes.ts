@@ -1,14 +1,13 @@
 import { isFieldConflict, refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { conflictParts } from '../../manifest/conflict-parts.ts';
-import { readPath, rulePathText, rulesOf } from '../../manifest/field-rules.ts';
+import { actionFor, readPath, rulePathText, rulesOf } from '../../manifest/field-rules.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields, withoutDump } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { ExecutionContext } from '../context.ts';
-import { actionFor } from './by-rules.ts';
 
 /** Adds to the failure of an apply which fields it is about. */
 export function withFields(failure: unknown): unknown {
