@@ -119,6 +119,8 @@ export type {
   CheckReport,
   DiffOptions,
   DriftOptions,
+  FixDriftOptions,
+  FixDriftResult,
   HealthCallOptions,
   HistoryOptions,
   InstallOptions,

@@ -74,11 +74,15 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 
 /** The same for a change that is decided already. */
 export const diffDecidedChange = (
-  { plan, release, replaced, again }: DecidedChange,
+  { plan, release, replaced, again, execution }: DecidedChange,
   options: UpgradeOptions & DiffOptions,
   context: Context,
 ): Promise<ReleaseDiff> =>
-  diffPlan({ plan, release, again, current: plan.action === 'uninstall' ? release : replaced }, options, context);
+  diffPlan(
+    { plan, release, again, execution, current: plan.action === 'uninstall' ? release : replaced },
+    options,
+    context,
+  );
 
 /** The revision that an upgrade replaces; undefined when there is none. */
 async function currentRevision(name: string, context: Context): Promise<Release | undefined> {
@@ -95,6 +99,7 @@ interface Planned {
   /** What it replaces. */
   readonly current: Release | undefined;
   readonly again?: DecidedChange['again'];
+  readonly execution?: DecidedChange['execution'];
 }
 
 async function diffPlan(
@@ -222,7 +227,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Previewed, option
 }
 
 async function previewOptionsOf(
-  { plan, release, current }: Planned,
+  { plan, release, current, execution }: Planned,
   manifests: readonly Manifest[],
   options: UpgradeOptions,
   context: Context,
@@ -249,6 +254,7 @@ async function previewOptionsOf(
     ]),
     concurrency: options.concurrency,
     signal: context.signal,
+    ...(execution?.fieldRules && { fieldRules: execution.fieldRules, forceConflicts: execution.forceConflicts }),
   };
 }
 

@@ -10,7 +10,7 @@ import { type FieldDifference, fieldDifferences } from '../manifest/field-differ
 import { type FieldRule, isOfManagers, isWithin, readFieldRules, rulesOf } from '../manifest/field-rules.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
 import { maskField } from '../manifest/mask-secrets.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
@@ -62,7 +62,21 @@ export interface ReleaseDrift {
  * conflict: what that would change back has drifted; what the server defaults, and fields that the chart does not set,
  * are none of it. Hooks are left out. Errors: `release-not-found`.
  */
-export async function drift(options: DriftOptions, context: Context): Promise<ReleaseDrift> {
+export const drift = async (options: DriftOptions, context: Context): Promise<ReleaseDrift> =>
+  (await compareWithRecord(options, context)).found;
+
+/** What has drifted, and what it was compared with. */
+export interface ComparedRelease {
+  readonly found: ReleaseDrift;
+  readonly release: Release;
+  readonly history: readonly Release[];
+  /** An object each, in the versions that are served. */
+  readonly manifests: readonly Manifest[];
+  readonly rules: readonly FieldRule[];
+}
+
+/** The same with what it was found by. */
+export async function compareWithRecord(options: DriftOptions, context: Context): Promise<ComparedRelease> {
   const { release, history } = await revisionOf(options, context);
   const rules = [
     ...rememberedRules(history),
@@ -98,7 +112,7 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
   const objects = previews.flatMap((preview) =>
     driftOf(preview, owner, { autoscalers, rules: rulesOf(preview.id, rules) }, { showSecrets, secrets }),
   );
-  return {
+  const found = {
     release: release.name,
     namespace: release.namespace,
     revision: release.version,
@@ -106,6 +120,7 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
     compared: previews.length,
     objects: objects.sort((a, b) => compareText(sortKey(a), sortKey(b))),
   };
+  return { found, release, history, manifests, rules };
 }
 
 /** Whether anything has drifted that nothing explains. */

@@ -1,5 +1,6 @@
 import {
   type Former,
+  planFix,
   planInstall,
   planRollback,
   planTest,
@@ -31,6 +32,8 @@ function planOf(rendered: Rendered): Plan {
       return planRollback(input);
     case 'uninstall':
       return planUninstall({ ...input, hookObjects: options.deleteHooks ? 'delete' : 'report' });
+    case 'fix':
+      return planFix(input);
     case 'test':
       return planTest(input);
     default:
@@ -81,6 +84,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
     case 'rollback':
       return [recorded, ...(replaced === undefined ? [] : [supersedeRevision(replaced.version)]), ...cleaned];
     case 'uninstall':
+    case 'fix':
     case 'test':
       return [];
     default:

@@ -1,5 +1,6 @@
 import { orderFlags } from '../../change/deploy/deploy-options.ts';
 import { fieldRulesOfFlag } from '../../change/deploy/field-rule-flag.ts';
+import type { LockOptions } from '../../change/lock-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
 import type { ReleaseStatus } from '../../release/types.ts';
 
@@ -128,6 +129,11 @@ export interface DriftOptions {
    * counts too. Those that the release remembers come before them.
    */
   readonly ignore?: readonly string[] | undefined;
+}
+
+export interface FixOptions extends DriftOptions, Pick<LockOptions, 'staleAfterMs' | 'waitLockMs'> {
+  /** `plan`: decides what would be sent, and sends nothing. Default `none`. */
+  readonly dryRun?: 'none' | 'plan' | undefined;
 }
 
 export const ignoreFlag = {

@@ -119,7 +119,8 @@ function printResult(
   if (action === 'uninstall') {
     if (info !== '') io.stdout.write(`${info}\n`);
     io.stdout.write(`release "${name}" uninstalled\n`);
-  } else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
+  } else if (action === 'fix') io.stdout.write(`release "${name}" is as its revision says again\n`);
+  else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
       io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
