@@ -115,6 +115,7 @@ const asLeft = (rule: FieldRule): FieldRule => ({
 const explainedFields = ({ id, fields }: ObjectDrift): readonly FieldRule[] =>
   fields.flatMap(({ path, explanation }) => {
     const steps = explanation === undefined ? undefined : readPath(path);
-    if (steps === undefined || explanation === undefined) return [];
-    return [{ text: explanation, kind: id.kind, name: id.name, path: steps, action: 'leave' }];
+    if (steps === undefined) return [];
+    const text = `${id.kind}/${id.name}:${path}=leave`;
+    return [{ text, kind: id.kind, name: id.name, path: steps, action: 'leave' }];
   });

@@ -261,14 +261,17 @@ const diffRollback: Rows = {
   report: ['report.json', undefined],
 };
 
-const planForm: Rows = {
+const savedPlan: Rows = {
   'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
-  'exit-code': isSet('flags.exitCode'),
   'expires-in': ['1h', 'flags.expiresIn', 3_600_000],
   out: ['a.plan', 'flags.out', 'a.plan'],
-  output: ['dot', 'flags.output', 'dot'],
   'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
   'sign-key': ['key', 'flags.signKey', 'key'],
+};
+const planForm: Rows = {
+  ...savedPlan,
+  'exit-code': isSet('flags.exitCode'),
+  output: ['dot', 'flags.output', 'dot'],
 };
 /** A plan is shown, not run: it has no flags for how a run goes. */
 const planned = (rows: Rows): Rows =>
@@ -381,6 +384,9 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...revision,
       ...showSecrets,
       ...ignored,
+      ...savedPlan,
+      fix: isSet('flags.fix'),
+      yes: isSet('flags.yes'),
       concurrency: ['3', 'options.concurrency', 3],
       'exit-code': isSet('flags.exitCode'),
     },

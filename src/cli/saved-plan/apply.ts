@@ -106,13 +106,14 @@ async function applyPreparedRelease(
   const { action, name, inputs } = prepared.saved;
   const run = { command: action, release: name, chart: inputs?.reference };
   const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
-  printResult(prepared.saved, result, request, context);
+  printResult(prepared.saved, result, request.flags, context);
 }
 
-function printResult(
+/** What is told of a saved change that was carried out. */
+export function printResult(
   { action, name }: SavedRelease,
   { release, info }: AppliedRelease,
-  { flags }: ApplyRequest,
+  flags: GlobalFlags & Pick<ApplyRequest['flags'], 'hideNotes' | 'output'>,
   context: CliContext,
 ): void {
   const { io, secrets } = context;

@@ -2,8 +2,9 @@ import { applyRelease, prepareRelease } from '../../saved-plan/apply.ts';
 import { savedPlan, savedRelease } from '../../saved-plan/save.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { carryOut } from '../before-run.ts';
-import type { DriftRequest } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';
+import { printResult } from './apply.ts';
+import type { DriftRequest } from './drift-request.ts';
 import { type DecidedForm, decidePlanForm } from './plan.ts';
 
 /**
@@ -12,6 +13,8 @@ import { type DecidedForm, decidePlanForm } from './plan.ts';
  */
 export async function runFix({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
   const { io } = context;
+  if (flags.yes && flags.out !== undefined)
+    throw new TshelmError('bad-flag', { message: '--out saves the plan, and --yes carries it out: give one of them' });
   const { name, ...others } = options;
   const output = flags.output === 'table' ? 'tree' : flags.output;
   const request = { action: 'fix', words: [name], naming: {}, values: {}, access: {}, options: others } as const;
@@ -44,5 +47,6 @@ async function apply(
   const plan = savedPlan([release], { now, createdBy: '', expiresInMs: 0 });
   const prepared = await prepareRelease(release, { plan, opener: {}, allowed: [] });
   const run = { command: 'fix', release: change.name } as const;
-  await carryOut(run, flags, { session, context }, () => applyRelease(prepared, session));
+  const result = await carryOut(run, flags, { session, context }, () => applyRelease(prepared, session));
+  if (flags.output === 'table') printResult(release, result, flags, context);
 }

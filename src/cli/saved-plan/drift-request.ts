@@ -1,0 +1,23 @@
+import type { DriftOptions } from '../../actions/options/readings.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
+import type { Request } from '../flags/flag-command.ts';
+import { outputFlag } from '../flags/flags.ts';
+import { saveFlags } from '../flags/saved-plan-flags.ts';
+
+/** The flags of `drift` that only the terminal knows. */
+export const driftOwnFlags = {
+  ...saveFlags,
+  'exit-code': {
+    type: 'bool',
+    description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
+  },
+  fix: {
+    type: 'bool',
+    description:
+      'show what would bring the drifted objects back to what the release says, ask, and do it; with --out, save it as a plan for tshelm apply',
+  },
+  yes: { type: 'bool', description: 'with --fix, do not ask' },
+  ...outputFlag,
+} satisfies Record<string, FlagSpec>;
+
+export type DriftRequest = Request<DriftOptions, typeof driftOwnFlags>;
