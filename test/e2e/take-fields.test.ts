@@ -169,6 +169,29 @@ describe.each(['true', 'false'])('with --server-side=%s', (serverSide) => {
   });
 });
 
+test('the replicas of a HorizontalPodAutoscaler are left to it, and a conflict with its controller names the rule', async () => {
+  const autoscaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: '{{ .Release.Name }}'}
+spec: {minReplicas: 3, maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: '{{ .Release.Name }}-web'}}
+`;
+  const scaled = writeChart(directory, 'scaled', {
+    'values.yaml': 'replicas: 2\ntag: a\n',
+    'templates/all.yaml': documents(deployment, autoscaler),
+  });
+  const words = ['scaled', scaled, '-n', namespace];
+  await ok(tshelm, ['install', ...words]);
+  await expect.poll(() => live('scaled'), { timeout: 60_000, interval: 500 }).toEqual([3, 'side:a', 'web:a']);
+  const refused = await tshelm.run(['upgrade', ...words, '--set', 'tag=b']);
+  expect(refused.stderr).toContain('--take-fields=Deployment/scaled-web:spec.replicas takes over this field');
+  const leave = ['--take-fields', 'Deployment:spec.replicas@kube-controller-manager=leave'];
+  await ok(tshelm, ['upgrade', ...words, '--set', 'tag=c', ...leave]);
+  await ok(tshelm, ['upgrade', ...words, '--set', 'tag=d']);
+  expect(await live('scaled')).toEqual([3, 'side:d', 'web:d']);
+  await ok(tshelm, ['rollback', 'scaled', '1', '-n', namespace]);
+  expect(await live('scaled')).toEqual([3, 'side:a', 'web:a']);
+});
+
 test('what is taken is taken where every field that conflicts may be, and one rule that is missing is named', async () => {
   const release = 'taken';
   await install(release);
