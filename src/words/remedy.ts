@@ -111,6 +111,7 @@ const flags: Readonly<Record<string, string>> = {
 /** `--server-side=false`, or `serverSide: false`. */
 function optionText(option: string, value: string | undefined, reader: Reader): string {
   const named = flags[option];
+  if (reader === 'program' && option === 'takeFields') return `takeFields: ['${value}']`;
   if (reader === 'program') return named === undefined ? `${option}: ${value ?? 'true'}` : option;
   const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? flag : `${flag}=${quoted(value)}`;
