@@ -34,6 +34,14 @@ export function rememberingFields(
   return { ...release, chart: { ...release.chart, metadata: { ...release.chart.metadata, annotations } } };
 }
 
+/** That other rules take the place of some that left fields to others; undefined where all of these still do. */
+export function forgottenNote(given: readonly string[] | undefined, history: readonly Release[]): string | undefined {
+  if (given === undefined) return undefined;
+  const gone = rememberedRules(history).filter(({ action, text }) => action === 'leave' && !given.includes(text));
+  if (gone.length === 0) return undefined;
+  return `fields are no longer left to others as the release remembered: ${gone.map(({ text }) => text).join(', ')}`;
+}
+
 const recordPlace = ({ name, version }: Release): string => `revision ${version} of ${name}`;
 
 function textsIn({ chart }: Release): readonly string[] | undefined {
