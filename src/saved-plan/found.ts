@@ -1,9 +1,12 @@
 import type { DecidedChange } from '../change/context.ts';
+import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import type { Cluster } from '../cluster/types.ts';
 import { findExisting } from '../execute/apply/existing.ts';
+import { withoutOthers } from '../execute/apply/left-fields.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed, resolveTargets, type Target } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
+import { type FieldRule, rulesOf } from '../manifest/field-rules.ts';
 import { fieldsByManager } from '../manifest/field-writers.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
@@ -38,6 +41,8 @@ interface Where {
 export interface Samples {
   readonly tasks: readonly { readonly id: ResourceId; readonly task: FoundObject['task'] }[];
   readonly byKey: ReadonlyMap<string, readonly KubernetesObject[]>;
+  /** What is left to others may change before the plan is applied. */
+  readonly rules: readonly FieldRule[];
 }
 
 /** Hooks are left out: they are made anew when they run. */
@@ -67,19 +72,21 @@ export async function samplesOf(change: DecidedChange, { cluster, signal }: Wher
     ...[...definitions, ...targets].map(({ id }) => ({ id, task: 'apply' as const })),
     ...gone.map(({ id }) => ({ id, task: 'delete' as const })),
   ];
-  return { tasks: tasks.filter(({ id }) => id.name !== ''), byKey };
+  const rules = change.execution?.fieldRules ?? fieldRulesOf(undefined, release);
+  return { tasks: tasks.filter(({ id }) => id.name !== ''), byKey, rules };
 }
 
 export const liveObject = (
   id: ResourceId,
   task: FoundObject['task'],
   live: KubernetesObject | undefined,
-  { byKey }: Samples,
+  { byKey, rules }: Samples,
 ): LiveObject => ({
   id,
   task,
   live,
-  fields: live && touchedFields(withoutServerState(live), byKey.get(objectKey(id)) ?? []),
+  fields:
+    live && touchedFields(withoutServerState(withoutOthers(live, rulesOf(id, rules))), byKey.get(objectKey(id)) ?? []),
 });
 
 /** What is in the cluster of all that a plan applies and deletes. */

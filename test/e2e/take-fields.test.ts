@@ -192,6 +192,23 @@ spec: {minReplicas: 3, maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kin
   expect(await live('scaled')).toEqual([3, 'side:a', 'web:a']);
 });
 
+test('a saved plan leaves fields, and stays valid while they change; an exception is remembered', async () => {
+  const release = 'saved';
+  await install(release);
+  await scale(release, 5);
+  const rules = ['Deployment:spec=leave', 'Deployment:spec.template=take'].flatMap((rule) => ['--take-fields', rule]);
+  const file = `${directory}/saved.plan`;
+  await ok(tshelm, ['plan', release, chart, '-n', namespace, '--set', 'tag=b', ...rules, '--out', file]);
+  await scale(release, 6);
+  await ok(tshelm, ['apply', file]);
+  expect(await live(release)).toEqual([6, 'side:b', 'web:b']);
+  expect((await upgrade(tshelm, release, '--set', 'tag=c')).code).toBe(0);
+  expect(await live(release)).toEqual([6, 'side:c', 'web:c']);
+  // Without the exception, the template is left too.
+  expect((await upgrade(tshelm, release, '--set', 'tag=d', '--take-fields', 'Deployment:spec=leave')).code).toBe(0);
+  expect(await live(release)).toEqual([6, 'side:c', 'web:c']);
+});
+
 test('what is taken is taken where every field that conflicts may be, and one rule that is missing is named', async () => {
   const release = 'taken';
   await install(release);

@@ -1,6 +1,7 @@
 import { type FieldRule, readFieldRules } from '../../manifest/field-rules.ts';
 import type { Release } from '../../release/types.ts';
 import { parseJson } from '../../support/exact-json.ts';
+import { equalJson } from '../../support/json.ts';
 
 /**
  * In the annotations of a recorded chart, which Helm carries on when it rolls back: the rules that leave fields to others,
@@ -26,13 +27,22 @@ export function rememberingFields(
 ): Release {
   const known = history.some((one) => textsIn(one) !== undefined);
   const rules = given === undefined ? rememberedRules(history) : readFieldRules(given, { place: 'takeFields' });
-  const kept = rules.filter(({ action }) => action === 'leave' || action === 'ignore').map(({ text }) => text);
+  const kept = rules.filter(isKept).map(({ text }) => text);
   const { [fieldsAnnotation]: _old, ...others } = release.chart.metadata.annotations ?? {};
   const isWritten = kept.length > 0 || known;
   if (!isWritten && release.chart.metadata.annotations?.[fieldsAnnotation] === undefined) return release;
   const annotations = isWritten ? { ...others, [fieldsAnnotation]: JSON.stringify(kept) } : others;
   return { ...release, chart: { ...release.chart, metadata: { ...release.chart.metadata, annotations } } };
 }
+
+const leaves = ({ action }: FieldRule): boolean => action === 'leave' || action === 'ignore';
+
+/** What leaves a field, and the exceptions from that behind it. */
+const isKept = (rule: FieldRule, index: number, rules: readonly FieldRule[]): boolean =>
+  leaves(rule) || rules.slice(0, index).some((earlier) => leaves(earlier) && isInside(rule, earlier));
+
+const isInside = (rule: FieldRule, other: FieldRule): boolean =>
+  other.path.every((step, index) => equalJson(step, rule.path[index]));
 
 /** That other rules take the place of some that left fields to others; undefined where all of these still do. */
 export function forgottenNote(given: readonly string[] | undefined, history: readonly Release[]): string | undefined {

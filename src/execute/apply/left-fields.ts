@@ -59,6 +59,17 @@ export function withoutLeft(
   return { object: result, left: leftFields(object, result, live, rules), isFilled };
 }
 
+/** An object without the fields that rules leave to others: what may change there at any time. */
+export function withoutOthers(live: KubernetesObject, rules: readonly FieldRule[]): KubernetesObject {
+  let rest: unknown = live;
+  for (const rule of rules)
+    rest = overlaid({ sent: rest, other: live }, rule.path, [], (field, parts) => {
+      if (rule.action === 'take' || rule.action === 'fail') return field.other;
+      return rule.action === 'leave' && isOfManagers(managersOf(live, parts), rule) ? undefined : field.sent;
+    });
+  return rest as KubernetesObject;
+}
+
 /** The fields of a manifest that are sent with another value, or not at all. */
 const leftFields = (
   object: KubernetesObject,
