@@ -1,5 +1,10 @@
 'use strict';
-// Starts the bundled command line.
+// Starts the bundled command line. What is before the version is known to be right works in any Node.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write('Error: tshelm needs Node 20.19 or later; this is Node ' + process.versions.node + '\n');
+  process.exit(1);
+}
 const { existsSync } = require('node:fs');
 const nodeModule = require('node:module');
 const { constants } = require('node:os');

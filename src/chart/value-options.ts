@@ -4,7 +4,7 @@ import { readJsonMap } from '../go/json/json.ts';
 import { goPathError } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
 import { YamlError } from '../yaml/index.ts';
 import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
@@ -120,11 +120,18 @@ function parsedFile(path: string, data: Uint8Array, parse: (data: Uint8Array) =>
     return parse(data);
   } catch (cause) {
     const message = `failed to parse ${path}: ${messageOf(cause)}`;
-    if (!(cause instanceof YamlError) || cause.line === 0)
+    const line = lineOf(cause);
+    if (!(cause instanceof YamlError) || line === 0)
       throw new TshelmError('values-invalid', { message, details: { path }, cause });
-    const place = { file: path, line: cause.line, column: cause.column, text: decodeText(data) };
+    const place = { file: path, line, column: cause.column || 1, text: decodeText(data) };
     throw new TshelmError('values-invalid', { message, details: { path, place }, cause });
   }
+}
+
+/** Where the YAML of a file is wrong; 0 where that is not known. What is no map is wrong from its first line on. */
+function lineOf(cause: unknown): number {
+  const isNoMap = causesOf(cause).some((one) => one instanceof YamlError && one.mistake === 'yaml-no-map');
+  return isNoMap ? 1 : cause instanceof YamlError ? cause.line : 0;
 }
 
 async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {

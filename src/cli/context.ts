@@ -26,6 +26,8 @@ export interface CliContext {
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
   open(flags: GlobalFlags, options?: OpenOptions): Promise<CommandSession>;
+  /** What was opened last; undefined while nothing is. */
+  readonly opened: CommandSession | undefined;
   /** Shows that a run begins, where it fails before anything that it works with is open. */
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Has a reporter told how the command ends. */
@@ -89,6 +91,7 @@ class OpenContext implements CliContext {
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
   hasActed = false;
+  opened: CommandSession | undefined;
 
   constructor(io: Io) {
     this.io = { ...io, stdout: sanitizedOutput(io.stdout, io.env), stderr: sanitizedOutput(io.stderr, io.env) };
@@ -145,7 +148,8 @@ class OpenContext implements CliContext {
     const opened = isOffline
       ? offlineSession({ ...request, namespace: await this.namespace(flags) })
       : await openSession(request);
-    return { ...opened, settings, reporter };
+    this.opened = { ...opened, settings, reporter };
+    return this.opened;
   }
 
   /** Releases of $HELM_MEMORY_DRIVER_DATA are for tests: nothing is sent to any cluster but one of this process. */

@@ -9,8 +9,8 @@ import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
-import { isHelpShown, runProgram } from './program.ts';
-import { type Io, processIo } from './terminal/io.ts';
+import { nameOf, runProgram } from './program.ts';
+import { type Io, processIo, tellsMore } from './terminal/io.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
 export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
@@ -32,14 +32,14 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     await runProgram(words, context);
     return context.exitCode();
   } catch (thrown) {
-    if (isHelpShown(thrown)) return 0;
     const failure = await explained(
       thrown instanceof CommanderError ? new Error(trimPrefix(thrown.message, 'error: ')) : thrown,
       context,
     );
     if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
       const more = io.stderr.isTerminal ? codesNote(failure) : '';
-      const errorOutput = `${errorText(failure, context.onDisk)}${nextStepsText(failure)}${more}`;
+      const where = await whereItIs(failure, context);
+      const errorOutput = `${errorText(failure, context.onDisk)}${where}${nextStepsText(failure)}${more}`;
       const text = wrapForTerminal(printable(context.secrets.redact(errorOutput)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
@@ -48,6 +48,19 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     await context.close();
   }
   return rerun(stdin);
+}
+
+/** Loaded only where something was not found. Programs that call `helm` get what Helm writes. */
+async function whereItIs(failure: unknown, context: CliContext): Promise<string> {
+  const isTold = hasCode(
+    failure,
+    'cluster-unreachable',
+    'release-not-found',
+    'revision-not-found',
+    'no-deployed-releases',
+  );
+  if (nameOf(context) === 'helm' && !tellsMore(context.io)) return '';
+  return isTold ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context) : '';
 }
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */

@@ -60,7 +60,7 @@ export async function offlineNamespace(settings: Settings, io: Io): Promise<stri
   return access?.namespace ?? settings.namespace ?? 'default';
 }
 
-const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions => ({
+export const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions => ({
   kubeconfig: kube.kubeconfig,
   context: kube.context,
   namespace,

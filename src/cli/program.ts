@@ -1,10 +1,10 @@
-import { Command, CommanderError, type Option } from 'commander';
+import { Command, type Option } from 'commander';
 import { checkDriverName } from '../release/drivers.ts';
-import { TshelmError } from '../support/errors.ts';
-import { isNear } from '../support/near.ts';
+import { compareText } from '../support/order.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';
 import type { CliContext } from './context.ts';
-import { commandIndex, normalizeArguments, positionalIndexes, programOf } from './flags/argv.ts';
+import { unknownCommand } from './flags/arguments.ts';
+import { commandIndex, normalizeArguments, positionalIndexes } from './flags/argv.ts';
 import { FlagOption } from './flags/flag-option.ts';
 import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
 
@@ -16,83 +16,102 @@ const entry = (
   aliases: readonly string[] = [],
 ): CommandEntry => ({ name, summary, aliases, load: async () => (await module()).command });
 
-export const commands: readonly CommandEntry[] = [
-  entry('apply', () => import('./commands/apply.ts'), 'apply a plan saved with tshelm plan --out'),
-  entry(
-    'check',
-    () => import('./commands/check.ts'),
-    'find what a cluster would refuse in a chart, before deploying it',
-  ),
-  entry(
-    'completion',
-    () => import('./commands/completion.ts'),
-    'generate autocompletion scripts for the specified shell',
-  ),
-  entry('create', () => import('./commands/create.ts'), 'create a new chart with the given name'),
-  entry('dag', () => import('./commands/dag.ts'), 'show the order in which a chart and its subcharts are deployed'),
-  entry('dependency', () => import('./commands/dependency.ts'), "manage a chart's dependencies", [
-    'dep',
-    'dependencies',
-  ]),
-  entry('diff', () => import('./commands/diff.ts'), 'show what an upgrade or a rollback would change in the cluster'),
-  {
-    name: 'docs',
-    summary: 'generate documentation as markdown or man pages',
-    hidden: true,
-    load: async () => {
-      const { command } = await import('./commands/docs.ts');
-      return (context, run?: Parameters<typeof command>[2]) => command(context, commandTree(context), run);
+/** By what they are for, as help lists them. */
+const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
+  Deploy: [
+    entry('install', () => import('./commands/install.ts'), 'install a chart'),
+    entry('upgrade', () => import('./commands/upgrade.ts'), 'upgrade a release'),
+    entry('rollback', () => import('./commands/rollback.ts'), 'roll back a release to a previous revision'),
+    entry('uninstall', () => import('./commands/uninstall.ts'), 'uninstall a release', ['del', 'delete', 'un']),
+    entry('test', () => import('./commands/test.ts'), 'run tests for a release'),
+    entry('apply', () => import('./commands/apply.ts'), 'apply a plan saved with tshelm plan --out'),
+  ],
+  Look: [
+    entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
+    entry('status', () => import('./commands/status.ts'), 'display the status of the named release'),
+    entry('history', () => import('./commands/history.ts'), 'fetch release history', ['hist']),
+    entry('get', () => import('./commands/get.ts'), 'download extended information of a named release'),
+    entry(
+      'drift',
+      () => import('./commands/drift.ts'),
+      'show where the cluster no longer matches a release, and who changed it',
+    ),
+    entry('doctor', () => import('./commands/doctor.ts'), 'find out what keeps deploys from working'),
+    entry('health', () => import('./commands/health.ts'), 'show which rule judges an object, and what it says of it'),
+  ],
+  'Plan and check': [
+    entry('plan', () => import('./commands/plan.ts'), 'show what an install or upgrade would do, object by object'),
+    entry('diff', () => import('./commands/diff.ts'), 'show what an upgrade or a rollback would change in the cluster'),
+    entry(
+      'check',
+      () => import('./commands/check.ts'),
+      'find what a cluster would refuse in a chart, before deploying it',
+    ),
+    entry('lint', () => import('./commands/lint.ts'), 'examine a chart for possible issues'),
+    entry('template', () => import('./commands/template.ts'), 'locally render templates'),
+    entry('dag', () => import('./commands/dag.ts'), 'show the order in which a chart and its subcharts are deployed'),
+    entry('order', () => import('./commands/order.ts'), 'work on the order of a chart that declares none'),
+    entry(
+      'rehearse',
+      () => import('./commands/rehearse.ts'),
+      'run a deployment in a sandbox with simulated time, and show how long it takes',
+    ),
+    entry('images', () => import('./commands/images.ts'), 'list the images that a chart would run with these values'),
+    entry('show-plan', () => import('./commands/show-plan.ts'), 'show a plan saved with tshelm plan --out'),
+  ],
+  Charts: [
+    entry('create', () => import('./commands/create.ts'), 'create a new chart with the given name'),
+    entry('show', () => import('./commands/show.ts'), 'show information of a chart', ['inspect']),
+    entry('search', () => import('./commands/search.ts'), 'search for a keyword in charts'),
+    entry(
+      'pull',
+      () => import('./commands/pull.ts'),
+      'download a chart from a repository and (optionally) unpack it in local directory',
+      ['fetch'],
+    ),
+    entry('push', () => import('./commands/push.ts'), 'push a chart to remote'),
+    entry('package', () => import('./commands/package.ts'), 'package a chart directory into a chart archive'),
+    entry(
+      'verify',
+      () => import('./commands/verify.ts'),
+      'verify that a chart at the given path has been signed and is valid',
+    ),
+    entry('dependency', () => import('./commands/dependency.ts'), "manage a chart's dependencies", [
+      'dep',
+      'dependencies',
+    ]),
+    entry('repo', () => import('./commands/repo.ts'), 'add, list, remove, update, and index chart repositories'),
+    entry('registry', () => import('./commands/registry.ts'), 'login to or logout from a registry'),
+  ],
+  Stacks: [
+    entry('stack', () => import('./commands/stack.ts'), 'manage many releases at once, as described by helmfile.yaml'),
+  ],
+  'tshelm itself': [
+    entry(
+      'completion',
+      () => import('./commands/completion.ts'),
+      'generate autocompletion scripts for the specified shell',
+    ),
+    entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
+    entry('options', () => import('./commands/options.ts'), 'list the options that every command takes'),
+    entry('plugin', () => import('./commands/plugin.ts'), 'install, list, or uninstall Helm plugins'),
+    entry('sandbox', () => import('./commands/sandbox.ts'), 'run the embedded sandbox cluster as a server'),
+    entry('version', () => import('./commands/version.ts'), 'print the helm version information'),
+    {
+      name: 'docs',
+      summary: 'generate documentation as markdown or man pages',
+      hidden: true,
+      load: async () => {
+        const { command } = await import('./commands/docs.ts');
+        return (context, run?: Parameters<typeof command>[2]) => command(context, commandTree(context), run);
+      },
     },
-  },
-  entry(
-    'drift',
-    () => import('./commands/drift.ts'),
-    'show where the cluster no longer matches a release, and who changed it',
-  ),
-  entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
-  entry('get', () => import('./commands/get.ts'), 'download extended information of a named release'),
-  entry('health', () => import('./commands/health.ts'), 'show which rule judges an object, and what it says of it'),
-  entry('history', () => import('./commands/history.ts'), 'fetch release history', ['hist']),
-  entry('images', () => import('./commands/images.ts'), 'list the images that a chart would run with these values'),
-  entry('install', () => import('./commands/install.ts'), 'install a chart'),
-  entry('lint', () => import('./commands/lint.ts'), 'examine a chart for possible issues'),
-  entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
-  entry('order', () => import('./commands/order.ts'), 'work on the order of a chart that declares none'),
-  entry('package', () => import('./commands/package.ts'), 'package a chart directory into a chart archive'),
-  entry('plan', () => import('./commands/plan.ts'), 'show the order in which a release would be deployed'),
-  entry('plugin', () => import('./commands/plugin.ts'), 'install, list, or uninstall Helm plugins'),
-  entry(
-    'pull',
-    () => import('./commands/pull.ts'),
-    'download a chart from a repository and (optionally) unpack it in local directory',
-    ['fetch'],
-  ),
-  entry('push', () => import('./commands/push.ts'), 'push a chart to remote'),
-  entry('registry', () => import('./commands/registry.ts'), 'login to or logout from a registry'),
-  entry(
-    'rehearse',
-    () => import('./commands/rehearse.ts'),
-    'run a deployment in a sandbox with simulated time, and show how long it takes',
-  ),
-  entry('repo', () => import('./commands/repo.ts'), 'add, list, remove, update, and index chart repositories'),
-  entry('rollback', () => import('./commands/rollback.ts'), 'roll back a release to a previous revision'),
-  entry('sandbox', () => import('./commands/sandbox.ts'), 'run the embedded sandbox cluster as a server'),
-  entry('search', () => import('./commands/search.ts'), 'search for a keyword in charts'),
-  entry('show', () => import('./commands/show.ts'), 'show information of a chart', ['inspect']),
-  entry('show-plan', () => import('./commands/show-plan.ts'), 'show a plan saved with tshelm plan --out'),
-  entry('stack', () => import('./commands/stack.ts'), 'manage many releases at once, as described by helmfile.yaml'),
-  entry('status', () => import('./commands/status.ts'), 'display the status of the named release'),
-  entry('template', () => import('./commands/template.ts'), 'locally render templates'),
-  entry('test', () => import('./commands/test.ts'), 'run tests for a release'),
-  entry('uninstall', () => import('./commands/uninstall.ts'), 'uninstall a release', ['del', 'delete', 'un']),
-  entry('upgrade', () => import('./commands/upgrade.ts'), 'upgrade a release'),
-  entry(
-    'verify',
-    () => import('./commands/verify.ts'),
-    'verify that a chart at the given path has been signed and is valid',
-  ),
-  entry('version', () => import('./commands/version.ts'), 'print the helm version information'),
-];
+  ],
+};
+
+export const commands: readonly CommandEntry[] = Object.values(commandGroups)
+  .flat()
+  .sort((a, b) => compareText(a.name, b.name));
 
 /** Runs one command line. Errors are thrown, `help` asked for is printed. */
 export async function runProgram(words: readonly string[], context: CliContext): Promise<void> {
@@ -106,7 +125,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   }
   if (name === undefined || name === 'help') {
     normalizeArguments(program, words);
-    context.io.stdout.write(await helpText(program, path, context));
+    await showHelp(program, path, context);
     return;
   }
   if (name.startsWith('__complete')) {
@@ -127,8 +146,14 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const [command, depth] = innermost(program, [name, ...ofCommand.slice(1).map((index) => words[index] as string)]);
   const commandWords = new Set(ofCommand.slice(0, depth));
   const rest = words.filter((_word, index) => !commandWords.has(index));
-  await program.parseAsync([...commandPath(command), ...normalizeArguments(command, rest)], { from: 'user' });
+  const normalized = normalizeArguments(command, rest);
+  if (asksForHelp(normalized)) return (await import('./help/help.ts')).writeHelp(command, context);
+  await program.parseAsync([...commandPath(command), ...normalized], { from: 'user' });
 }
+
+/** Whether --help is among the flags: what stands behind `--` is none. */
+const asksForHelp = (normalized: readonly string[]): boolean =>
+  normalized.slice(0, normalized.indexOf('--')).includes('--help');
 
 /** Runs the plugin that has this command; tells whether there is one. */
 async function runPluginIfAny(
@@ -151,16 +176,16 @@ function rootCommand(context: CliContext): Command {
 }
 
 /** As the user calls it: a link named `helm` speaks of `helm`, as Helm does. */
-const nameOf = ({ io }: CliContext): string => (/[/\\]helm\d?(\.exe)?$/.test(`/${io.program}`) ? 'helm' : 'tshelm');
+export const nameOf = ({ io }: CliContext): string =>
+  /[/\\]helm\d?(\.exe)?$/.test(`/${io.program}`) ? 'helm' : 'tshelm';
 
-/** Output through the context's streams, errors as exceptions, flags in help as Helm prints them; for subcommands too. */
+/** Errors as exceptions, and warnings of flags through the context's streams; for subcommands too. */
 function setUp(command: Command, context: CliContext): Command {
   command
     .exitOverride()
     .showSuggestionAfterError(false)
     .helpCommand(false)
-    .configureOutput({ writeOut: (text) => context.io.stdout.write(text), writeErr: () => undefined })
-    .configureHelp({ optionTerm, optionDescription, visibleGlobalOptions, showGlobalOptions: true, helpWidth: 120 });
+    .configureOutput({ writeErr: () => undefined });
   for (const option of command.options) warnOfUse(command, option, context);
   for (const subcommand of command.commands) setUp(subcommand, context);
   return command;
@@ -181,22 +206,8 @@ function warnOfUse(command: Command, option: Option, { io }: CliContext): void {
   }
 }
 
-const visibleGlobalOptions = (command: Command): Option[] =>
-  command.parent === null ? [] : programOf(command).options.filter(({ hidden }) => !hidden);
-
-const optionTerm = (option: { flags: string }): string =>
-  option instanceof FlagOption
-    ? `${option.short === undefined ? '    ' : `${option.short}, `}${option.long} ${option.placeholder}`.trimEnd()
-    : option.flags;
-
-function optionDescription(option: { description: string; defaultValue?: unknown }): string {
-  const value = option.defaultValue;
-  const shown = typeof value === 'string' || typeof value === 'number' ? ` (default ${value})` : '';
-  return option.description + (option.description.includes('(default') ? '' : shown);
-}
-
 /** All commands, each loaded when it is asked for. */
-const commandTree = (context: CliContext): CommandTree => ({
+export const commandTree = (context: CliContext): CommandTree => ({
   entries: commands,
   root: () => rootCommand(context),
   async find([name, ...path]) {
@@ -215,26 +226,39 @@ const entryOf = (name: string): CommandEntry | undefined =>
 function findCommand(name: string, context: CliContext): CommandEntry {
   const found = entryOf(name);
   if (found !== undefined) return found;
-  const near = commands.filter((command) => isNear(command.name, name) || command.name.startsWith(name));
-  const hint = near.length === 0 ? '' : `\nDid you mean this?\n${near.map((one) => `\t${one.name}\n`).join('')}`;
-  const message = `unknown command ${JSON.stringify(name)} for "${nameOf(context)}"\n${hint === '' ? '' : `${hint}\n`}Run '${nameOf(context)} --help' for usage.`;
-  throw new TshelmError('unknown-command', { message });
+  throw unknownCommand(
+    name,
+    nameOf(context),
+    commands.filter(({ hidden }) => !hidden).map((one) => one.name),
+  );
 }
 
-async function helpText(program: Command, path: readonly string[], context: CliContext): Promise<string> {
-  if (path[0] !== undefined) {
-    if (entryOf(path[0]) === undefined) {
-      const { pluginHelp, pluginOf } = await import('./plugins/plugin-command.ts');
-      const plugin = pluginOf(path[0], context);
-      if (plugin !== undefined) return pluginHelp(plugin, nameOf(context));
-    }
-    program.addCommand(setUp((await findCommand(path[0], context).load())(context), context));
-    return innermost(program, path)[0].helpInformation();
+/** Help of the program, or of the command or plugin that the words name. */
+async function showHelp(program: Command, path: readonly string[], context: CliContext): Promise<void> {
+  const { writeHelp } = await import('./help/help.ts');
+  const [name] = path;
+  if (name === undefined) {
+    await addSummaries(program, context);
+    return writeHelp(program, context);
   }
+  if (entryOf(name) === undefined) {
+    const { pluginHelp, pluginOf } = await import('./plugins/plugin-command.ts');
+    const plugin = pluginOf(name, context);
+    if (plugin !== undefined) return context.io.stdout.write(pluginHelp(plugin, nameOf(context)));
+  }
+  program.addCommand(setUp((await findCommand(name, context).load())(context), context));
+  writeHelp(innermost(program, path)[0], context);
+}
+
+/** All commands by their names and summaries alone, none of them loaded. */
+async function addSummaries(program: Command, context: CliContext): Promise<void> {
   const { pluginCommands } = await import('./plugins/plugin-command.ts');
-  const shown = [...commands.filter(({ hidden }) => !hidden), ...pluginCommands(context)];
-  for (const { name, summary } of shown) program.addCommand(new Command(name).description(summary));
-  return program.helpInformation();
+  const shown = Object.entries(commandGroups).map(
+    ([group, entries]) => [group, entries.filter(({ hidden }) => !hidden)] as const,
+  );
+  for (const [group, entries] of [...shown, ['Plugins', pluginCommands(context)] as const])
+    for (const { name, summary } of entries)
+      program.addCommand(new Command(name).description(summary).helpGroup(group));
 }
 
 /** The command that the words name, and how many of them name it. */
@@ -250,7 +274,3 @@ function innermost(program: Command, path: readonly string[]): [Command, number]
 
 const commandPath = (command: Command): string[] =>
   command.parent === null ? [] : [...commandPath(command.parent), command.name()];
-
-/** Whether commander ended the run because help was asked for and printed. */
-export const isHelpShown = (thrown: unknown): boolean =>
-  thrown instanceof CommanderError && thrown.code.startsWith('commander.help');

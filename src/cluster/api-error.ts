@@ -1,4 +1,5 @@
 import { causesOf, TshelmError } from '../support/errors.ts';
+import type { AskedCluster } from './kubeconfig.ts';
 import type { ApiFailure } from './types.ts';
 
 /** The API server refused a request. `code` of the TshelmError is `api-error`. */
@@ -37,8 +38,12 @@ export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
   causesOf(thrown).some((cause) => isApiError(cause, reason));
 
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
-export const clusterUnreachable = (why: string, cause?: unknown): TshelmError =>
-  new TshelmError('cluster-unreachable', { message: `kubernetes cluster unreachable: ${why}`, cause });
+export const clusterUnreachable = (why: string, cause?: unknown, asked?: AskedCluster): TshelmError =>
+  new TshelmError('cluster-unreachable', {
+    message: `kubernetes cluster unreachable: ${why}`,
+    cause,
+    details: { asked },
+  });
 
 /** The failure of a command's first request: Helm asks for the server's version before, and so knows a wrong token by then. */
 export const asFirstFailure = (cause: unknown): unknown =>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
@@ -38,6 +38,20 @@ export interface ClusterAccess {
   /** The kubeconfig that the user stands in. */
   readonly userFile?: string | undefined;
   /** No kubeconfig says where the cluster is: the address is Helm's guess. */
+  readonly isGuess: boolean;
+  /** The context of the kubeconfigs; undefined where there is none. */
+  readonly context?: string | undefined;
+  /** The kubeconfigs that were read. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** Which API server was asked, and what named it. */
+export interface AskedCluster {
+  readonly server: string;
+  /** Of the kubeconfigs; undefined where they name none. */
+  readonly context: string | undefined;
+  readonly files: readonly string[];
+  /** Nothing names it: the address is Helm's guess. */
   readonly isGuess: boolean;
 }
 
@@ -113,6 +127,11 @@ export async function findCluster(options: KubeconfigOptions = {}): Promise<Clus
   const user = withUserFlags(merged.users.get(context.user ?? '') ?? {}, options);
   checkExec(user, context.user ?? '');
   const namespace = options.namespace || context.namespace || 'default';
+  const origin = {
+    context: contextName || undefined,
+    files:
+      options.kubeconfigText === undefined ? places.map(({ path }) => path).filter((path) => existsSync(path)) : [],
+  };
   if (cluster.server) {
     return {
       namespace,
@@ -124,6 +143,7 @@ export async function findCluster(options: KubeconfigOptions = {}): Promise<Clus
           ? places[files.findIndex(({ users }) => users.has(context.user ?? ''))]?.path
           : undefined,
       isGuess: false,
+      ...origin,
     };
   }
   const inCluster =
@@ -135,6 +155,7 @@ export async function findCluster(options: KubeconfigOptions = {}): Promise<Clus
       user,
       userName: '',
       isGuess: true,
+      ...origin,
     }
   );
 }

@@ -2,14 +2,29 @@ import { networkErrorCode as codeOf, reasonOf } from '../go/net/reason.ts';
 import type { TshelmError } from '../support/errors.ts';
 import { clusterUnreachable } from './api-error.ts';
 import type { AnswerHead } from './http/connection.ts';
+import type { AskedCluster, ClusterAccess } from './kubeconfig.ts';
 
 const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
 
 /** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
-export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {
-  const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or name a kubeconfig or an API server' : '';
-  return clusterUnreachable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
+export function networkError(method: string, url: URL, cause: unknown, access: Origin): TshelmError {
+  const hint = access.isGuess ? `; ${noClusterNamed(access.files)}` : '';
+  return clusterUnreachable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause, askedOf(access));
 }
+
+type Origin = Pick<ClusterAccess, 'isGuess' | 'files' | 'context' | 'cluster'>;
+
+const askedOf = ({ cluster, context, files = [], isGuess }: Origin): AskedCluster => ({
+  server: cluster.server,
+  context,
+  files,
+  isGuess,
+});
+
+const noClusterNamed = (files: readonly string[] = []): string =>
+  files.length === 0
+    ? 'no kubeconfig was found: set KUBECONFIG, or name a kubeconfig or an API server'
+    : `${files.join(', ')} names no cluster: set a current context, or name another kubeconfig or an API server`;
 
 /** API servers redirect nobody; what stands before them does, to a page where people sign in. */
 export const redirected = (
@@ -71,9 +86,11 @@ export const lockLapsedError = (): Error =>
   Object.assign(new Error('the lock on the release could not be renewed in the meantime'), { code: lapsedCode });
 
 /** The server has been away for as long as anybody was to wait for it. */
-export const gaveUpError = (method: string, url: URL, milliseconds: number): TshelmError =>
+export const gaveUpError = (method: string, url: URL, milliseconds: number, access: Origin): TshelmError =>
   clusterUnreachable(
     `${verbOf(method)} "${url.href}": the API server has not answered for ${Math.round(milliseconds / 1000)} s`,
+    undefined,
+    askedOf(access),
   );
 
 /** The server ended the connection before its answer, or in the middle of it. */

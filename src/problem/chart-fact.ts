@@ -101,7 +101,9 @@ export type ChartFact =
   /** A text of YAML begins with `*`, and there is no such anchor. Quote it, or add the anchor. */
   | { readonly code: 'yaml-anchor-unknown' }
   /** A map of YAML has a key twice. Remove one of them. */
-  | { readonly code: 'yaml-key-twice' };
+  | { readonly code: 'yaml-key-twice' }
+  /** A file is a list or a single value where keys are needed. Write it as `key: value`, below a key if it is a list. */
+  | { readonly code: 'yaml-no-map' };
 
 /** What was mostly done where a text is no JSON. */
 export type JsonMistake =

@@ -103,4 +103,5 @@ const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${stri
   'yaml-bracket-open': 'a [ or { is never closed, or a string inside it needs quotes',
   'yaml-anchor-unknown': 'a string that begins with * needs quotes, or its anchor (&name) is missing',
   'yaml-key-twice': 'a map has this key twice',
+  'yaml-no-map': 'the file must be a map of keys, such as `replicas: 2`; this is a list or a single value',
 };

@@ -12,7 +12,8 @@ export type YamlMistake =
   | 'yaml-escape'
   | 'yaml-bracket-open'
   | 'yaml-anchor-unknown'
-  | 'yaml-key-twice';
+  | 'yaml-key-twice'
+  | 'yaml-no-map';
 
 /** By the texts with which the scanner and the parser (scannerc.go, parserc.go) fail. */
 export const yamlMistakes: ReadonlyMap<string, YamlMistake> = new Map<string, YamlMistake>([

@@ -3,6 +3,7 @@ import { GoInt, type GoList, type GoMap, type Value } from '../go/value.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
 import { ConversionProblem, decode, type Shape } from './decode.ts';
 import { YamlError } from './errors.ts';
+import type { YamlMistake } from './mistake.ts';
 import { Parser } from './parser.ts';
 import { readable } from './readable.ts';
 import { readSimple } from './simple-reader.ts';
@@ -26,7 +27,7 @@ export function readYamlMap(text: string, options: ReadOptions = {}): GoMap {
   const value = readYaml(text, options);
   if (value === null) return new Map();
   if (value instanceof Map) return value;
-  throw wrongKind(value, 'map[string]interface {}');
+  throw wrongKind(value, 'map[string]interface {}', 'yaml-no-map');
 }
 
 /** The same where the caller needs a list; an empty document gives an empty list. */
@@ -88,8 +89,8 @@ function plainObject(entries: ReadonlyMap<string, unknown>): Record<string, unkn
   return object;
 }
 
-const wrongKind = (value: Value, goType: string): YamlError =>
-  new YamlError(`error unmarshaling JSON: while decoding JSON: ${cannotUnmarshal(value, goType).message}`);
+const wrongKind = (value: Value, goType: string, mistake?: YamlMistake): YamlError =>
+  new YamlError(`error unmarshaling JSON: while decoding JSON: ${cannotUnmarshal(value, goType).message}`, { mistake });
 
 function withGoErrors<T>(read: () => T): T {
   try {

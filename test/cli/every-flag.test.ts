@@ -411,6 +411,17 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web',
     { ...output, max: ['3', 'options.max', 3], 'show-rollback-revision': isSet('flags.showRollbackRevision') },
   ],
+  doctor: [
+    './chart',
+    {
+      ...access,
+      ...values,
+      ...order,
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      output: ['json', 'flags.output', 'json'],
+      role: isSet('flags.role'),
+    },
+  ],
   images: [
     './chart',
     {
@@ -591,6 +602,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       url: ['https://host', 'flags.url', 'https://host'],
     },
   ],
+  options: ['', {}],
   'repo list': ['', { ...output, 'no-headers': isSet('flags.noHeaders') }],
   'repo remove': ['web', {}],
   'repo update': [

@@ -76,6 +76,7 @@ describe('which files', () => {
       user: {},
       userName: '',
       isGuess: true,
+      files: [],
     });
   });
 });

@@ -144,10 +144,13 @@ async function knownFlags(): Promise<ReadonlySet<string>> {
   const flags = new Set<string>(hiddenFlags);
   const visit = async (path: readonly string[]): Promise<void> => {
     const { stdout } = await tshelm([...path, '--help']);
-    for (const match of stdout.matchAll(/^ {2,6}(?:-\w, )?--([a-z][a-z0-9-]*)/gm)) flags.add(match[1] as string);
-    const list = /^Commands:\n((?: {2}.*\n?)*)/m.exec(stdout)?.[1] ?? '';
-    for (const match of list.matchAll(/^ {2}([a-z][a-z-]*)/gm)) await visit([...path, match[1] as string]);
+    addFlags(stdout);
+    for (const match of stdout.matchAll(/^ {2}([a-z][a-z-]*)(?: {2}|$)/gm)) await visit([...path, match[1] as string]);
+  };
+  const addFlags = (help: string): void => {
+    for (const match of help.matchAll(/^[+ ] {1,5}(?:-\w, )?--([a-z][a-z0-9-]*)/gm)) flags.add(match[1] as string);
   };
   await visit([]);
+  addFlags((await tshelm(['options'])).stdout);
   return flags;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAddedFlag } from '../../src/cli/help/option-groups.ts';
 import { tshelmPath } from './support/programs.ts';
 
 /** Every command and flag of Helm's is here, with the same shorthand, type and default: both write their own manuals. */
@@ -21,6 +22,8 @@ interface Manual {
   readonly usage: string;
   /** `-n string (default "x")`, by `--name`. */
   readonly flags: ReadonlyMap<string, string>;
+  /** Those that are no option of every command. */
+  readonly ownFlags: readonly string[];
 }
 
 const manuals: Record<string, ReadonlyMap<string, Manual>> = {};
@@ -49,8 +52,10 @@ const readManuals = (docs: string): ReadonlyMap<string, Manual> =>
         const [value = ''] = /\(default [^()]*\)$/.exec(description) ?? [];
         return [name, `${short} ${type} ${value}`.trim()] as const;
       });
+      const [own = ''] = text.split('\n### Options inherited');
+      const ownFlags = [...flags].map(([name]) => name).filter((name) => own.includes(` ${name} `));
       const usage = /^```\n(helm.*)\n```$/m.exec(text)?.[1] ?? '';
-      return [file, { summary: text.split('\n')[2] ?? '', usage, flags: new Map(flags) }];
+      return [file, { summary: text.split('\n')[2] ?? '', usage, flags: new Map(flags), ownFlags }];
     }),
   );
 
@@ -89,4 +94,14 @@ test('what is meant to differ does', () => {
     }),
   );
   expect(names).toEqual([]);
+});
+
+test('help marks the options that Helm does not have, and no others', () => {
+  const wrong: string[] = [];
+  for (const [file, { flags }] of manuals['helm'] ?? []) {
+    const path = file.slice('helm_'.length, -'.md'.length).replaceAll('_', ' ');
+    for (const name of manuals['tshelm']?.get(file)?.ownFlags ?? [])
+      if (isAddedFlag(file === 'helm.md' ? '' : path, name.slice(2)) === flags.has(name)) wrong.push(`${path} ${name}`);
+  }
+  expect(wrong).toEqual([]);
 });

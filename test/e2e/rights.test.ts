@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/actions/doctor/finding.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { configMap, documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf, type Rule } from './support/namespaces.ts';
@@ -64,6 +65,41 @@ describe('the smallest Role', () => {
     await admin.grant(user, [...smallest, ...rights]);
     const told = await wholeLife(user);
     expect(told.includes('only the pending record locks the release')).toBe(isWarned);
+  });
+});
+
+describe('doctor', () => {
+  const doctor = (user: string, ...words: readonly string[]) =>
+    tshelmProcess.run(['doctor', chart, '-n', admin.namespace, '--kube-as-user', user, ...words]);
+
+  test('prints a Role with which everything works and nothing is missing', async () => {
+    const { stdout } = await tshelmProcess.run(['doctor', chart, '-n', admin.namespace, '--role']);
+    await admin.grant('r-doctor', parseManifest(stdout, 'role').object['rules'] as readonly Rule[]);
+    const { code, stdout: text } = await doctor('r-doctor');
+    expect(text).toContain(`all that deploys need in namespace ${admin.namespace}\n`);
+    expect(text).toContain(', as r-doctor\n');
+    expect(code).toBe(0);
+    await wholeLife('r-doctor');
+  });
+
+  test('names the rights that are missing, and what for', async () => {
+    const rights = async (user: string): Promise<readonly Finding[]> => {
+      const { stdout } = await doctor(user, '-o', 'json');
+      return (JSON.parse(stdout) as Finding[]).filter(({ area }) => area === 'rights');
+    };
+    await admin.grant('r-patient', smallest);
+    const [locks, ...others] = await rights('r-patient');
+    expect(locks).toMatchObject({
+      level: 'warning',
+      text: 'missing for locks: get, create, update, delete leases.coordination.k8s.io; without them, only the pending record keeps two runs apart',
+    });
+    expect(others.map(({ level }) => level)).toEqual(['note', 'note']);
+    expect((await doctor('r-patient')).code).toBe(0);
+    expect((await rights('r-nobody'))[0]).toMatchObject({
+      level: 'error',
+      text: 'missing for the records of releases: get, list, create, update, delete secrets',
+    });
+    expect((await doctor('r-nobody')).code).toBe(1);
   });
 });
 

@@ -71,6 +71,7 @@ const chart: readonly ChartFact[] = [
   { code: 'yaml-bracket-open' },
   { code: 'yaml-anchor-unknown' },
   { code: 'yaml-key-twice' },
+  { code: 'yaml-no-map' },
 ];
 
 const resource = 'Deployment/web';

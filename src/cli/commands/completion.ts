@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import { isNear } from '../../support/near.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
+import { groupUsage, helpOfGroup } from '../flags/flag-command.ts';
 import { addFlags } from '../flags/flags.ts';
 
 const shells = ['bash', 'fish', 'powershell', 'zsh'] as const;
@@ -20,7 +22,7 @@ export interface CompletionRequest {
 export function command(context: CliContext, run = runCompletion): Command {
   const command = new Command('completion')
     .description('generate autocompletion scripts for the specified shell')
-    .usage('[command]');
+    .usage(groupUsage);
   for (const shell of shells) {
     const subcommand = addFlags(new Command(shell), descriptionFlag)
       .description(`generate autocompletion script for ${shell}`)
@@ -33,8 +35,9 @@ export function command(context: CliContext, run = runCompletion): Command {
     command.addCommand(subcommand);
   }
   return command.argument('[words...]').action((words: string[]) => {
-    requireArguments(command, words, { exactly: 0 });
-    context.io.stdout.write(command.helpInformation());
+    const isMisspelt = shells.some((shell) => isNear(shell, words[0] ?? ''));
+    if (!isMisspelt) requireArguments(command, words, { exactly: 0 });
+    return helpOfGroup(command, words[0], context);
   });
 }
 

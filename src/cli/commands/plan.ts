@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
 import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { installFlags } from '../../actions/options/install.ts';
 import { upgradeFlags } from '../../actions/options/upgrade.ts';
@@ -9,9 +10,10 @@ import { type FlagSpec, type FlagsOf, type OptionsOf, optionsOf } from '../../ch
 import type { Plan } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Fields } from '../../support/json.ts';
+import { isNear } from '../../support/near.ts';
 import { camelCase } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
-import { requireArguments } from '../flags/arguments.ts';
+import { fullName, requireArguments, unknownCommand } from '../flags/arguments.ts';
 import { refuseContradictions } from '../flags/chart-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import { planText } from '../output/plan-text.ts';
@@ -71,24 +73,31 @@ const runs = { plan: runPlan, form: runForm };
  * action, and `--action` and `--release`, are other ways to say the same.
  */
 export const command = (context: CliContext, run = runs): Command =>
-  flagCommand(
-    'plan',
-    planFlags,
-    { usage: '[NAME] [CHART] [flags]', words: { atMost: 2 } },
-    async (words, flags, command) => {
-      const { action, release } = flags;
-      if (release !== undefined) requireArguments(command, words, { atMost: 1 });
-      if (action === undefined && release === undefined) requireArguments(command, words, { atLeast: 1 });
-      refuseContradictions(flags);
-      const [options, capabilities] = [optionsOf(releaseFlags, flags), optionsOf(capabilityFlags, flags)];
-      await run.plan({ words, options, capabilities, ...chartInputs(flags), flags }, context);
-    },
-  )
+  flagCommand('plan', planFlags, { usage: '[NAME] [CHART] [flags]' }, async (words, flags, command) => {
+    refuseMisspeltForm(command, words);
+    requireArguments(command, words, { atMost: 2 });
+    const { action, release } = flags;
+    if (release !== undefined) requireArguments(command, words, { atMost: 1 });
+    if (action === undefined && release === undefined) requireArguments(command, words, { atLeast: 1 });
+    refuseContradictions(flags);
+    const [options, capabilities] = [optionsOf(releaseFlags, flags), optionsOf(capabilityFlags, flags)];
+    await run.plan({ words, options, capabilities, ...chartInputs(flags), flags }, context);
+  })
     .description('show what installing or upgrading a release would do, object by object and in order')
     .addCommand(planInstallForm(context, run.form), { hidden: true })
     .addCommand(planUpgradeForm(context, run.form), { hidden: true })
     .addCommand(planRollbackForm(context, run.form))
     .addCommand(planUninstallForm(context, run.form));
+
+/** `plan instal shop ./shop` and `plan rolback shop` name neither a release nor a chart. Errors: `unknown-command`. */
+function refuseMisspeltForm(command: Command, words: readonly string[]): void {
+  const [form = '', chart] = words;
+  const names = command.commands.map((one) => one.name());
+  if (chart === undefined || !names.some((name) => isNear(name, form))) return;
+  if (words.length > 2 || !mayNameChart(chart)) throw unknownCommand(form, fullName(command), names);
+}
+
+const mayNameChart = (text: string): boolean => text.includes('/') || existsSync(text);
 
 async function runPlan(request: PlanRequest, context: CliContext): Promise<void> {
   const { flags, words } = request;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { flagCommand } from '../flags/flag-command.ts';
+import { flagCommand, helpOfGroup } from '../flags/flag-command.ts';
 import { addFlags } from '../flags/flags.ts';
 import { hubFlags, registryFlags, repoFlags, type SearchRequests } from '../flags/search-flags.ts';
 
@@ -17,7 +17,7 @@ const searchRuns: SearchRuns = {
 export function command(context: CliContext, runs = searchRuns): Command {
   const command = addFlags(new Command('search'), registryFlags)
     .description('search for a keyword in charts; with oci://HOST/PATH, list the versions of a chart in a registry')
-    .usage('[command] | oci://HOST/PATH [flags]');
+    .usage('COMMAND | oci://HOST/PATH [flags]');
   command.addCommand(
     flagCommand('hub', hubFlags, { usage: '[KEYWORD] [flags]' }, (keywords, flags) =>
       runs.hub({ keywords, flags }, context),
@@ -28,9 +28,8 @@ export function command(context: CliContext, runs = searchRuns): Command {
       runs.repo({ keywords, flags }, context),
     ).description('search repositories for a keyword in charts'),
   );
-  // As in Helm, an unknown name is no mistake here.
   return command.argument('[words...]').action(async ([reference]: string[], _flags, self: Command) => {
-    if (!reference?.startsWith('oci://')) return context.io.stdout.write(command.helpInformation());
+    if (!reference?.startsWith('oci://')) return helpOfGroup(command, reference, context);
     await runs.registry({ reference, flags: self.optsWithGlobals<SearchRequests['registry']['flags']>() }, context);
   });
 }

@@ -4,6 +4,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags, takeFlagsBeforeSubcommand } from '../flags/argv.ts';
+import { groupUsage, helpOfGroup } from '../flags/flag-command.ts';
 import { addFlags } from '../flags/flags.ts';
 import { ownFlags, type StackFlags } from '../stack/flags.ts';
 import { type StackVerb, stackVerbs } from '../stack/verbs.ts';
@@ -21,7 +22,7 @@ export type RunStack = (request: StackRequest, context: CliContext) => Promise<v
 export function command(context: CliContext, run: RunStack = runStack): Command {
   const command = new Command('stack')
     .description('manage many releases at once, as described by helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d')
-    .usage('[command]');
+    .usage(groupUsage);
   for (const [name, verb] of Object.entries<StackVerb>(stackVerbs) as [StackRequest['verb'], StackVerb][]) {
     const subcommand = addFlags(new Command(name), verb.flags as Readonly<Record<string, FlagSpec>>)
       .description(verb.description)
@@ -39,14 +40,14 @@ export function command(context: CliContext, run: RunStack = runStack): Command 
   ignoreUnknownFlags(command);
   return command.argument('[words...]', '').action((words: string[]) => {
     const [name] = words;
-    if (name !== undefined) throw unknownVerb(name);
-    context.io.stdout.write(command.helpInformation());
+    const instead = name === undefined ? undefined : insteadOf.get(name);
+    if (instead !== undefined) throw unknownVerb(`${name}`, instead);
+    return helpOfGroup(command, name, context);
   });
 }
 
 /** A verb of helmfile that is not one here says what does its work. */
-function unknownVerb(name: string): TshelmError {
-  const instead = insteadOf.get(name) ?? "Run 'tshelm stack --help' for usage.";
+function unknownVerb(name: string, instead: string): TshelmError {
   return new TshelmError('unknown-command', {
     message: `unknown command ${JSON.stringify(name)} for "tshelm stack"\n${instead}`,
   });

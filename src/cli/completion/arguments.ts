@@ -1,6 +1,6 @@
 import { type Completer, contexts, namespaces, releases, revisions } from './choices.ts';
 import { directives, files, fixedChoices, noMoreArguments, nothing } from './directive.ts';
-import { charts, chartVersions, plugins, remoteCharts, repositories, variables } from './local-choices.ts';
+import { charts, chartVersions, plugins, remoteCharts, repositories, setKeys, variables } from './local-choices.ts';
 
 /** One completer for each argument; behind them nothing more may stand. */
 const inOrder =
@@ -80,9 +80,13 @@ export const argumentsOf: Readonly<Record<string, Completer>> = {
 
 /** What the value of a flag may be, by its name, where the choices of its declaration do not say it; of others, files. */
 export const valuesOf: Readonly<Record<string, Completer>> = {
-  'dry-run': () => fixedChoices(['client', 'none', 'server']),
   'kube-context': contexts,
   namespace: namespaces,
+  set: setKeys,
+  'set-file': setKeys,
+  'set-json': setKeys,
+  'set-literal': setKeys,
+  'set-string': setKeys,
   revision: (completing) => (completing.args.length === 1 ? revisions(completing) : nothing),
   type: ({ path }) => (path === 'docs' ? fixedChoices(['bash', 'man', 'markdown']) : files),
   version: chartVersions,

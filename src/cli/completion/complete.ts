@@ -4,6 +4,7 @@ import { compareText } from '../../support/order.ts';
 import { splitOnce } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import type { CliContext } from '../context.ts';
+import { pathOf } from '../flags/arguments.ts';
 import { flagTable, normalizeArguments, positionalIndexes } from '../flags/argv.ts';
 import { FlagOption } from '../flags/flag-option.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -206,7 +207,3 @@ async function entriesOf({ entries }: CommandTree, context: CliContext): Promise
 
 const subcommandsOf = (command: Command): string[] =>
   command.commands.map((one) => `${one.name()}\t${one.description()}`).sort(compareText);
-
-/** `get all`: the names behind the program's. */
-const pathOf = (command: Command): string =>
-  command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();

@@ -95,14 +95,17 @@ async function indexOf(repository: string, repositoryCache: string) {
 
 /** For commands that name a chart: which argument it is. */
 const chartArgument: Readonly<Record<string, (flags: CompletionContext['flags']) => number>> = {
+  check: () => 0,
   dag: () => 0,
   diff: () => 1,
   'diff upgrade': () => 1,
   images: () => 0,
+  lint: () => 0,
   install: (flags) => (flags['generateName'] ? 0 : 1),
   plan: (flags) => (flags['generateName'] ? 0 : 1),
   pull: () => 0,
   rehearse: (flags) => (flags['generateName'] ? 0 : 1),
+  'order suggest': () => 0,
   'show all': () => 0,
   'show chart': () => 0,
   'show crds': () => 0,
@@ -110,6 +113,13 @@ const chartArgument: Readonly<Record<string, (flags: CompletionContext['flags'])
   'show values': () => 0,
   template: (flags) => (flags['generateName'] ? 0 : 1),
   upgrade: () => 1,
+};
+
+/** The keys of the values of the chart that was named; where one word alone is given, it may be the chart. */
+export const setKeys: Completer = async (completing) => {
+  const { args, flags, path } = completing;
+  const chart = args[chartArgument[path]?.(flags) ?? 0] ?? args[0];
+  return (await import('./value-keys.ts')).valueKeys(completing, chart);
 };
 
 /** The versions of the chart `REPOSITORY/NAME` that was named, for --version. Follows Helm's compVersionFlag. */

@@ -1,3 +1,4 @@
+import { groupUsage } from '../flags/flag-command.ts';
 import type { Page, PageFlag, PageLink } from './pages.ts';
 
 /** A page as cobra writes it in Markdown. Go: doc.GenMarkdownCustom. */
@@ -6,7 +7,7 @@ export function markdownPage(page: Page, day: string): string {
     `## ${page.name}\n`,
     `${page.summary}\n`,
     // What has commands of its own is not run itself.
-    ...(page.usage.endsWith('[command]') ? [] : [`\`\`\`\n${page.usage}\n\`\`\`\n`]),
+    ...(page.usage.endsWith(groupUsage) ? [] : [`\`\`\`\n${page.usage}\n\`\`\`\n`]),
     `### Options\n\n\`\`\`\n${flagLines(page.flags)}\`\`\`\n`,
     ...(page.inherited.length === 0
       ? []

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { atoi } from '../../go/strconv/strconv.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { isNear } from '../../support/near.ts';
+import { FlagOption } from './flag-option.ts';
 
 export interface WordRule {
   readonly exactly?: number;
@@ -16,12 +18,24 @@ export function requireArguments(
 ): void {
   const fails = (count: number, words: string): TshelmError => {
     const demand = count === 0 ? 'accepts no arguments' : `${words} ${count} argument${count === 1 ? '' : 's'}`;
-    const message = `"${fullName(command)}" ${demand}\n\nUsage:  ${fullName(command)} ${command.usage()}`;
+    const usage = `Usage:  ${fullName(command)} ${command.usage()}`;
+    const message = `"${fullName(command)}" ${demand}\n\n${detachedValue(command, given)}${usage}`;
     return new TshelmError('wrong-arguments', { message });
   };
   if (exactly !== undefined && given.length !== exactly) throw fails(exactly, 'requires');
   if (given.length < atLeast) throw fails(atLeast, 'requires at least');
   if (given.length > atMost) throw fails(atMost, 'accepts at most');
+}
+
+/** The way out where an argument is the value of an option that takes its value behind `=` alone: `--wait ordered`. */
+function detachedValue(command: Command, given: readonly string[]): string {
+  for (const option of command.options) {
+    if (!(option instanceof FlagOption) || option.alone === undefined) continue;
+    const value = option.words.find((word) => given.includes(word));
+    if (value === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') continue;
+    return `Did you mean ${option.long}=${value}?\n\n`;
+  }
+  return '';
 }
 
 /** A revision that is an argument. Errors: `bad-arguments`. */
@@ -37,3 +51,15 @@ export function readRevision(text: string): number {
 /** `tshelm repo add` */
 export const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+
+/** `repo add`: the names behind the program's. */
+export const pathOf = (command: Command): string =>
+  command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
+
+/** Errors: `unknown-command`, worded as cobra words it, with the names that may be meant. */
+export function unknownCommand(name: string, group: string, names: readonly string[]): TshelmError {
+  const near = names.filter((one) => isNear(one, name) || one.startsWith(name));
+  const hint = near.length === 0 ? '' : `\nDid you mean this?\n${near.map((one) => `\t${one}\n`).join('')}\n`;
+  const message = `unknown command ${JSON.stringify(name)} for "${group}"\n${hint}Run '${group} --help' for usage.`;
+  return new TshelmError('unknown-command', { message });
+}

@@ -1,8 +1,8 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { requireArguments, type WordRule } from './arguments.ts';
+import { fullName, requireArguments, unknownCommand, type WordRule } from './arguments.ts';
 import { addFlags } from './flags.ts';
 
 /** The flags of a command, with those that every command takes. */
@@ -36,11 +36,30 @@ export const flagCommand = <const Flags extends Readonly<Record<string, FlagSpec
       await act(words, command.optsWithGlobals(), command);
     });
 
-/** A command that is nothing but its subcommands: as in Helm, an unknown name is no mistake but prints the help. */
-export function commandGroup(name: string, description: string, subcommands: readonly Command[], { io }: CliContext) {
-  const group = new Command(name).description(description).usage('[command]').argument('[words...]');
+/** The usage of what is run by its subcommands alone. */
+export const groupUsage = 'COMMAND [flags]';
+
+/**
+ * A command that is nothing but its subcommands; alone it prints its help. Errors: `unknown-command` for another name, where
+ * Helm prints the help and exits with 0.
+ */
+export function commandGroup(
+  name: string,
+  description: string,
+  subcommands: readonly Command[],
+  context: CliContext,
+): Command {
+  const group = new Command(name).description(description).usage(groupUsage).argument('[words...]');
   for (const subcommand of subcommands) group.addCommand(subcommand);
-  return group.action(() => {
-    io.stdout.write(group.helpInformation());
-  });
+  return group.action(([word]: string[]) => helpOfGroup(group, word, context));
 }
+
+/** What a group does without the name of one of its commands. Errors: `unknown-command`. */
+export async function helpOfGroup(group: Command, word: string | undefined, context: CliContext): Promise<void> {
+  if (word !== undefined) throw unknownCommand(word, fullName(group), subcommandNames(group));
+  (await import('../help/help.ts')).writeHelp(group, context);
+}
+
+/** Of the subcommands that help shows. */
+export const subcommandNames = (group: Command): string[] =>
+  new Help().visibleCommands(group).map((command) => command.name());

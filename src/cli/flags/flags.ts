@@ -168,6 +168,7 @@ export const dryRunFlag = {
     placeholder: 'string[="unset"]',
     alone: 'unset',
     default: 'none',
+    choices: ['client', 'none', 'server'],
     description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' avoids cluster connections, '--dry-run=server' simulates the operation on the server`,
   },
 } satisfies Record<string, FlagSpec>;

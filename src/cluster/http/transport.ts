@@ -204,7 +204,7 @@ export class Transport {
 
   #throwIfGivenUp(request: ApiRequest): void {
     if (this.#limits.size === 0 || this.#patienceMs(request) > 0) return;
-    throw gaveUpError(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0));
+    throw gaveUpError(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0), this.#access);
   }
 
   #absenceOf({ method }: ApiRequest): OutageReporter {
@@ -212,7 +212,7 @@ export class Transport {
   }
 
   #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
-    if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access.isGuess);
+    if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access);
     if (isRedirect(response.status)) {
       response.open?.stop();
       throw redirected(request.method, this.#urlOf(request), response);

@@ -38,6 +38,9 @@ export const leaseId = (release: string, namespace: string): ResourceId => ({
   name: `tshelm.${release}`,
 });
 
+/** The release that a Lease of {@link leaseId} is for. */
+export const releaseOfLease = ({ metadata }: KubernetesObject): string => metadata.labels?.[keys.release] ?? '';
+
 /** The Lease of one operation, as it is created. */
 export function newLease(
   { release, namespace }: { readonly release: string; readonly namespace: string },

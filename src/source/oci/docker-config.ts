@@ -60,6 +60,20 @@ export function credentialHelper({ content }: DockerConfig, address: string): st
   return typeof helper === 'string' ? helper : '';
 }
 
+/** The registries whose names and passwords, or the programs that know them, it lists. */
+export const loggedIn = ({ content }: DockerConfig): readonly string[] => [
+  ...new Set([...Object.keys(objectIn(content, 'auths')), ...Object.keys(objectIn(content, 'credHelpers'))]),
+];
+
+/** The programs that it asks, without `docker-credential-`. */
+export const credentialHelpers = (config: DockerConfig): readonly string[] => [
+  ...new Set(
+    [credentialsStore(config), ...Object.values(objectIn(config.content, 'credHelpers'))].filter(
+      (name): name is string => typeof name === 'string' && name !== '',
+    ),
+  ),
+];
+
 export const hasAuthentication = (config: DockerConfig): boolean =>
   credentialsStore(config) !== '' ||
   Object.keys(objectIn(config.content, 'credHelpers')).length > 0 ||

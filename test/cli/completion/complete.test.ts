@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../harness.ts';
 
 const noMore = '_activeHelp_ This command does not take any more arguments (but may accept flags).';
@@ -125,4 +125,47 @@ test('contexts come from the kubeconfig', async () => {
   writeFileSync(path, 'contexts: [{name: b, context: {cluster: two}}, {name: a, context: {cluster: one}}]\n');
   const { stdout } = await tshelm(['__complete', '--kubeconfig', path, '--kube-context', '']);
   expect(stdout).toBe('a\tone\nb\ttwo\n:4\n');
+});
+
+describe('keys of values', () => {
+  const shop = 'fixtures/charts/shop';
+  const keys = async (...words: readonly string[]): Promise<string[]> =>
+    (await tshelm(['__complete', ...words], { env: { KUBECONFIG: '/dev/null' } })).stdout.split('\n').slice(0, -1);
+
+  test.each([
+    [
+      ['install', 'x', shop, '--set', 'ima'],
+      ['image.', ':6'],
+    ],
+    [
+      ['upgrade', 'x', shop, '--set-string=ima'],
+      ['image.', ':6'],
+    ],
+    [
+      ['template', shop, '--set', 'replicas'],
+      ['replicas=\tdefault 2', ':6'],
+    ],
+    [
+      ['check', shop, '--set', 'a=1,image.t'],
+      ['a=1,image.tag=\tdefault ""', ':6'],
+    ],
+    [['install', 'x', shop, '--set', 'image.tag='], [':4']],
+    [['install', 'x', shop, '--set', 'image.tag.x'], [':4']],
+    [['install', 'x', './no-such-chart', '--set', 'a'], [':6']],
+    [['install', '--set', 'a'], [':4']],
+  ])('%j', async (words, choices) => {
+    expect(await keys(...words)).toEqual(choices);
+  });
+
+  test('a key with signs of --set is escaped', async () => {
+    const chart = mkdtempSync(join(tmpdir(), 'tshelm-keys-'));
+    onTestFinished(() => rmSync(chart, { recursive: true }));
+    writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: keys\nversion: 1.0.0\n');
+    writeFileSync(join(chart, 'values.yaml'), 'labels:\n  app.kubernetes.io/name: x\npassword: hidden\n');
+    expect(await keys('template', chart, '--set', 'labels.app\\.ku')).toEqual([
+      'labels.app\\.kubernetes\\.io/name=\tdefault "x"',
+      ':6',
+    ]);
+    expect(await keys('template', chart, '--set', 'pass')).toEqual(['password=', ':6']);
+  });
 });

@@ -445,7 +445,10 @@ test('a lost answer: the Lease that was created all the same is our own', async 
 
 test('an API server that is silent is asked once: the request has waited as long as it may', async () => {
   const { cluster, take } = world();
-  const silence = networkError('POST', new URL('http://silent.example/'), noAnswerError(10_000), false);
+  const silence = networkError('POST', new URL('http://silent.example/'), noAnswerError(10_000), {
+    isGuess: false,
+    cluster: { server: 'https://host' },
+  });
   cluster.failOn('create', 'tshelm.web', silence);
   await expect(take()).rejects.toThrow('no answer for 10 s');
   expect(cluster.calls).toHaveLength(1);

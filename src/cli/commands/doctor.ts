@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import type { Finding } from '../../actions/doctor/finding.ts';
+import type { ClusterReport } from '../../actions/doctor.ts';
+import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import type { FlagSpec } from '../../change/option-rows.ts';
+import type { ResourceId } from '../../manifest/types.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { formatFlag } from '../flags/flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { kindOf } from '../terminal/io.ts';
+
+const ownFlags = {
+  ...dependencyUpdateFlag,
+  ...offlineFlag,
+  ...formatFlag('output', ['text', 'json', 'yaml']),
+  role: { type: 'bool', description: 'print the smallest Role for deploys, as YAML, and nothing else' },
+} satisfies Record<string, FlagSpec>;
+
+export interface DoctorRequest extends ChartInputs {
+  readonly chart: string | undefined;
+  readonly flags: GivenFlags<typeof ownFlags>;
+}
+
+/** `doctor [CHART]`: exit code 1 if something keeps deploys from working. */
+export const command = (context: CliContext, run = runDoctor): Command =>
+  flagCommand(
+    'doctor',
+    { ...chartInputFlags, ...ownFlags },
+    { usage: '[CHART] [flags]', words: { atMost: 1 } },
+    ([chart], flags) => run({ chart, ...chartInputs(flags), flags }, context),
+  ).description('find out what keeps deploys from working: kubeconfig, server, rights, locks, logins, folders');
+
+async function runDoctor(request: DoctorRequest, context: CliContext): Promise<void> {
+  const { flags } = request;
+  const { output } = flags;
+  const { io } = context;
+  if (flags.role) {
+    const { needed } = await clusterReport(request, context);
+    io.stdout.write(await rolesText(needed, await context.namespace(flags)), 'data');
+    return;
+  }
+  const { examineMachine } = await import('../sources/machine.ts');
+  const findings = [...(await examineMachine(flags, context)), ...(await clusterFindings(request, context))];
+  if (findings.some(({ level }) => level === 'error')) context.endWith(1);
+  if (output === 'text') {
+    const { doctorText } = await import('../output/doctor-text.ts');
+    io.stdout.write(doctorText(findings, io.stdout.columns), 'text');
+    return;
+  }
+  const { formatted } = await import('../terminal/format.ts');
+  io.stdout.write(formatted(findings, output), kindOf(output));
+}
+
+/** A cluster that cannot be examined is one of the findings. */
+async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly Finding[]> {
+  try {
+    return (await clusterReport(request, context)).findings;
+  } catch (thrown) {
+    if (thrown instanceof DOMException) throw thrown;
+    return [{ area: 'server', level: 'error', text: messageOf(thrown) }];
+  }
+}
+
+async function clusterReport(request: DoctorRequest, context: CliContext): Promise<ClusterReport> {
+  const { examineCluster } = await import('../../actions/doctor.ts');
+  const session = await context.open(request.flags);
+  const kinds = request.chart === undefined ? undefined : await kindsOf(request.chart, request, context);
+  const records = session.settings.driver.startsWith('configmap') ? 'configmaps' : 'secrets';
+  return examineCluster({ kinds, records }, session);
+}
+
+/** The kinds that a chart has with these values, those of its hooks and CRDs too. */
+async function kindsOf(
+  reference: string,
+  request: DoctorRequest,
+  context: CliContext,
+): Promise<readonly Pick<ResourceId, 'apiVersion' | 'kind'>[]> {
+  const { templateChart } = await import('../../actions/template.ts');
+  const { parseManifests } = await import('../../manifest/parse.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
+  const { chart, values } = await loadRequest({ ...request, reference }, context);
+  const namespace = await context.namespace(request.flags);
+  const options = { name: 'release-name', namespace, includeCrds: true, now: context.io.now };
+  const { output } = await templateChart(chart, values, options);
+  const kinds = parseManifests(output).map(({ object: { apiVersion, kind } }) => ({ apiVersion, kind }));
+  return [...new Map(kinds.map((of) => [`${of.apiVersion} ${of.kind}`, of])).values()];
+}
+
+async function rolesText(needed: ClusterReport['needed'], namespace: string): Promise<string> {
+  const { rolesWith } = await import('../../actions/doctor/rights.ts');
+  const { writePlainYamlInOrder } = await import('../../yaml/index.ts');
+  return rolesWith(needed, namespace).map(writePlainYamlInOrder).join('---\n');
+}

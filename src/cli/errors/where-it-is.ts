@@ -1,0 +1,120 @@
+import type { AskedCluster } from '../../cluster/kubeconfig.ts';
+import type { ListOptions } from '../../cluster/types.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { type DetailsOf, hasCode } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
+import { compareText } from '../../support/order.ts';
+import { labelled } from '../../words/problem.ts';
+import type { CliContext, CommandSession } from '../context.ts';
+
+/** A user who reads an error does not wait longer for more. */
+const patienceMs = 3_000;
+
+/**
+ * Of a release, a revision or a cluster that was not found: where it was looked for, where it is, and the command that finds
+ * it; '' of any other failure. Asks the cluster for the records of that name.
+ */
+export async function whereItIsText(failure: unknown, { opened }: CliContext): Promise<string> {
+  const lines = await linesOf(failure, opened);
+  return lines.map(([label, text]) => `  ${labelled(label, text)}\n`).join('');
+}
+
+type Line = readonly [label: 'where' | 'fix', text: string];
+
+async function linesOf(failure: unknown, session: CommandSession | undefined): Promise<readonly Line[]> {
+  if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details.asked, session);
+  if (hasCode(failure, 'revision-not-found')) return [['fix', revisionFix(failure.details)]];
+  if (session === undefined) return [];
+  if (hasCode(failure, 'release-not-found')) return absentLines(failure.details.release, session);
+  return hasCode(failure, 'no-deployed-releases') ? notDeployedLines(failure.details, session) : [];
+}
+
+function unreachableLines(asked: AskedCluster | undefined, session: CommandSession | undefined): readonly Line[] {
+  if (session?.settings.sandboxDirectory !== undefined || asked === undefined) return [];
+  const { context, files, server, isGuess } = asked;
+  // What to name instead stands in the message.
+  if (isGuess) return [tryIt];
+  const named =
+    context === undefined ? '' : `, context ${context}${files.length === 0 ? '' : ` of ${files.join(', ')}`}`;
+  return [
+    ['where', `${server}${named}`],
+    [
+      'fix',
+      'check that the cluster runs and can be reached, or choose another one with --kube-context or --kubeconfig',
+    ],
+    tryIt,
+  ];
+}
+
+const tryIt: Line = ['fix', 'to try charts without a cluster, add --sandbox'];
+
+function revisionFix({
+  release,
+  revisions,
+}: {
+  readonly release: string;
+  readonly revisions: readonly number[];
+}): string {
+  const sorted = [...revisions].sort((a, b) => a - b);
+  return sorted.length === 1
+    ? `${release} has only revision ${sorted[0]}`
+    : `${release} has the revisions ${sorted.join(', ')}: tshelm history ${release}`;
+}
+
+async function absentLines(release: string, session: CommandSession): Promise<readonly Line[]> {
+  const { namespace } = session;
+  const where: Line = ['where', `there is no release ${release} in namespace ${namespace}`];
+  const others = await namespacesOf(release, session);
+  if (others.length > 0) return [where, elsewhere(release, others)];
+  const meant = nearest(release, await releaseNames(session));
+  return [
+    where,
+    ['fix', meant === undefined ? 'tshelm list --all-namespaces shows all releases' : `did you mean ${meant}?`],
+  ];
+}
+
+async function notDeployedLines(
+  { release, remedies = [] }: DetailsOf<'no-deployed-releases'>,
+  session: CommandSession,
+): Promise<readonly Line[]> {
+  const { namespace } = session;
+  const found = await namespacesOf(release, session);
+  if (found.includes(namespace))
+    return [
+      ['fix', `no revision of ${release} is deployed: tshelm history ${release} -n ${namespace} shows how they ended`],
+    ];
+  return [
+    ['where', `there is no release ${release} in namespace ${namespace}`],
+    ...(found.length > 0 ? [elsewhere(release, found)] : []),
+    ...(remedies.length > 0
+      ? []
+      : [['fix', `to install it: tshelm upgrade --install ${release} CHART -n ${namespace}`] as const]),
+  ];
+}
+
+const elsewhere = (release: string, namespaces: readonly string[]): Line =>
+  namespaces.length === 1
+    ? ['fix', `${release} is in namespace ${namespaces[0]}: add -n ${namespaces[0]}`]
+    : ['fix', `${release} is in the namespaces ${namespaces.join(', ')}: choose one with -n`];
+
+/** Where there are records of a release, as far as the user may list them. */
+async function namespacesOf(release: string, session: CommandSession): Promise<readonly string[]> {
+  const records = await recordsOf(session, { labelSelector: `owner=helm,name=${release}` });
+  return [...new Set(records.map(({ metadata }) => metadata.namespace ?? ''))].sort(compareText);
+}
+
+async function releaseNames(session: CommandSession): Promise<readonly string[]> {
+  const records = await recordsOf(session, { labelSelector: 'owner=helm', namespace: session.namespace });
+  return records.map(({ metadata }) => metadata.labels?.['name'] ?? '');
+}
+
+/** None where they cannot be had: why not says nothing about the failure that is told. */
+async function recordsOf(session: CommandSession, where: ListOptions): Promise<readonly KubernetesObject[]> {
+  const kind = session.settings.driver.startsWith('configmap') ? 'ConfigMap' : 'Secret';
+  try {
+    const cluster = await session.cluster();
+    return await cluster.list('v1', kind, { ...where, metadataOnly: true, signal: AbortSignal.timeout(patienceMs) });
+  } catch {
+    return [];
+  }
+}

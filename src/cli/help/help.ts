@@ -1,0 +1,160 @@
+import { type Command, Help, type Option } from 'commander';
+import type { CliContext } from '../context.ts';
+import { fullName, pathOf } from '../flags/arguments.ts';
+import { programOf } from '../flags/argv.ts';
+import { FlagOption } from '../flags/flag-option.ts';
+import { helmColors } from '../output/helm-colors.ts';
+import { isAddedFlag, optionGroup, optionHeadings } from './option-groups.ts';
+import { type CommandText, commandTexts } from './texts.ts';
+
+const widest = 120;
+const withoutTerminal = 80;
+/** Longer terms stand on a line of their own, above their descriptions. */
+const widestTerm = 32;
+/** Below it, descriptions stand under their terms. */
+const narrowTerminal = 64;
+
+/** Prints the help of a command, or of the program, wrapped at the width of the terminal. */
+export function writeHelp(command: Command, context: CliContext): void {
+  const { stdout } = context.io;
+  const { header, kind } = helmColors(context.settings({}), context.io);
+  const width = Math.min(stdout.columns ?? withoutTerminal, widest);
+  stdout.write(`${new CommandHelp(width, header).formatHelp(command)}\n`, kind);
+}
+
+/** `tshelm options`: the options that every command takes. */
+export function writeGlobalOptions(command: Command, context: CliContext): void {
+  const { stdout } = context.io;
+  const { header, kind } = helmColors(context.settings({}), context.io);
+  const width = Math.min(stdout.columns ?? withoutTerminal, widest);
+  stdout.write(`${new CommandHelp(width, header).globalOptions(programOf(command))}\n`, kind);
+}
+
+/** A heading with what stands under it. */
+type Section = readonly [heading: string, text: string];
+
+/** What a command does, its subcommands, its options in groups, examples, and where to read on. */
+class CommandHelp extends Help {
+  override readonly minWidthToWrap = 16;
+  override readonly helpWidth: number;
+  private readonly header: (text: string) => string;
+
+  constructor(helpWidth: number, header: (text: string) => string) {
+    super();
+    this.helpWidth = helpWidth;
+    this.header = header;
+  }
+
+  override formatHelp(command: Command): string {
+    const text = commandTexts[pathOf(command)];
+    const about = text === undefined ? command.description() : text.about;
+    return [
+      this.boxWrap(about, this.helpWidth),
+      `${this.header('Usage:')} ${usageOf(command)}`,
+      ...this.commandSections(command).map(this.section),
+      ...this.optionSections(command).map(this.section),
+      ...(text === undefined ? [] : [this.section(['Examples', examplesOf(text, command)])]),
+      this.closing(command, text),
+    ].join('\n\n');
+  }
+
+  globalOptions(program: Command): string {
+    const options = [...visibleFlags(program), helpOption];
+    return [
+      `The options that every command of ${program.name()} takes, anywhere on the line.`,
+      this.section(['Options', this.optionLines('', options)]),
+      ...(options.some(({ name }) => isAddedFlag('', name)) ? [legend] : []),
+    ].join('\n\n');
+  }
+
+  private readonly section = ([heading, text]: Section): string => `${this.header(`${heading}:`)}\n${text}`;
+
+  private commandSections(command: Command): Section[] {
+    const width = this.termWidth(command.commands.map((one) => one.name()));
+    const shown = this.visibleCommands(command);
+    const sections = new Map<string, string[]>();
+    for (const one of shown) {
+      const heading = one.helpGroup() || 'Commands';
+      const lines = sections.get(heading) ?? [];
+      lines.push(this.itemLines(`  ${one.name()}`, one.description(), width));
+      sections.set(heading, lines);
+    }
+    return [...sections].map(([heading, lines]) => [heading, lines.join('\n')]);
+  }
+
+  private optionSections(command: Command): Section[] {
+    if (command.parent === null) return [];
+    const options = visibleFlags(command);
+    return optionHeadings.flatMap((heading): Section[] => {
+      const own = options.filter(({ name }) => optionGroup(name) === heading);
+      return own.length === 0 ? [] : [[heading, this.optionLines(pathOf(command), own)]];
+    });
+  }
+
+  private optionLines(path: string, flags: readonly VisibleFlag[]): string {
+    const width = this.termWidth(flags.map(({ term }) => term));
+    const lines = flags.map(({ name, term, description }) =>
+      this.itemLines(`${isAddedFlag(path, name) ? '+' : ' '} ${term}`, description, width),
+    );
+    return lines.join('\n');
+  }
+
+  /** Two spaces or a mark stand before a term, and two spaces behind it. */
+  private termWidth(terms: readonly string[]): number {
+    const fitting = terms.map((term) => term.length).filter((length) => length <= widestTerm);
+    return this.helpWidth < narrowTerminal ? 0 : Math.max(0, ...fitting) + 4;
+  }
+
+  private itemLines(term: string, description: string, termWidth: number): string {
+    const indent = termWidth === 0 ? 8 : termWidth;
+    const text = this.boxWrap(description, this.helpWidth - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
+    if (text === '') return term;
+    return term.length + 2 > termWidth ? `${term}\n${' '.repeat(indent)}${text}` : `${term.padEnd(indent)}${text}`;
+  }
+
+  private closing(command: Command, text: CommandText | undefined): string {
+    const program = programOf(command).name();
+    const hasAdded = visibleFlags(command).some(({ name }) => isAddedFlag(pathOf(command), name));
+    const lines = [
+      ...(hasAdded && command.parent !== null ? [legend] : []),
+      ...(command.commands.length === 0 ? [] : [`Help for a command: ${fullName(command)} COMMAND --help`]),
+      `Options of every command (-n, --kube-context, --sandbox …): ${program} options`,
+      ...(text === undefined ? [] : [`More: ${text.more}`]),
+    ];
+    return lines.map((line) => this.boxWrap(line, this.helpWidth)).join('\n');
+  }
+}
+
+const helpOption: VisibleFlag = { name: 'help', term: '-h, --help', description: 'help for a command' };
+
+const legend = '+ marks the options that Helm does not have.';
+
+interface VisibleFlag {
+  readonly name: string;
+  readonly term: string;
+  readonly description: string;
+}
+
+const visibleFlags = (command: Command): VisibleFlag[] =>
+  command.options
+    .filter((option): option is FlagOption => option instanceof FlagOption && !option.hidden)
+    .map((option) => ({
+      name: (option.long ?? '').slice(2),
+      term: termOf(option),
+      description: descriptionOf(option),
+    }));
+
+const termOf = ({ short, long, placeholder }: FlagOption): string =>
+  `${short === undefined ? '    ' : `${short}, `}${long} ${placeholder}`.trimEnd();
+
+function descriptionOf({ description, defaultValue }: Option): string {
+  const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number';
+  return description.includes('(default') || !isShown ? description : `${description} (default ${defaultValue})`;
+}
+
+const usageOf = (command: Command): string =>
+  command.parent === null ? `${command.name()} COMMAND [flags]` : `${fullName(command)} ${command.usage()}`;
+
+/** With the name by which the program was called. */
+const examplesOf = ({ examples }: CommandText, command: Command): string =>
+  examples.map((line) => `  ${line.replaceAll('tshelm', programOf(command).name())}`).join('\n');

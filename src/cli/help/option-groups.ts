@@ -1,0 +1,61 @@
+import { registryFlags } from '../flags/search-flags.ts';
+
+/** The options of a command by what they are for, in the order in which help lists them; those of one command alone stand first. */
+const groups: Readonly<Record<string, string>> = {
+  Chart: 'version repo devel dependency-update offline verify keyring untrusted chart',
+  Values:
+    'values set set-string set-literal set-json set-file reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
+  Rendering:
+    'kube-version api-versions post-renderer post-renderer-args enable-dns no-lookup skip-crds crds include-crds is-upgrade skip-schema-validation disable-openapi-validation render-subchart-notes create-namespace',
+  'Order and waiting':
+    'wait wait-for-jobs timeout readiness-timeout order eager allow-lost-order strict-plan concurrency grace status-grace health no-fail-fast no-hooks',
+  Safety:
+    'dry-run preflight rollback-on-failure cleanup-on-fail take-ownership force-replace force-conflicts server-side wait-lock stale-after resume skip-unchanged',
+  Record: 'description labels history-max trim-record keep-history',
+  'Which releases':
+    'file environment selector skip-needs include-needs include-transitive-needs skip-deps allow-no-matching-release sequential-helmfiles',
+  'Saved plan': 'out sign-key verify-key encrypt-to identity passphrase-file expires-in',
+  Output:
+    'output diff context progress junit report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
+  'Registries and TLS':
+    'username password ca-file cert-file key-file insecure-skip-tls-verify plain-http oci-plain-http pass-credentials kustomize-binary',
+};
+
+const groupOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(groups).flatMap(([group, names]) => names.split(' ').map((name) => [name, group] as const)),
+);
+
+const ownHeading = 'Options';
+
+/** The heading under which help lists a flag of any command. */
+export const optionGroup = (flag: string): string => groupOf.get(flag) ?? ownHeading;
+
+export const optionHeadings: readonly string[] = [ownHeading, ...Object.keys(groups)];
+
+/** The flags that Helm's commands have here and not in Helm (a control-plane test compares them with Helm's help). */
+const addedFlags: ReadonlySet<string> = new Set(
+  'allow-lost-order concurrency crds delete-hooks eager fail grace health image-list junit no-fail-fast no-lookup offline order preflight progress readiness-timeout recursive report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan trim-record wait-lock'.split(
+    ' ',
+  ),
+);
+
+const commandsOfHelm: ReadonlySet<string> = new Set(
+  'completion create dependency env get history install lint list package plugin pull push registry repo rollback search show status template test uninstall upgrade verify version'.split(
+    ' ',
+  ),
+);
+
+/** Flags that Helm has, but not in this command. */
+const addedHere: Readonly<Record<string, ReadonlySet<string>>> = {
+  'get all': new Set(['output']),
+  lint: new Set(['wait']),
+  // With oci://HOST/PATH, which Helm cannot search.
+  search: new Set(Object.keys(registryFlags)),
+};
+
+/** Whether Helm has the command, by its names (`repo add`; '' is the program), and lacks this flag of it. */
+export function isAddedFlag(path: string, flag: string): boolean {
+  const [name = ''] = path.split(' ');
+  if (name !== '' && !commandsOfHelm.has(name)) return false;
+  return addedFlags.has(flag) || addedHere[path]?.has(flag) === true;
+}

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/actions/doctor/finding.ts';
+import { readPlainYaml } from '../../src/yaml/index.ts';
+import { openTestSandbox, type RunOptions, tshelm } from './harness.ts';
+
+const sandbox = openTestSandbox();
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-doctor-'));
+afterAll(() => {
+  sandbox.remove();
+  rmSync(folder, { recursive: true });
+});
+
+async function findings(words: readonly string[], options: RunOptions = {}): Promise<readonly Finding[]> {
+  const { stdout } = await tshelm(['doctor', ...words, '-o', 'json'], options);
+  return JSON.parse(stdout) as Finding[];
+}
+const inSandbox = ['--sandbox-dir', sandbox.directory];
+const about = (area: Finding['area'], all: readonly Finding[]): readonly Finding[] =>
+  all.filter((one) => one.area === area);
+const chart = 'fixtures/charts/blog';
+
+test('where nothing is wrong', async () => {
+  const { code, stdout } = await sandbox.run('doctor');
+  expect(stdout).toMatch(/^ok {5}kubeconfig {2}the sandbox in /m);
+  expect(stdout).toMatch(/^ok {5}server {6}Kubernetes v1\.\d+\.\d+, as /m);
+  expect(stdout).toMatch(/^ok {5}rights {6}all that deploys need in namespace default$/m);
+  expect(stdout).toMatch(/\n\nnothing is wrong\n$/);
+  expect(code).toBe(0);
+});
+
+test('the smallest Role of a chart has its kinds, each once', async () => {
+  const { stdout } = await sandbox.run('doctor', chart, '--role', '-n', 'web');
+  const role = readPlainYaml(stdout) as {
+    kind: string;
+    metadata: unknown;
+    rules: { resources: string[]; verbs: string[] }[];
+  };
+  expect([role.kind, role.metadata]).toEqual(['Role', { name: 'deployer', namespace: 'web' }]);
+  const resources = role.rules.flatMap((rule) => rule.resources);
+  expect(new Set(resources).size).toBe(resources.length);
+  expect(resources).toEqual(expect.arrayContaining(['secrets', 'leases', 'pods', 'pods/log', 'events']));
+  expect(resources).not.toContain('statefulsets.apps');
+});
+
+describe('the kubeconfig', () => {
+  const file = join(folder, 'kubeconfig');
+
+  test('none: what to do, and exit code 1', async () => {
+    const { code, stdout } = await tshelm(['doctor'], { env: { KUBECONFIG: join(folder, 'none') } });
+    expect(stdout).toContain(
+      'error  kubeconfig  no kubeconfig was found\n       fix         set KUBECONFIG or --kubeconfig',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('one that cannot be read', async () => {
+    writeFileSync(file, '{{');
+    expect(about('kubeconfig', await findings(['--kubeconfig', file]))).toEqual([
+      expect.objectContaining({ level: 'error', text: expect.stringContaining(file) }),
+    ]);
+  });
+
+  test('who names the cluster, and how the user is known; no secret is printed', async () => {
+    const config = {
+      'current-context': 'prod',
+      contexts: [{ name: 'prod', context: { cluster: 'c', user: 'u', namespace: 'web' } }],
+      clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
+      users: [{ name: 'u', user: { token: 'very-secret-token' } }],
+    };
+    writeFileSync(file, JSON.stringify(config));
+    const env = { HELM_KUBETOKEN: 'other-secret', HTTPS_PROXY: 'http://me:hidden@proxy:3128' };
+    const all = await findings(['--kubeconfig', file], { env });
+    const text = `context prod of ${file}: http://127.0.0.1:1, namespace web, a token`;
+    expect(about('kubeconfig', all)).toEqual([{ area: 'kubeconfig', level: 'ok', text }]);
+    expect(about('variables', all)[0]?.text).toBe('HELM_KUBETOKEN=*** HTTPS_PROXY=http://me:***@proxy:3128/');
+    expect(JSON.stringify(all)).not.toMatch(/very-secret-token|other-secret|hidden/);
+  });
+});
+
+test('logins whose program is not there', async () => {
+  const config = join(folder, 'config.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ auths: { 'ghcr.io': {} }, credHelpers: { 'reg.test': 'lost', 'other.test': 'here' } }),
+  );
+  const program = join(folder, 'docker-credential-here');
+  writeFileSync(program, '');
+  chmodSync(program, 0o755);
+  const all = await findings([...inSandbox, '--registry-config', config], { env: { PATH: folder } });
+  expect(about('registries', all)).toEqual([
+    { area: 'registries', level: 'ok', text: `logged in to ghcr.io, reg.test, other.test (${config})` },
+    expect.objectContaining({ level: 'warning', text: expect.stringContaining('docker-credential-lost') }),
+  ]);
+});
+
+test('a folder that cannot be written', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const all = await findings([...inSandbox, '--content-cache', join(file, 'content')]);
+  expect(about('folders', all)).toEqual([
+    expect.objectContaining({ level: 'warning', text: `${join(file, 'content')} cannot be written` }),
+  ]);
+});
+
+test('a chart with a kind that is not served', async () => {
+  const own = mkdtempSync(join(folder, 'chart-'));
+  writeFileSync(join(own, 'Chart.yaml'), 'apiVersion: v2\nname: odd\nversion: 1.0.0\n');
+  mkdirSync(join(own, 'templates'));
+  writeFileSync(join(own, 'templates/a.yaml'), 'apiVersion: example.test/v1\nkind: Odd\nmetadata: {name: a}\n');
+  expect(about('server', await findings([own, ...inSandbox]))).toContainEqual(
+    expect.objectContaining({ level: 'error', text: 'does not serve Odd (example.test/v1), which the chart has' }),
+  );
+});

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { processIo } from '../../src/cli/terminal/io.ts';
+import { openTestSandbox, tshelm } from './harness.ts';
+
+const chart = 'fixtures/charts/blog';
+const sandbox = openTestSandbox();
+afterAll(() => sandbox.remove());
+const errorOf = async (...words: readonly string[]): Promise<string> => (await sandbox.run(...words)).stderr;
+
+describe('a release that is not where it was looked for', () => {
+  beforeAll(async () => {
+    for (const [name, namespace] of [
+      ['demo', 'web'],
+      ['twice', 'web'],
+      ['twice', 'prod'],
+    ] as const)
+      expect(await sandbox.run('install', name, chart, '-n', namespace, '--create-namespace')).toMatchObject({
+        code: 0,
+      });
+  });
+
+  test.each([
+    [['status', 'demo'], 'Error: release: not found\n'],
+    [['get', 'values', 'demo'], 'Error: release: not found\n'],
+    [['uninstall', 'demo'], 'Error: uninstall: Release not loaded: demo: release: not found\n'],
+  ])('%j is in another namespace', async (words, helm) => {
+    expect(await errorOf(...words)).toBe(
+      `${helm}  where  there is no release demo in namespace default\n  fix    demo is in namespace web: add -n web\n`,
+    );
+  });
+
+  test('an upgrade says how to install it, too', async () => {
+    expect(await errorOf('upgrade', 'demo', chart)).toBe(
+      'Error: UPGRADE FAILED: "demo" has no deployed releases\n' +
+        '  where  there is no release demo in namespace default\n' +
+        '  fix    demo is in namespace web: add -n web\n' +
+        '  fix    to install it: tshelm upgrade --install demo CHART -n default\n',
+    );
+  });
+
+  test('in several namespaces', async () => {
+    expect(await errorOf('history', 'twice')).toContain(
+      '  fix    twice is in the namespaces prod, web: choose one with -n\n',
+    );
+  });
+
+  test('a name that is nearly one of the namespace', async () => {
+    expect(await errorOf('status', 'dem', '-n', 'web')).toContain('  fix    did you mean demo?\n');
+  });
+
+  test('a program that calls helm gets what Helm writes', async () => {
+    let stderr = '';
+    const output = {
+      isTerminal: false,
+      columns: undefined,
+      rows: undefined,
+      write: (text: string) => void (stderr += text),
+    };
+    const io = { ...processIo(), env: {}, program: '/bin/helm', stdout: output, stderr: output };
+    expect(await main(['status', 'demo', '--sandbox-dir', sandbox.directory], io)).toBe(1);
+    expect(stderr).toBe('Error: release: not found\n');
+  });
+
+  test('nowhere', async () => {
+    expect(await errorOf('status', 'nosuch')).toContain('  fix    tshelm list --all-namespaces shows all releases\n');
+  });
+
+  test.each([
+    [['status', 'demo', '--revision', '9'], 'Error: release: not found\n  fix    demo has only revision 1\n'],
+    [['rollback', 'demo'], 'Error: release has no 0 version\n  fix    demo has only revision 1\n'],
+  ])('%j: a revision that is not there', async (words, stderr) => {
+    expect(await errorOf(...words, '-n', 'web')).toBe(stderr);
+  });
+
+  test('no revision that is deployed', async () => {
+    await sandbox.run('install', 'gone', chart, '-n', 'web');
+    await sandbox.run('uninstall', 'gone', '-n', 'web', '--keep-history');
+    expect(await errorOf('upgrade', 'gone', chart, '-n', 'web')).toContain(
+      '  fix    no revision of gone is deployed: tshelm history gone -n web shows how they ended\n',
+    );
+  });
+});
+
+describe('a cluster that cannot be reached', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-where-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('names the server, the context and the kubeconfig', async () => {
+    const file = join(folder, 'kubeconfig');
+    const config = {
+      'current-context': 'prod',
+      contexts: [{ name: 'prod', context: { cluster: 'c' } }],
+      clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
+    };
+    writeFileSync(file, JSON.stringify(config));
+    const { code, stderr } = await tshelm(['list', '--kubeconfig', file]);
+    expect(stderr).toContain(`  where  http://127.0.0.1:1, context prod of ${file}\n`);
+    expect(stderr).toContain('  fix    to try charts without a cluster, add --sandbox\n');
+    expect(code).toBe(1);
+  });
+
+  test('a kubeconfig that names none', async () => {
+    const file = join(folder, 'empty');
+    writeFileSync(file, '');
+    const { stderr } = await tshelm(['list', '--kubeconfig', file]);
+    expect(stderr).toContain(
+      `; ${file} names no cluster: set a current context, or name another kubeconfig or an API server\n`,
+    );
+  });
+});
+
+test('values that are a list', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tshelm-list-')), 'values.yaml');
+  onTestFinished(() => rmSync(file));
+  writeFileSync(file, '- a\n');
+  const { stderr } = await tshelm(['template', chart, '-f', file]);
+  expect(stderr).toContain('cannot unmarshal array into Go value of type map[string]interface {}\n');
+  expect(stderr).toContain('the file must be a map of keys, such as `replicas: 2`; this is a list or a single value\n');
+});
+
+test.each([
+  ['18.20.4', 'Error: tshelm needs Node 20.19 or later; this is Node 18.20.4\n'],
+  ['20.18.3', 'Error: tshelm needs Node 20.19 or later; this is Node 20.18.3\n'],
+])('Node %s is refused before anything is read', async (version, stderr) => {
+  const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); require('./scripts/launch.cjs')`;
+  const run = promisify(execFile)(process.execPath, ['-e', script]);
+  await expect(run).rejects.toMatchObject({ code: 1, stderr });
+});
