@@ -45,11 +45,12 @@ function assembled(one: unknown, place: string): string {
       `a rule has no key ${unknown}; ${meant === undefined ? `its keys are ${ruleKeys.join(', ')}` : `did you mean ${meant}?`}`,
     );
   }
-  const { objects, path, manager, action } = one;
-  if (typeof objects !== 'string' || typeof path !== 'string')
+  const { objects, path, manager = '', action = '' } = one;
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if (!isText(objects) || !isText(path))
     throw invalid(place, 'a rule needs objects, such as Deployment/web, and a path, such as spec.replicas');
-  const ofManager = manager === undefined ? '' : `@${String(manager)}`;
-  return `${objects}:${path}${ofManager}${action === undefined ? '' : `=${String(action)}`}`;
+  if (!isText(manager) || !isText(action)) throw invalid(place, 'the manager and the action of a rule are texts');
+  return `${objects}:${path}${manager === '' ? '' : `@${manager}`}${action === '' ? '' : `=${action}`}`;
 }
 
 function parsed(text: string, name: string): unknown {

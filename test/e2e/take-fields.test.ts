@@ -51,7 +51,9 @@ interface Spec {
 
 /** Replicas and images, as they are. */
 async function live(release: string): Promise<readonly [number, ...string[]]> {
-  const { replicas, template } = (await admin.cluster().get(idOf(release)))?.['spec'] as Spec;
+  const found = await admin.cluster().get(idOf(release));
+  if (found === undefined) throw new Error(`there is no Deployment of ${release}`);
+  const { replicas, template } = found['spec'] as Spec;
   return [replicas, ...template.spec.containers.map(({ image }) => image.replace('example.com/', ''))];
 }
 
