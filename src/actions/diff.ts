@@ -239,8 +239,8 @@ async function previewOptionsOf(
     cluster,
     owner: { release: release.name, namespace: release.namespace },
     applyMethod: release.applyMethod,
-    forceConflicts: options.forceConflicts,
-    fieldRules: fieldRulesOf(options.takeFields, release),
+    forceConflicts: execution?.forceConflicts ?? options.forceConflicts,
+    fieldRules: execution?.fieldRules ?? fieldRulesOf(options.takeFields, release),
     forceReplace: options.forceReplace,
     // A rollback takes its own resources back whoever has them now.
     takeOwnership: options.takeOwnership || plan.action === 'rollback',
@@ -254,7 +254,6 @@ async function previewOptionsOf(
     ]),
     concurrency: options.concurrency,
     signal: context.signal,
-    ...(execution?.fieldRules && { fieldRules: execution.fieldRules, forceConflicts: execution.forceConflicts }),
   };
 }
 

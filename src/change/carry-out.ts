@@ -11,7 +11,7 @@ import { preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { ReleaseRecord } from './record/release-record.ts';
-import { fieldRulesOf, forgottenNote } from './record/remembered-fields.ts';
+import { forgottenNote } from './record/remembered-fields.ts';
 
 const appliedStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
@@ -28,7 +28,6 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   try {
     const result = await executePlan(checked.plan, {
       ...(await executionContext(checked.options, context)),
-      fieldRules: fieldRulesOf(checked.options.takeFields, checked.release),
       ...checked.execution,
       onEvent: (event) => {
         if (event.kind === 'resource' && appliedStates.has(event.state)) sent.push(event.id);

@@ -16,9 +16,14 @@ import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import type { Decided, Rendered } from './phases.ts';
 import { hooksLeftByDeadRuns, revisionsWithLeftovers } from './record/dead-runs.ts';
+import { fieldRulesOf } from './record/remembered-fields.ts';
 
 /** The whole plan of a change. */
-export const decide = (rendered: Rendered): Decided => ({ ...rendered, plan: planOf(rendered) });
+export const decide = (rendered: Rendered): Decided => ({
+  ...rendered,
+  plan: planOf(rendered),
+  execution: { fieldRules: fieldRulesOf(rendered.options.takeFields, rendered.release), ...rendered.execution },
+});
 
 function planOf(rendered: Rendered): Plan {
   const { action, plannedAs, options } = rendered;

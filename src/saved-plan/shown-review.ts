@@ -1,5 +1,6 @@
 import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
+import { withoutFields } from '../execute/apply/left-fields.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
@@ -28,7 +29,7 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   const completed = new Map(given);
   for (const one of found) {
     const key = objectKey(one.id);
-    const object = complete(one, sent.get(key), given.get(key));
+    const object = complete(one, sentOf(one, sent.get(key)), given.get(key));
     if (object !== undefined) completed.set(key, object);
   }
   const objects = [...completed.values()];
@@ -55,6 +56,10 @@ function sentObjects({ plan, texts, name, namespace, found }: Reviewed): Readonl
   };
   return new Map(objects.map((object) => [keyOf(object), withoutServerState(object)]));
 }
+
+/** What is left to others is not sent; that nothing else is left is seen when the plan is applied. */
+const sentOf = ({ left = [] }: FoundObject, object: KubernetesObject | undefined): KubernetesObject | undefined =>
+  object && withoutFields(object, left);
 
 function complete(
   { id, task, uid, fields }: FoundObject,

@@ -201,6 +201,9 @@ test('a saved plan leaves fields, and stays valid while they change; an exceptio
   const rules = ['Deployment:spec=leave', 'Deployment:spec.template=take'].flatMap((rule) => ['--take-fields', rule]);
   const file = `${directory}/saved.plan`;
   await ok(tshelm, ['plan', release, chart, '-n', namespace, '--set', 'tag=b', ...rules, '--out', file]);
+  const shown = await ok(tshelm, ['show-plan', file]);
+  expect(shown).toContain('leaves spec.replicas to kube-controller-manager');
+  expect(shown).not.toContain('not in the diff');
   await scale(release, 6);
   await ok(tshelm, ['apply', file]);
   expect(await live(release)).toEqual([6, 'side:b', 'web:b']);

@@ -3,7 +3,6 @@ import type { PreviewOptions } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import type { Context } from '../context.ts';
 import type { Assessed } from '../phases.ts';
-import { fieldRulesOf } from '../record/remembered-fields.ts';
 
 /** How the objects of a change are tried as dry runs: as they will be sent. Whose they are is checked elsewhere. */
 export async function previewOptionsOf(
@@ -18,7 +17,7 @@ export async function previewOptionsOf(
     upgradeFieldManager: execution?.upgradeFieldManager,
     forceConflicts: options.forceConflicts,
     takesOver: context.takesOver,
-    fieldRules: fieldRulesOf(options.takeFields, release),
+    fieldRules: execution?.fieldRules,
     forceReplace: options.forceReplace,
     takeOwnership: true,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',

@@ -5,6 +5,7 @@ import {
   isOfManagers,
   isWithin,
   type RuleStep,
+  readPath,
   stepsPast,
 } from '../../manifest/field-rules.ts';
 import { appliedFields, isInsideWhole, managersOf, ownPart } from '../../manifest/field-writers.ts';
@@ -69,6 +70,13 @@ export function withoutOthers(live: KubernetesObject, rules: readonly FieldRule[
     });
   return rest as KubernetesObject;
 }
+
+/** An object without the fields at these paths. */
+export const withoutFields = (object: KubernetesObject, paths: readonly string[]): KubernetesObject =>
+  paths.reduce<unknown>((rest, text) => {
+    const path = readPath(text);
+    return path === undefined ? rest : overlaid({ sent: rest, other: object }, path, [], () => undefined);
+  }, object) as KubernetesObject;
 
 /** The fields of a manifest that are sent with another value, or not at all. */
 const leftFields = (
