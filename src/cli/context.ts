@@ -94,7 +94,7 @@ class OpenContext implements CliContext {
   opened: CommandSession | undefined;
 
   constructor(io: Io) {
-    this.io = { ...io, stdout: sanitizedOutput(io.stdout, io.env), stderr: sanitizedOutput(io.stderr, io.env) };
+    this.io = { ...io, stdout: sanitizedOutput(io.stdout, io), stderr: sanitizedOutput(io.stderr, io) };
     this.#closing.push(() => this.#interruption.close());
   }
 

@@ -33,7 +33,7 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const prepared = prepareChart(chart, values).chart;
   if (flags.output === 'html') {
     const { chartOrderPage } = await import('../../show/page/page.ts');
-    io.stdout.write(chartOrderPage(chartUnit(chart, prepared)), 'data');
+    io.stdout.write(chartOrderPage(chartUnit(chart, prepared)), 'page');
     return;
   }
   const batches = chartBatches(chart, prepared);

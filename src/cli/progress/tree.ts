@@ -218,7 +218,8 @@ function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: L
   const { total, done, failed } = sums(model);
   const notReady = isStill ? countNotReady(model) : 0;
   const counts = [
-    `${done}/${total}`,
+    // Until there is a plan there is nothing to count.
+    total === 0 && model.steps.length === 0 ? 'reading the chart and asking the cluster' : `${done}/${total}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(notReady === 0 ? [] : [`${notReady} not ready`]),
   ].join(', ');

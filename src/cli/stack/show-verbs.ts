@@ -29,7 +29,7 @@ export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, conte
     const { stackPicture } = await import('./order-picture.ts');
     const { stackOrderPage } = await import('../../show/page/page.ts');
     const title = `Order of releases, environment ${reading.request.environment}`;
-    context.io.stdout.write(stackOrderPage(title, stackPicture(shownGraphs(files))), 'data');
+    context.io.stdout.write(stackOrderPage(title, stackPicture(shownGraphs(files))), 'page');
     return;
   }
   for (const graph of shownGraphs(files)) context.io.stdout.write(dagTable(graph));

@@ -1,12 +1,17 @@
 import { printable } from '../../support/printable.ts';
 import { type Io, isOnGithub, type Output, type TextKind } from './io.ts';
+import { writePageFile } from './page-file.ts';
 
 /**
  * The one door by which text leaves for a terminal or a build log: charts, clusters and registries write some of it, and
  * none of that may draw over the screen or be taken for a command. Only `control`, our own sequences, leaves as it is.
  */
-export const sanitizedOutput = (output: Output, env: Io['env']): Output => ({
-  write: (text, kind = 'text') => output.write(sanitize(text, kind, output, env), kind),
+export const sanitizedOutput = (output: Output, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Output => ({
+  write: (text, kind = 'text') => {
+    if (kind === 'page' && output.isTerminal)
+      output.write(`wrote ${writePageFile(text, cwd)}: open it in a browser\n`, 'text');
+    else output.write(sanitize(text, kind, output, env), kind);
+  },
   get isTerminal() {
     return output.isTerminal;
   },
@@ -22,7 +27,7 @@ export const sanitizedOutput = (output: Output, env: Io['env']): Output => ({
 function sanitize(text: string, kind: TextKind, { isTerminal }: Output, env: Io['env']): string {
   if (kind === 'control') return text;
   const safe = kind === 'painted' ? printableInColors : printable;
-  const isForBuild = kind !== 'data' && (isOnGithub(env) || Boolean(env['CI']));
+  const isForBuild = kind !== 'data' && kind !== 'page' && (isOnGithub(env) || Boolean(env['CI']));
   if (!isTerminal && !isForBuild) return text;
   return isForBuild && isOnGithub(env) ? withoutCommands(safe(text)) : safe(text);
 }

@@ -138,7 +138,7 @@ describe('GitHub Actions', () => {
   const run = (env: Record<string, string> = {}) => {
     const output = recorded();
     const marks = { marks: new GithubMarks({ env, cwd: process.cwd() }) };
-    const door = sanitizedOutput(output, { GITHUB_ACTIONS: 'true' });
+    const door = sanitizedOutput(output, { env: { GITHUB_ACTIONS: 'true' }, cwd: '.' });
     const reporter = new DisplayReporter([new PlainDisplay(door, Date.now, marks)], Date.now);
     reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
     return { output, reporter };

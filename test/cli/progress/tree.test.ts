@@ -32,6 +32,12 @@ describe('the tree', () => {
     ]);
   });
 
+  test('before there is a plan, what goes on stands for the counts', () => {
+    expect(treeLines(modelOf([]), wide, 2_000, style)[0]).toMatch(
+      /^\| install shop in shop {2}\S+s {2}reading the chart and asking the cluster$/,
+    );
+  });
+
   test('when a run has failed, what was applied and not waited for yet has no line, and is not counted as done', () => {
     const failed: ExecutionEvent = { kind: 'resource', id: config, state: 'failed', reason: 'data.port is a number' };
     const events = [...hookEvents, ...applyEvents.slice(0, 4), failed, applyEvents[5] as ExecutionEvent];
