@@ -214,6 +214,20 @@ test('a saved plan leaves fields, and stays valid while they change; an exceptio
   expect(await live(release)).toEqual([6, 'side:c', 'web:c']);
 });
 
+test('a field stays while a release changes from client-side to server-side apply', async () => {
+  const release = 'method';
+  await install(release, '--server-side=false', '--set', 'replicas=4');
+  const leave = ['--take-fields', 'Deployment:spec.replicas=leave'];
+  const words = ['--server-side=true', '--set', 'replicas=null,tag=b', ...leave];
+  expect((await upgrade(tshelm, release, ...words)).code).toBe(0);
+  expect(await live(release)).toEqual([4, 'side:b', 'web:b']);
+  expect((await upgrade(tshelm, release, '--server-side=false', '--set', 'replicas=1,tag=c')).code).toBe(0);
+  expect(await live(release)).toEqual([4, 'side:c', 'web:c']);
+  const replace = ['--server-side=false', '--force-replace', '--set', 'replicas=1,tag=d'];
+  expect((await upgrade(tshelm, release, ...replace)).code).toBe(0);
+  expect(await live(release)).toEqual([4, 'side:d', 'web:d']);
+});
+
 test('what is taken is taken where every field that conflicts may be, and one rule that is missing is named', async () => {
   const release = 'taken';
   await install(release);
@@ -226,6 +240,17 @@ test('what is taken is taken where every field that conflicts may be, and one ru
   const both = [...take, '--take-fields', `Deployment/${release}-web:metadata.annotations.version`];
   const plan = await ok(tshelm, ['plan', release, chart, '-n', namespace, '--set', 'tag=b', ...both]);
   expect(plan).toContain('takes spec.replicas from kubectl-edit');
+  const diff = await ok(tshelm, ['diff', release, chart, '-n', namespace, '--set', 'tag=b', ...both, '-o', 'json']);
+  expect(JSON.parse(diff)).toMatchObject({
+    changes: expect.arrayContaining([
+      expect.objectContaining({
+        taken: [
+          { path: 'metadata.annotations.version', managers: ['kubectl-edit'] },
+          { path: 'spec.replicas', managers: ['kubectl-edit'] },
+        ],
+      }),
+    ]) as unknown,
+  });
   const { code, stdout, stderr } = await upgrade(tshelm, release, '--set', 'tag=b', ...both);
   expect(`${code} ${stdout}${stderr}`).toContain('takes metadata.annotations.version from kubectl-edit');
   expect(await live(release)).toEqual([2, 'side:b', 'web:b']);

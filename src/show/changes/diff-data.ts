@@ -16,7 +16,7 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   warnings,
 });
 
-const changeData = ({ id, change, before, after, events, notes, problem, remedies }: ObjectDiff) => ({
+const changeData = ({ id, change, before, after, events, notes, problem, remedies, choices }: ObjectDiff) => ({
   apiVersion: id.apiVersion,
   kind: id.kind,
   namespace: id.namespace || undefined,
@@ -25,6 +25,8 @@ const changeData = ({ id, change, before, after, events, notes, problem, remedie
   events,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,
+  left: choices?.left.length ? choices.left : undefined,
+  taken: choices?.taken.length ? choices.taken : undefined,
   remedies,
   fields:
     change === 'changed'
