@@ -262,14 +262,14 @@ const diffRollback: Rows = {
 };
 
 const savedPlan: Rows = {
-  'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
   'expires-in': ['1h', 'flags.expiresIn', 3_600_000],
   out: ['a.plan', 'flags.out', 'a.plan'],
-  'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
   'sign-key': ['key', 'flags.signKey', 'key'],
 };
 const planForm: Rows = {
   ...savedPlan,
+  'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
+  'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
   'exit-code': isSet('flags.exitCode'),
   output: ['dot', 'flags.output', 'dot'],
 };

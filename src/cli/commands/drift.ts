@@ -23,8 +23,8 @@ export const command = (context: CliContext, run = runs): Command =>
   ).description('show where the cluster no longer matches a release, and who changed it; --fix brings it back');
 
 /** What only a fix has a use for. Errors: `bad-flag`. */
-function refuseIdle({ yes, out, encryptTo, signKey }: DriftRequest['flags']): void {
-  const given = { '--out': out, '--encrypt-to': encryptTo, '--sign-key': signKey, '--yes': yes };
+function refuseIdle({ yes, out, signKey }: DriftRequest['flags']): void {
+  const given = { '--out': out, '--sign-key': signKey, '--yes': yes };
   const idle = Object.entries(given).find(([, value]) => value !== undefined && value !== false);
   if (idle !== undefined) throw new TshelmError('bad-flag', { message: `${idle[0]} needs --fix` });
 }

@@ -4,9 +4,12 @@ import type { Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 
+/** Only what is rendered is encrypted, and nothing is rendered here. */
+const { 'encrypt-to': _recipients, 'passphrase-file': _passphrase, ...planFlags } = saveFlags;
+
 /** The flags of `drift` that only the terminal knows. */
 export const driftOwnFlags = {
-  ...saveFlags,
+  ...planFlags,
   'exit-code': {
     type: 'bool',
     description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
