@@ -23,7 +23,7 @@ import './source/error-codes.ts';
 import './stack/error-codes.ts';
 
 export type { IgnoreRule } from './actions/check/ignored.ts';
-export type { Change, ObjectDiff, ReleaseDiff } from './actions/comparison/object-diff.ts';
+export type { Change, ObjectDiff, RandomField, ReleaseDiff } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
 export type { ObjectHealth } from './actions/health.ts';
@@ -46,6 +46,7 @@ export type { FailedBatch } from './execute/batch-title.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
 export type { FieldWriter } from './manifest/field-writers.ts';
 export type {
+  ClusterPlace,
   Hook,
   HookDeletePolicy,
   HookEvent,

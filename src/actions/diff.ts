@@ -5,16 +5,18 @@ import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import { fieldRulesOf } from '../change/record/remembered-fields.ts';
+import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
 import { choiceNotes } from '../execute/apply/by-rules.ts';
+import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
-import { previewRemoval } from '../execute/preview/preview-removal.ts';
+import { previewRemoval, type RemovalPreview } from '../execute/preview/preview-removal.ts';
 import { byPolicy } from '../execute/remove.ts';
 import type { GoMap } from '../go/value.ts';
 import { objectKey } from '../manifest/resource-id.ts';
-import type { Hook, KubernetesObject, Manifest } from '../manifest/types.ts';
+import type { Hook, KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
 import { sortByResourcePolicy } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
@@ -24,7 +26,7 @@ import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
-import { diffHooks } from './comparison/diff-manifests.ts';
+import { diffHooks, type HooksToCompare } from './comparison/diff-hooks.ts';
 import {
   changeOf,
   type ObjectDiff,
@@ -32,6 +34,7 @@ import {
   type ShownOptions,
   sortChanges,
 } from './comparison/object-diff.ts';
+import { nameKey, namesIn, successions } from './comparison/successors.ts';
 import type { DiffOptions } from './options/readings.ts';
 import type { RollbackOptions } from './options/rollback.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
@@ -49,10 +52,16 @@ export async function diffUpgrade(
   context: Context,
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
+  let renderAgain: Planned['renderAgain'];
+  const afterRender: RenderSettings['afterRender'] = async (rendered, again) => {
+    renderAgain = again;
+    return rendered;
+  };
+  const watched = { ...context, rendering: { ...context.rendering, afterRender } };
   const { release, plan } = await withInstallHint(() =>
-    upgrade(chart, values, { ...options, dryRun: 'plan' }, context),
+    upgrade(chart, values, { ...options, dryRun: 'plan' }, watched),
   );
-  return diffPlan({ plan, release, current }, options, context);
+  return diffPlan({ plan, release, current, renderAgain }, options, context);
 }
 
 async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
@@ -73,16 +82,15 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 }
 
 /** The same for a change that is decided already. */
-export const diffDecidedChange = (
-  { plan, release, replaced, again, execution }: DecidedChange,
+export function diffDecidedChange(
+  { decided, renderAgain }: { readonly decided: DecidedChange } & Pick<Planned, 'renderAgain'>,
   options: UpgradeOptions & DiffOptions,
   context: Context,
-): Promise<ReleaseDiff> =>
-  diffPlan(
-    { plan, release, again, execution, current: plan.action === 'uninstall' ? release : replaced },
-    options,
-    context,
-  );
+): Promise<ReleaseDiff> {
+  const { plan, release, replaced, again, execution } = decided;
+  const current = plan.action === 'uninstall' ? release : replaced;
+  return diffPlan({ plan, release, again, execution, current, renderAgain }, options, context);
+}
 
 /** The revision that an upgrade replaces; undefined when there is none. */
 async function currentRevision(name: string, context: Context): Promise<Release | undefined> {
@@ -100,6 +108,8 @@ interface Planned {
   readonly current: Release | undefined;
   readonly again?: DecidedChange['again'];
   readonly execution?: DecidedChange['execution'];
+  /** undefined where no chart is rendered. */
+  readonly renderAgain?: RenderAgain | undefined;
 }
 
 async function diffPlan(
@@ -129,19 +139,67 @@ async function diffPlan(
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
+  const replaced = await replacedObjects({ planned, previews: resources, removals }, previewOptions, shown);
   const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: byPolicy.reason }, shown));
-  const hooks = options.noHooks ? [] : diffHooks(current?.hooks ?? [], release.hooks, release.namespace, shown);
+  const hooks = options.noHooks ? [] : await diffHooks(hooksOf(planned), shown);
   return {
     action: plan.action,
     release: release.name,
     namespace: release.namespace,
+    ...(previewOptions.cluster.place && { cluster: previewOptions.cluster.place }),
     from: current && { revision: current.version, chart: chartName(current) },
     to: { revision: release.version, chart: chartName(release) },
-    objects: sortChanges([...changed, ...deleted, ...left]),
+    objects: sortChanges([...changed, ...deleted, ...left].map((one) => ({ ...one, ...replaced.get(one.id) }))),
     hooks,
     warnings: plan.warnings,
     reportedWarnings: plan.hazards ?? [],
   };
+}
+
+const hooksOf = ({ release, current, renderAgain }: Planned): HooksToCompare => ({
+  before: current?.hooks ?? [],
+  after: release.hooks,
+  namespace: release.namespace,
+  renderAgain: renderAgain && (async () => (await renderAgain('next')).hooks),
+});
+
+interface Previewed {
+  readonly planned: Planned;
+  readonly previews: readonly Preview[];
+  readonly removals: readonly RemovalPreview[];
+}
+
+type Replacement = Pick<ObjectDiff, 'after' | 'insteadOf'> | Pick<ObjectDiff, 'succeededBy'>;
+
+/**
+ * By the ids of what is created and deleted: which of them takes the place of which. A new object is shown as it is sent, so
+ * it is compared with what was sent before.
+ */
+async function replacedObjects(
+  { planned: { plan, renderAgain }, previews, removals }: Previewed,
+  { originals, owner }: PreviewOptions,
+  shown: ShownOptions,
+): Promise<ReadonlyMap<ResourceId, Replacement>> {
+  const created = previewsOfNewObjects(previews).map(({ id, result }) => ({ id, object: result }));
+  const deleted = removals.flatMap(({ id, live, keptBy }) => {
+    const sent = originals?.get(objectKey(id));
+    return keptBy === undefined ? [{ id, object: sent ? withOwner(sent, owner) : live }] : [];
+  });
+  const manifests = [...manifestsOfSteps(plan, 'apply'), ...manifestsOfSteps(plan, 'delete')];
+  const pairs = successions(created, deleted, manifests);
+  if (renderAgain === undefined || pairs.length === 0) return new Map();
+  const again = namesIn((await renderAgain('next')).manifests);
+  const changing = pairs.filter((pair) => !again.has(nameKey(pair.created.id)));
+  return new Map<ResourceId, Replacement>(
+    changing.flatMap(({ created: is, deleted: was }) => {
+      const { before, after } = changeOf({ id: is.id, before: was.object, after: is.object }, shown);
+      if (before === undefined) return [];
+      return [
+        [is.id, { after, insteadOf: { id: was.id, before } }],
+        [was.id, { succeededBy: is.id }],
+      ] as const;
+    }),
+  );
 }
 
 /** What an uninstall leaves in the cluster as its manifest says. */
@@ -199,12 +257,12 @@ async function problemsOf(
   return [...told, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
 }
 
-interface Previewed {
+interface Foreseen {
   readonly coming: PlannedAdditions;
   readonly problems: readonly ObjectProblem[];
 }
 
-function diffOfPreview(preview: Preview, { coming, problems }: Previewed, options: ShownOptions): ObjectDiff {
+function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
   const { id, live, result, problem, remedies, adopted, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);

@@ -1,3 +1,5 @@
+import { parseDuration } from '../go/time/duration.ts';
+import { GoError } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
@@ -32,6 +34,8 @@ export interface ResourceRule {
   readonly readiness?: ConditionReadiness | CelReadiness | undefined;
   /** What they wait for outside of the release. */
   readonly needs?: readonly string[] | undefined;
+  /** How long the hooks that it selects may run, in seconds; such a rule selects hooks and nothing else. */
+  readonly timeout?: number | undefined;
 }
 
 /** Conditions on the status, as in `helm.sh/readiness-success` and its twin. */
@@ -83,7 +87,8 @@ export interface OrderDeclarations {
   readonly needs?: readonly string[] | undefined;
 }
 
-export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness'> {
+export interface DeclaredResourceRule
+  extends Omit<ResourceRule, 'place' | 'select' | 'dependsOn' | 'readiness' | 'timeout'> {
   readonly select: { readonly [Part in keyof Selector]?: Selector[Part] | string | undefined };
   /** A list of names is of groups. */
   readonly dependsOn?:
@@ -91,6 +96,8 @@ export interface DeclaredResourceRule extends Omit<ResourceRule, 'place' | 'sele
     | { readonly groups?: readonly string[]; readonly charts?: readonly string[] }
     | undefined;
   readonly readiness?: (Pick<ConditionReadiness, 'success'> & Partial<ConditionReadiness>) | CelReadiness | undefined;
+  /** How long the hooks that it selects may run: seconds, or a duration such as `5m`. */
+  readonly timeout?: number | string | undefined;
 }
 
 /** The order in a YAML or JSON text; `name` is what messages call it. Errors: `order-file-invalid` with every mistake. */
@@ -118,7 +125,7 @@ export function orderFileOf(
 export const orderFileError = (mistakes: readonly string[], cause?: unknown): TshelmError<'order-file-invalid'> =>
   new TshelmError('order-file-invalid', { message: mistakes.join('\n'), details: { mistakes }, cause });
 
-const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs'];
+const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs', 'timeout'];
 const selectorKeys = ['kind', 'name', 'chart', 'labels'];
 const chartKeys = ['chart', 'dependsOn', 'runHooksInParallel'];
 const celKeys = ['current', 'inProgress', 'failed'];
@@ -165,16 +172,24 @@ class Reader {
       weight: this.#weight(fields['weight'], [...path, 'weight']),
       readiness: this.#readiness(fields['readiness'], [...path, 'readiness']),
       needs: this.#needs(fields['needs'], [...path, 'needs']),
+      timeout: this.#timeout(fields['timeout'], [...path, 'timeout']),
     };
+    this.#checkRule(rule, path);
+    return rule;
+  }
+
+  #checkRule(rule: ResourceRule, path: Path): void {
     const isOrdered = rule.group !== undefined || rule.dependsOn !== undefined;
-    if (!isOrdered && [rule.weight, rule.readiness, rule.needs].every((one) => one === undefined))
+    const saysMore = isOrdered || [rule.weight, rule.readiness, rule.needs].some((one) => one !== undefined);
+    if (!saysMore && rule.timeout === undefined)
       this.#complain(
         path,
-        'this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
+        'this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
       );
+    if (saysMore && rule.timeout !== undefined)
+      this.#complain([...path, 'timeout'], 'timeout is for hooks, which have no other key; give it a rule of its own');
     if (isOrdered && rule.weight !== undefined)
       this.#complain([...path, 'weight'], 'a resource has either a weight, or a group and what that depends on');
-    return rule;
   }
 
   #selector(value: unknown, path: Path): Selector {
@@ -205,6 +220,14 @@ class Reader {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
     this.#complain(path, 'weight must be a whole number');
+    return undefined;
+  }
+
+  #timeout(value: unknown, path: Path): number | undefined {
+    if (value === undefined || value === null) return undefined;
+    const seconds = typeof value === 'string' ? secondsIn(value) : value;
+    if (typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0) return seconds;
+    this.#complain(path, 'timeout must be a whole number of seconds, such as 90, or a duration such as 5m');
     return undefined;
   }
 
@@ -310,6 +333,16 @@ class Reader {
     const lengths = path.map((_, index) => path.length - index);
     const line = lengths.map((length) => this.#lineOf(path.slice(0, length))).find((one) => one !== undefined);
     return { file: this.#name, line };
+  }
+}
+
+/** Of `5m`; undefined where it is no duration. */
+function secondsIn(text: string): number | undefined {
+  try {
+    return Number(parseDuration(text)) / 1e9;
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
   }
 }
 

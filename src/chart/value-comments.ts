@@ -29,6 +29,17 @@ export function valueComments(text: string): ReadonlyMap<string, ValueComment> {
   return found;
 }
 
+/** The comments right above the keys of a values.yaml, whatever they say, each in one line. */
+export function commentsAbove(text: string): ReadonlyMap<string, string> {
+  const lines = text.split('\n').map((line) => line.trim());
+  return new Map(
+    linesOfKeys(text).flatMap(([name, line]): [string, string][] => {
+      const said = blockAbove(lines, line).filter((one) => one !== '');
+      return said.length === 0 ? [] : [[name, said.join(' ')]];
+    }),
+  );
+}
+
 const keysShown = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => line.match(/^#[#\s-]*([a-z][\w.-]*):(?: |$)/)?.[1] ?? []);
 
@@ -39,12 +50,9 @@ const namedComment = (lines: readonly string[], line: string, index: number): [s
   return path === undefined ? [] : [[path, helmDocs(described, blockFrom(lines, index + 1))]];
 };
 
-/** The block of comments that ends right above a line. */
+/** What the comment right above a line says in one of these forms. */
 function commentAbove(lines: readonly string[], line: number): ValueComment | undefined {
-  let start = line;
-  while (lines[start - 1]?.startsWith('#')) start--;
-  const block = lines.slice(start, line).map(withoutSign);
-  const { keywords, rest } = schemaBlock(block);
+  const { keywords, rest } = schemaBlock(blockAbove(lines, line));
   const first = rest.findLastIndex((one) => one.startsWith('-- '));
   if (first < 0) return keywords && { keywords };
   return { ...helmDocs((rest[first] as string).slice(3), rest.slice(first + 1)), ...(keywords && { keywords }) };
@@ -53,6 +61,12 @@ function commentAbove(lines: readonly string[], line: number): ValueComment | un
 function blockFrom(lines: readonly string[], start: number): readonly string[] {
   const end = lines.findIndex((line, index) => index >= start && !line.startsWith('#'));
   return lines.slice(start, end < 0 ? lines.length : end).map(withoutSign);
+}
+
+function blockAbove(lines: readonly string[], line: number): readonly string[] {
+  let start = line;
+  while (lines[start - 1]?.startsWith('#')) start--;
+  return lines.slice(start, line).map(withoutSign);
 }
 
 const withoutSign = (line: string): string => line.replace(/^#+ ?/, '').trimEnd();

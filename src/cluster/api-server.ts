@@ -43,6 +43,7 @@ import { watchKind } from './watch.ts';
 
 export interface ApiServerOptions {
   readonly namespace: string;
+  readonly place?: Cluster['place'];
   readonly onDebug?: ((text: string) => void) | undefined;
   readonly redact?: Redact | undefined;
   readonly timers?: Timers | undefined;
@@ -56,6 +57,7 @@ const createdStatus = 201;
 /** The Cluster port over HTTP. */
 export class ApiServer implements Cluster {
   readonly namespace: string;
+  readonly place: Cluster['place'];
   readonly timers: Timers | undefined;
   readonly mayReport: Cluster['mayReport'];
   readonly #transport: Transport;
@@ -69,12 +71,13 @@ export class ApiServer implements Cluster {
 
   constructor(
     transport: Transport,
-    { namespace, onDebug = () => {}, redact = (text) => text, timers, mayReport }: ApiServerOptions,
+    { namespace, place, onDebug = () => {}, redact = (text) => text, timers, mayReport }: ApiServerOptions,
   ) {
     this.#transport = transport;
     this.timers = timers;
     this.mayReport = mayReport;
     this.namespace = namespace;
+    this.place = place;
     this.#onDebug = onDebug;
     this.#redact = redact;
     this.#discovery = new Discovery(transport, onDebug);

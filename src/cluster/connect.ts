@@ -41,8 +41,8 @@ export async function connect(options: ConnectOptions = {}): Promise<Cluster> {
   // Time may be simulated where the server is in this process: it would run on while a module is loaded from disk.
   if (options.dial !== undefined) await import('./http/http1.ts');
   const access = await findCluster(options);
-  const { namespace, user } = access;
-  const server = new ApiServer(new Transport(access, options), { ...options, namespace });
+  const { namespace, place, user } = access;
+  const server = new ApiServer(new Transport(access, options), { ...options, namespace, place });
   if (options.asksAhead && !user.exec && !user['auth-provider']) server.askAhead();
   return server;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
+import type { ClusterPlace } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { homeFolder } from '../support/home.ts';
 import { compareText } from '../support/order.ts';
@@ -37,6 +38,8 @@ export interface ClusterAccess {
   readonly userName: string;
   /** The kubeconfig that the user stands in. */
   readonly userFile?: string | undefined;
+  /** Where the kubeconfigs name several clusters. */
+  readonly place?: ClusterPlace | undefined;
   /** No kubeconfig says where the cluster is: the address is Helm's guess. */
   readonly isGuess: boolean;
   /** The context of the kubeconfigs; undefined where there is none. */
@@ -136,6 +139,8 @@ export async function findCluster(options: KubeconfigOptions = {}): Promise<Clus
     return {
       namespace,
       cluster: { ...cluster, server: cluster.server },
+      place:
+        merged.clusters.size > 1 && contextName !== '' ? { context: contextName, server: cluster.server } : undefined,
       user,
       userName: context.user ?? '',
       userFile:

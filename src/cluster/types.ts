@@ -1,4 +1,4 @@
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { ClusterPlace, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import type { Timers } from '../support/timers.ts';
 
@@ -137,6 +137,8 @@ export interface ApiFailure {
 export interface Cluster {
   /** The namespace of the context or of --namespace; `default` when nothing says otherwise. */
   readonly namespace: string;
+  /** Absent where there is no other cluster to take it for. */
+  readonly place?: ClusterPlace | undefined;
   /** Asked once. */
   version(options?: CallOptions): Promise<ServerVersion>;
   /** All served kinds, from the aggregated discovery endpoint; cached, `fresh` asks again. */

@@ -8,6 +8,9 @@ import { hookEvents } from './types.ts';
 /** Whether the document declares a hook at all; its value may still be one that Helm does not know. */
 export const isHook = (head: Head): boolean => head.annotations.has(annotations.hook);
 
+/** Only Pods and Jobs run to an end; any other hook is done once it is loaded. */
+export const isWaitedFor = (hook: Pick<Hook, 'kind'>): boolean => hook.kind === 'Pod' || hook.kind === 'Job';
+
 /**
  * The hook that a document declares; undefined where it names an event that Helm does not know, which makes Helm drop
  * the document. With `knowHelm2Events`, `crd-install` and `test-failure` are events too.

@@ -32,6 +32,14 @@ export interface ResourceId {
   readonly name: string;
 }
 
+/** Which cluster it is, where a kubeconfig names several. */
+export interface ClusterPlace {
+  /** The context of the kubeconfig. */
+  readonly context: string;
+  /** The URL of the API server. */
+  readonly server: string;
+}
+
 /** What keeps a document from being an object that a server could take, found without asking one. */
 export interface Malformed {
   /** As Helm words it: `error validating "": error validating data: kind not set`. */
@@ -101,6 +109,8 @@ export interface Hook {
   readonly deletePolicies: readonly HookDeletePolicy[];
   readonly outputLogPolicies: readonly HookOutputLogPolicy[];
   readonly lastRun: HookExecution;
+  /** As {@link Manifest.declaredAt}. */
+  readonly declaredAt?: Manifest['declaredAt'];
 }
 
 export interface HookExecution {

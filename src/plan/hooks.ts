@@ -1,3 +1,4 @@
+import { isWaitedFor } from '../manifest/hook.ts';
 import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import type { Hook, HookEvent } from '../manifest/types.ts';
 import { groupBy } from '../support/group-by.ts';
@@ -37,9 +38,6 @@ function batchesOfWeight(hooks: readonly Hook[], modeOf: HookModeOf): readonly H
 }
 
 const byFirstHook = ([a]: readonly Hook[], [b]: readonly Hook[]): number => byWeightThenName(a as Hook, b as Hook);
-
-/** Only Pods and Jobs run to an end; any other hook is done once it is loaded. */
-export const isWaitedFor = (hook: Hook): boolean => hook.kind === 'Pod' || hook.kind === 'Job';
 
 const chainOfOne = (hook: Hook): readonly Hook[] => [hook];
 const isNotEmpty = (items: readonly unknown[]): boolean => items.length > 0;

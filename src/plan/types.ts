@@ -1,5 +1,5 @@
 import type { OutsideNeed } from '../chart/need.ts';
-import type { Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
+import type { ClusterPlace, Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
 
 export type { Hook, Manifest };
 
@@ -138,6 +138,8 @@ export interface Plan {
 
 /** What a plan changes in the cluster, by a server-side dry run of each object. */
 export interface PlannedChanges {
+  /** Where there are several. */
+  readonly cluster?: ClusterPlace | undefined;
   /** The revision that is replaced; absent for a release that does not exist yet. */
   readonly from?: RevisionOfChart | undefined;
   /** What is recorded. */

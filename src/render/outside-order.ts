@@ -7,32 +7,49 @@ import {
 } from '../chart/order-file.ts';
 import { chartNamesOf } from '../chart/paths.ts';
 import { annotations, legalKeys } from '../manifest/annotations.ts';
+import { isWaitedFor } from '../manifest/hook.ts';
 import { parseManifest } from '../manifest/parse.ts';
-import type { Classified, Manifest } from '../manifest/types.ts';
+import type { Classified, Hook, Manifest } from '../manifest/types.ts';
 import { fitsPattern } from '../support/pattern.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { withAnnotation, withoutMember } from './document-edits.ts';
 import { annotationsOf, editedText, withAnnotations } from './post-render.ts';
 
 /**
- * The resources with what an order file declares of them, as annotations: so the record keeps it, and rollback and
+ * The resources and hooks with what an order file declares of them, as annotations: so the record keeps it, and rollback and
  * uninstall follow it. Errors: `order-file-invalid`: a rule selects nothing.
  */
 export function withOutsideOrder(classified: Classified, order: OrderFile): Classified {
   const idle = new Set(order.resources);
-  const manifests = classified.manifests.map((manifest) => {
-    const rules = order.resources.filter(({ select }) => isSelected(manifest, select));
+  const rulesOf = (manifest: Manifest, isOfKind: (rule: ResourceRule) => boolean): readonly ResourceRule[] => {
+    const rules = order.resources.filter((rule) => isOfKind(rule) && isSelected(manifest, rule.select));
     for (const rule of rules) idle.delete(rule);
+    return rules;
+  };
+  const manifests = classified.manifests.map((manifest) => {
+    const rules = rulesOf(manifest, (rule) => !isOfHooks(rule));
     return rules.length === 0 ? manifest : withRules(manifest, rules);
   });
-  if (idle.size === 0) return { ...classified, manifests };
+  const hooks = classified.hooks.map((hook): Hook => {
+    if (!isWaitedFor(hook)) return hook;
+    const manifest = manifestOfHook(hook);
+    const rules = rulesOf(manifest, isOfHooks);
+    if (rules.length === 0) return hook;
+    const { text, declaredAt } = withRules(manifest, rules);
+    return { ...hook, manifest: text, declaredAt };
+  });
+  if (idle.size === 0) return { ...classified, manifests, hooks };
   const mistakes = [...idle].map((rule) => `${rulePlaceText(rule.place)}: ${reasonOf(rule, classified)}`);
   throw orderFileError(mistakes);
 }
 
-function reasonOf({ select }: ResourceRule, { hooks }: Classified): string {
-  const asManifest = hooks.map(({ manifest, path }) => parseManifest(manifest, path));
-  return asManifest.some((hook) => isSelected(hook, select))
+const isOfHooks = ({ timeout }: ResourceRule): boolean => timeout !== undefined;
+
+const manifestOfHook = ({ manifest, path }: Hook): Manifest => parseManifest(manifest, path);
+
+function reasonOf(rule: ResourceRule, { hooks }: Classified): string {
+  if (isOfHooks(rule)) return 'this rule selects no hook that is waited for, a Job or a Pod';
+  return hooks.map(manifestOfHook).some((hook) => isSelected(hook, rule.select))
     ? 'this rule selects only hooks, whose order is helm.sh/hook-weight'
     : 'this rule selects no resource of the release';
 }
@@ -63,7 +80,7 @@ const orderKeys: readonly string[] = [
 ];
 
 /** What a rule sets, and which annotations it takes the place of. */
-function declaredBy({ group, dependsOn, weight: number, readiness, needs }: ResourceRule) {
+function declaredBy({ group, dependsOn, weight: number, readiness, needs, timeout }: ResourceRule) {
   const set: Record<string, string> = {};
   const replaced: string[] = [];
   if (group !== undefined) {
@@ -88,6 +105,7 @@ function declaredBy({ group, dependsOn, weight: number, readiness, needs }: Reso
     }
   }
   if (needs !== undefined) set[annotations.needs] = JSON.stringify(needs);
+  if (timeout !== undefined) set[annotations.hookTimeout] = String(timeout);
   return { set, replaced };
 }
 

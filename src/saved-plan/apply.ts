@@ -153,7 +153,7 @@ async function changesNow(
   const mask = maskOf(decided);
   return [
     ...(await decisionChanges(saved, decided)),
-    ...hookChanges(saved, decided, mask),
+    ...(await hookChanges(saved, decided, mask)),
     ...(await objectChanges(saved.found, live, { mask, since: options.plan.createdAt, allowed: options.allowed })),
   ];
 }

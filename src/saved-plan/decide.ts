@@ -4,9 +4,9 @@ import { rollback } from '../actions/rollback.ts';
 import { uninstall } from '../actions/uninstall.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
-import type { Rendered } from '../change/rendering/render.ts';
+import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
+import type { Release } from '../release/types.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
-import { shiftedTime } from './rendered-parts.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
 import type { SavedAction } from './types.ts';
 
@@ -20,16 +20,21 @@ export interface RequestedChange {
   /** In a stack. */
   readonly id?: string | undefined;
   readonly needs?: readonly string[] | undefined;
+  /** The revisions of the release that matter, where the caller has read them already. */
+  readonly history?: readonly Release[] | undefined;
 }
 
 /** Decides a change as for real, and does nothing of it. Errors: those of the action until its plan is decided. */
 export async function decideChange(request: RequestedChange, context: Context): Promise<ChangeToSave> {
   const { action, name, options, chart } = request;
+  const storage = await context.storage();
+  const { history = await storage.revisions(name) } = request;
   let decided: DecidedChange | undefined;
   let rendered: Rendered | undefined;
-  let renderAgain: (() => Promise<Rendered>) | undefined;
+  let renderAgain: RenderAgain | undefined;
   const watched: Context = {
     ...context,
+    storage: async () => ({ ...storage, revisions: async () => history }),
     onEvent: undefined,
     onDecided: async (one) => {
       decided ??= one;
@@ -37,13 +42,12 @@ export async function decideChange(request: RequestedChange, context: Context): 
     rendering: {
       ...context.rendering,
       afterRender: async (one, again) => {
-        renderAgain = () => again(shiftedTime());
+        renderAgain = again;
         rendered = one;
         return one;
       },
     },
   };
-  const history = await (await context.storage()).revisions(name);
   const all = { ...options, name };
   switch (action) {
     case 'install':

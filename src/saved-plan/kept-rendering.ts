@@ -1,10 +1,10 @@
-import type { Rendered, RenderSettings } from '../change/rendering/render.ts';
+import type { RenderAgain, Rendered, RenderSettings } from '../change/rendering/render.ts';
 import { fieldDifferences } from '../manifest/field-differences.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import { manifestText } from '../render/manifest-text.ts';
 import { subjectOf } from './document-subject.ts';
 import { type OutdatedPart, refuseOutdated } from './outdated.ts';
-import { type Part, partsOf, shiftedTime } from './rendered-parts.ts';
+import { type Part, partsOf } from './rendered-parts.ts';
 import type { SavedRelease, Sealed } from './types.ts';
 
 /**
@@ -17,14 +17,14 @@ export const keptRendering =
   async (now, again) => {
     const parsed = manifests.map(({ source, text }) => parseManifest(text, source));
     const rendered = { ...kept, manifests: parsed, manifest: manifestText(parsed) };
-    refuseOutdated(saved, await foreignTexts(rendered, now, () => again(shiftedTime())));
+    refuseOutdated(saved, await foreignTexts(rendered, now, again));
     return rendered;
   };
 
 async function foreignTexts(
   kept: Pick<Rendered, 'manifests' | 'hooks'>,
   now: Rendered,
-  renderAgain: () => Promise<Rendered>,
+  renderAgain: RenderAgain,
 ): Promise<readonly OutdatedPart[]> {
   const [was, is] = [partsOf(kept), partsOf(now)];
   const isSame = (part: Part, index: number): boolean => {
@@ -32,7 +32,7 @@ async function foreignTexts(
     return other?.text === part.text && other.source === part.source && other.settings === part.settings;
   };
   if (was.length === is.length && was.every(isSame)) return [];
-  const again = partsOf(await renderAgain());
+  const again = partsOf(await renderAgain('same'));
   const length = Math.max(was.length, is.length);
   return Array.from({ length }, (_part, index) => foreignText(was[index], is[index], again[index])).flat();
 }

@@ -1,4 +1,4 @@
-import { diffHooks } from '../actions/comparison/diff-manifests.ts';
+import { diffHooks } from '../actions/comparison/diff-hooks.ts';
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import type { DecidedChange } from '../change/context.ts';
 import type { Chart } from '../chart/types.ts';
@@ -138,16 +138,17 @@ async function textChange(
 }
 
 /** Hooks that are recorded otherwise than the review of the plan shows. */
-export function hookChanges(
+export async function hookChanges(
   { review, options, action }: SavedRelease,
   { release, replaced }: DecidedChange,
   mask: Mask,
-): readonly OutdatedPart[] {
+): Promise<readonly OutdatedPart[]> {
   if (options['noHooks'] === true || action === 'uninstall') return [];
   const shown = (hooks: readonly Hook[]): readonly Hook[] =>
     hooks.map((hook) => ({ ...hook, manifest: mask.document(hook.manifest, hook.path) }));
   const [before, after] = [shown(replaced?.hooks ?? []), shown(release.hooks)];
-  const differing = diffHooks(before, after, release.namespace, { showSecrets: true });
+  const { namespace } = release;
+  const differing = await diffHooks({ before, after, namespace }, { showSecrets: true });
   return unseenHooks(review, differing).map((id) => rendering(formatId(id), 'is a hook that the plan does not show'));
 }
 

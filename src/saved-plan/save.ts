@@ -1,6 +1,6 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
-import type { Rendered } from '../change/rendering/render.ts';
+import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
 import type { ValueOptions } from '../chart/value-options.ts';
 import { writeJson } from '../go/json/json.ts';
@@ -37,8 +37,8 @@ export interface ChangeToSave {
   readonly decided: DecidedChange;
   /** What was rendered for it; undefined where no chart was. */
   readonly rendered?: Rendered | undefined;
-  /** The same chart and values once more, at another time. */
-  readonly renderAgain?: (() => Promise<Rendered>) | undefined;
+  /** The same chart and values once more. */
+  readonly renderAgain?: RenderAgain | undefined;
   readonly chart?: GivenChart | undefined;
   readonly history: readonly Release[];
   readonly kubeContext?: string | undefined;
@@ -106,7 +106,7 @@ export async function savedRelease(
  */
 export async function randomWarnings({ rendered, renderAgain }: ChangeToSave): Promise<readonly string[]> {
   if (rendered === undefined || renderAgain === undefined) return [];
-  const [one, other] = [partsOf(rendered), partsOf(await renderAgain())];
+  const [one, other] = [partsOf(rendered), partsOf(await renderAgain('same'))];
   const differing = one.filter(({ text }, index) => text !== other[index]?.text);
   const templates = [...new Set(differing.map(({ source }) => source))];
   if (templates.length === 0) return [];

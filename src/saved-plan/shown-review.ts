@@ -1,3 +1,4 @@
+import { headlineChanges } from '../actions/comparison/headlines.ts';
 import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
 import { withoutFields } from '../execute/apply/left-fields.ts';
@@ -10,6 +11,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
+import { equalJson } from '../support/json.ts';
 import { hidden } from '../support/known-words.ts';
 import { writePlainYaml } from '../yaml/index.ts';
 import { hiddenIn } from './hidden-parts.ts';
@@ -29,7 +31,13 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   const completed = new Map(given);
   for (const one of found) {
     const key = objectKey(one.id);
-    const object = complete(one, sentOf(one, sent.get(key)), given.get(key));
+    const shown = given.get(key);
+    const object = complete(
+      one,
+      sentOf(one, sent.get(key)),
+      shown,
+      shown?.insteadOf && goneObject(shown.insteadOf, found),
+    );
     if (object !== undefined) completed.set(key, object);
   }
   const objects = [...completed.values()];
@@ -37,6 +45,13 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   const [added, changed, removed, kept] = [count('added'), count('changed'), count('removed'), count('kept')];
   return { ...review, action, objects, counts: { ...review.counts, added, changed, removed, kept } };
 }
+
+/** What a plan deletes, as it was found. */
+const goneObject = (id: ResourceId, found: readonly FoundObject[]): KubernetesObject | undefined =>
+  found
+    .filter((one) => one.task === 'delete' && one.uid !== undefined && objectKey(one.id) === objectKey(id))
+    .map(({ fields }) => withIdentity(fields, id))
+    .at(0);
 
 /** The objects of a plan that are applied, as its file shows them. */
 function sentObjects({ plan, texts, name, namespace, found }: Reviewed): ReadonlyMap<string, KubernetesObject> {
@@ -65,18 +80,36 @@ function complete(
   { id, task, uid, fields }: FoundObject,
   sent: KubernetesObject | undefined,
   given: ReviewedObject | undefined,
+  predecessor: KubernetesObject | undefined,
 ): ReviewedObject | undefined {
   const before = uid === undefined ? undefined : withIdentity(fields, id);
   if (task === 'delete') return before && completeRemoval(id, before, given);
   if (sent === undefined) return given;
   const change = before === undefined ? 'added' : 'changed';
-  const differences = fieldDifferences(before, sent);
+  const differences = fieldDifferences(before ?? predecessor, sent);
   const unseen = differences.flatMap((field) => unseenIn(given?.diff ?? '', field));
   const unnamed = given?.change === 'changed' ? unnamedIn(given.fields ?? [], differences) : [];
+  const correction = trueHeadlines(given, differences);
   const isWhole = unseen.length === 0 && (before !== undefined || given?.change === change);
-  if (isWhole && unnamed.length === 0) return given;
+  if (isWhole && unnamed.length === 0 && correction === undefined) return given;
   const notes = [...new Set([...(given?.notes ?? []), ...unseen.map((text) => `sent, but not in the diff: ${text}`)])];
-  return { id, diff: '', ...given, change, notes, ...(given?.fields && { fields: [...given.fields, ...unnamed] }) };
+  return {
+    id,
+    diff: '',
+    ...given,
+    ...correction,
+    change,
+    notes,
+    ...(given?.fields && { fields: [...given.fields, ...unnamed] }),
+  };
+}
+
+/** The headlines that the change really makes; undefined where all of them are. */
+function trueHeadlines(given: ReviewedObject | undefined, differences: readonly FieldDifference[]) {
+  const real = headlineChanges(differences);
+  const told = given?.headlines ?? [];
+  const headlines = told.filter((one) => real.some((other) => equalJson(one, other)));
+  return headlines.length === told.length ? undefined : { headlines };
 }
 
 /** The fields that are set to something else and that no path names, nor a part of them, nor what they are a part of. */
@@ -108,8 +141,12 @@ export function unseenHooks({ hooks }: ReleaseReview, differing: readonly Object
   const given = new Map(hooks.map((hook) => [objectKey(hook.id), hook]));
   return differing
     .filter(({ id, before, after }) => {
-      const diff = given.get(objectKey(id))?.diff ?? '';
-      return fieldDifferences(before, after).some((field) => unseenIn(diff, field).length > 0);
+      const { diff = '', random = [] } = given.get(objectKey(id)) ?? {};
+      const isShownAsRandom = (field: FieldDifference): boolean =>
+        random.some(({ path, value }) => path === field.path && equalJson(value, field.after));
+      return fieldDifferences(before, after).some(
+        (field) => !isShownAsRandom(field) && unseenIn(diff, field).length > 0,
+      );
     })
     .map(({ id }) => id);
 }

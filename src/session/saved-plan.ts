@@ -25,10 +25,10 @@ export interface ChangesOfPlan {
 
 /** Asks the API server what a decided change would do; without what the run knows to be secret. */
 export async function changesOfPlan(
-  { decided, name, options }: Pick<ChangeToSave, 'decided' | 'name' | 'options'>,
+  change: Pick<ChangeToSave, 'decided' | 'renderAgain' | 'name' | 'options'>,
   session: Session,
 ): Promise<ChangesOfPlan> {
-  const diff = await diffDecidedChange(decided, { ...options, name }, session);
+  const diff = await diffDecidedChange(change, { ...change.options, name: change.name }, session);
   const review = maskedReview(reviewOf(diff), session.secrets);
   return { diff, review, problems: refusedProblems(diff), changes: plannedIn(review, diff) };
 }

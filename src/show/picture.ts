@@ -1,4 +1,4 @@
-import { hookName, resourceName } from '../plan/names.ts';
+import { hookName, hookTitle, resourceName } from '../plan/names.ts';
 import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
 import { bundled } from './bundles.ts';
@@ -77,8 +77,8 @@ function hookBox(chain: readonly Hook[], id: string, batch: number): PictureBox 
   return {
     id,
     kind: 'hook',
-    title: chain.length === 1 && first !== undefined ? hookName(first) : `${chain.length} hooks, one after another`,
-    contents: chain.length === 1 ? [`weight ${weight}`] : chain.map(hookName),
+    title: chain.length === 1 && first !== undefined ? hookTitle(first) : `${chain.length} hooks, one after another`,
+    contents: chain.length === 1 ? [`weight ${weight}`] : chain.map(hookTitle),
     reasons: [`${order}: helm.sh/hook-weight ${weight}, then by name`],
   };
 }

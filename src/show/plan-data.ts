@@ -1,4 +1,5 @@
-import { hookName, resourceName } from '../plan/names.ts';
+import type { Hook } from '../manifest/types.ts';
+import { hookLimit, hookName, resourceName } from '../plan/names.ts';
 import type { BatchNode, Plan, PlannedChanges, PlannedNeed, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { plannedCounts } from './words.ts';
@@ -27,6 +28,7 @@ export const planData = ({
 });
 
 const changesData = (changes: PlannedChanges) => ({
+  ...(changes.cluster && { cluster: changes.cluster }),
   from: changes.from,
   to: changes.to,
   objects: changes.objects.map(({ id, ...planned }) => ({ ...id, ...planned })),
@@ -48,6 +50,7 @@ function stepData(step: Step) {
         kind: step.kind,
         event: step.event,
         batches: step.batches.map((batch) => batch.map((chain) => chain.map(hookName))),
+        ...limitData(step.batches.flat(2)),
       };
     case 'apply':
     case 'delete':
@@ -57,6 +60,15 @@ function stepData(step: Step) {
     default:
       return unreachable(step);
   }
+}
+
+/** Hooks with a limit of their own. */
+function limitData(hooks: readonly Hook[]) {
+  const limits = hooks.flatMap((hook) => {
+    const limit = hookLimit(hook);
+    return limit === undefined ? [] : [{ hook: hookName(hook), ...limit }];
+  });
+  return limits.length === 0 ? {} : { limits };
 }
 
 interface UnitData {

@@ -1,4 +1,4 @@
-import { hookName, resourceName } from '../plan/names.ts';
+import { hookName, hookTitle, resourceName } from '../plan/names.ts';
 import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Manifest, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
@@ -9,6 +9,7 @@ import {
   hookObjectsText,
   ifStoppedText,
   inWavesText,
+  namespaceText,
   policyText,
   recordText,
   resourceLabels,
@@ -32,11 +33,11 @@ export function drawPlan(plan: Plan): string {
 
 /** The parts of the tree, for other drawings of it. */
 export function planTree(plan: Plan) {
-  const { action, release, namespace, steps, changes } = plan;
+  const { action, release, steps, changes } = plan;
   const label = resourceLabels(plan);
   const revisions = changes === undefined || action === 'uninstall' ? '' : `: ${revisionsText(changes)}`;
   return {
-    title: `${action} ${release} in namespace ${namespace}${revisions} (${waitText(plan)})`,
+    title: `${action} ${release} in ${namespaceText(plan)}${revisions} (${waitText(plan)})`,
     steps: steps.map((step) => stepBranch(step, label)),
     ifStopped: ifStoppedText(plan),
     notes: changes === undefined ? [] : notesOf(changes),
@@ -87,7 +88,7 @@ function plainBranch(step: Step, label: Label): Branch {
     case 'await-needs':
       return { text: awaitNeedsText, branches: step.needs.map((need) => ({ text: needText(need) })) };
     case 'run-hooks': {
-      const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookName).join(' > ')).join(', '));
+      const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookTitle).join(' > ')).join(', '));
       return { text: `run ${step.event} hooks`, branches: batches.map((text) => ({ text })) };
     }
     case 'apply':

@@ -1,3 +1,4 @@
+import type { ClusterPlace } from '../manifest/types.ts';
 import { resourceName } from '../plan/names.ts';
 import { plannedObjects } from '../plan/planned.ts';
 import type {
@@ -51,6 +52,15 @@ export const awaitNeedsText = 'wait for what the release needs';
 
 export const recordText = ({ revision, status }: StepOf<'record'>): string =>
   `record revision ${revision} as ${status}`;
+
+/** `context prod (https://prod.example.com:6443)` */
+export const clusterText = ({ context, server }: ClusterPlace): string => `context ${context} (${server})`;
+
+/** `namespace shop`, and of which cluster where there are several. */
+export const namespaceText = ({ namespace, changes }: Pick<Plan, 'namespace' | 'changes'>): string =>
+  changes?.cluster === undefined
+    ? `namespace ${namespace}`
+    : `namespace ${namespace} of ${clusterText(changes.cluster)}`;
 
 export function hookObjectsText({ task }: StepOf<'hook-objects'>): string {
   switch (task) {

@@ -129,6 +129,7 @@ async function absentOf(
 /** What only reads, and goes through as it is. */
 const readsOf = (cluster: Cluster) => ({
   namespace: cluster.namespace,
+  place: cluster.place,
   timers: cluster.timers,
   version: (...given: Parameters<Cluster['version']>) => cluster.version(...given),
   pages: (...given: Parameters<Cluster['pages']>) => cluster.pages(...given),

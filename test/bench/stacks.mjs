@@ -130,7 +130,7 @@ async function thousand({ folder, kubeconfig, tshelm }) {
   const before = loop();
   const syncMs = await run('sync');
   console.log(`  ${'sync beside the loop'.padEnd(36)} ${((2 * syncMs) / (before + loop())).toFixed(2).padStart(6)} ×`);
-  for (const verb of ['apply', 'status', 'list', 'drift', 'destroy']) await run(verb);
+  for (const verb of ['apply', 'diff', 'status', 'list', 'drift', 'destroy']) await run(verb);
 }
 
 const line = (title, elapsedMs, more = '') =>

@@ -20,6 +20,10 @@ const whole = `resources:
   - select: {kind: ConfigMap}
     weight: -5
     needs: [Deployment/postgres.db, crd/certificates.cert-manager.io, release/db@shop]
+  - select: {name: migrate}
+    timeout: 90
+  - select: {name: warm-*}
+    timeout: 5m
 needs: [Secret/tls, 'https://db.example.com/healthz']
 charts:
   - chart: backend/.
@@ -30,7 +34,7 @@ charts:
 
 test('an order file is read with the line of each rule', () => {
   const file = readOrderFile(whole, 'order.yaml');
-  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 10]);
+  expect(file.resources.map(({ place }) => place.line)).toEqual([2, 5, 7, 10, 13, 15]);
   expect(file.resources[0]).toMatchObject({
     select: {
       kind: ['StatefulSet'],
@@ -49,9 +53,10 @@ test('an order file is read with the line of each rule', () => {
     'release/db@shop',
   ]);
   expect(file.needs).toEqual({
-    place: { file: 'order.yaml', line: 13 },
+    place: { file: 'order.yaml', line: 17 },
     needs: ['Secret/tls', 'https://db.example.com/healthz'],
   });
+  expect(file.resources.slice(4).map(({ timeout }) => timeout)).toEqual([90, 300]);
   expect(file.charts).toMatchObject([
     { chart: 'backend/.', dependsOn: ['redis'] },
     { chart: '.', runHooksInParallel: 'true' },
@@ -84,7 +89,9 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
   ['resources:\n- group: a', ['order.yaml:2: a rule selects by kind, name, chart or labels']],
   [
     'resources:\n- select: {kind: A}',
-    ['order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs'],
+    [
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
+    ],
   ],
   [
     'resources:\n- select: {kind: A}\n  group: a\n  weight: 1',
@@ -94,14 +101,14 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
     'resources:\n- select: {kind: A}\n  weight: heavy',
     [
       'order.yaml:3: weight must be a whole number',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
     ],
   ],
   [
     'resources:\n- select: {kind: A}\n  group: "a, b"',
     [
       'order.yaml:3: "a, b" is not a name',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness or needs',
+      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
     ],
   ],
   [
@@ -110,6 +117,21 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
       'order.yaml:3: readiness needs current, an expression in CEL that is true when it is ready',
       'order.yaml:3: readiness has either success and failure, or current, inProgress and failed',
     ],
+  ],
+  [
+    'resources:\n- select: {kind: Job}\n  timeout: 1.5\n- select: {kind: Job}\n  timeout: soon\n- select: {kind: Job}\n  timeout: 1500ms',
+    [3, 5, 7]
+      .map(
+        (line) => `order.yaml:${line}: timeout must be a whole number of seconds, such as 90, or a duration such as 5m`,
+      )
+      .flatMap((mistake, index) => [
+        mistake,
+        `order.yaml:${index * 2 + 2}: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout`,
+      ]),
+  ],
+  [
+    'resources:\n- select: {kind: Job}\n  timeout: 90\n  weight: 1',
+    ['order.yaml:3: timeout is for hooks, which have no other key; give it a rule of its own'],
   ],
   ['resources:\n- select: {kind: [A, 5]}\n  group: a', ['order.yaml:2: 5 is not a name']],
   ...['postgres', 'deployment/web', 'release/', 'ftp://db/', 'https://', 'https://user:word@db/'].map(

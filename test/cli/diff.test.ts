@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -221,6 +221,51 @@ test('two revisions, two releases, and a rollback', async () => {
   expect(rollback.stdout).not.toContain('CANARY');
   const live = ['a', chart, '--set', 'setting=two', '-C0'];
   expect((await run('diff', 'upgrade', '--live', ...live)).stdout).toBe((await run('diff', ...live)).stdout);
+});
+
+describe('diff values', () => {
+  const next = mkdtempSync(join(tmpdir(), 'tshelm-diff-values-'));
+  beforeAll(() => {
+    cpSync(chart, next, { recursive: true });
+    writeFileSync(join(next, 'Chart.yaml'), 'apiVersion: v2\nname: app\nversion: 2.0.0\n');
+    writeFileSync(join(next, 'values.yaml'), `${files['values.yaml']}fresh: 1\n`.replace('one', 'two'));
+  });
+  afterAll(() => rmSync(next, { recursive: true }));
+
+  test('compares what a release has recorded with a new chart', async () => {
+    expect((await run('diff', 'values', 'a', chart, '--exit-code')).code).toBe(0);
+    const { code, stdout } = await run('diff', 'values', 'a', next, '--exit-code', '-o', 'json');
+    const { changes } = JSON.parse(stdout) as { changes: unknown[] };
+    expect(changes).toMatchObject([
+      {
+        path: 'setting',
+        change: 'changed',
+        before: 'one',
+        after: 'two',
+        isSet: false,
+        file: 'app/values.yaml',
+        line: 2,
+      },
+      { path: 'fresh', change: 'added', after: 1 },
+    ]);
+    expect(code).toBe(2);
+  });
+
+  test('compares two charts, with the values that are given', async () => {
+    const { stdout } = await run('diff', 'values', chart, next, '--set', 'setting=three');
+    expect(stdout).toContain('\nChanged defaults that you set (1):\n  setting: "one" -> "two"');
+  });
+
+  test('stands beside the diff of the objects', async () => {
+    const { stdout } = await run('diff', 'a', next, '--chart-values');
+    expect(stdout).toMatch(/^values of a in default: app-1\.0\.0 -> app-2\.0\.0\n[^]*\n\nupgrade a in default: /);
+    const json = JSON.parse((await run('diff', 'a', next, '--chart-values', '-o', 'json')).stdout);
+    expect([json.values.changes.length, json.changes.length]).toEqual([2, 1]);
+  });
+
+  test('a release that is not there is an error', async () => {
+    expect((await run('diff', 'values', 'nobody', next)).stderr).toContain('Error: release: not found');
+  });
 });
 
 test('colours where they are asked for', async () => {

@@ -206,10 +206,13 @@ const rollback: Rows = {
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
 };
-const diff: Rows = {
-  context: ['5', 'flags.context', 5],
+const exitCode: Rows = {
   'detailed-exitcode': isSet('flags.detailedExitcode'),
   'exit-code': isSet('flags.exitCode'),
+};
+const diff: Rows = {
+  context: ['5', 'flags.context', 5],
+  ...exitCode,
   output: ['json', 'flags.output', 'json'],
 };
 const diffUpgrade: Rows = {
@@ -270,7 +273,7 @@ const planForm: Rows = {
   ...savedPlan,
   'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
   'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
-  'exit-code': isSet('flags.exitCode'),
+  ...exitCode,
   output: ['dot', 'flags.output', 'dot'],
 };
 /** A plan is shown, not run: it has no flags for how a run goes. */
@@ -351,7 +354,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'dependency list': ['./chart', maxColumns],
   'dependency update': ['./chart', { ...dependencyBuild, recursive: isSet('flags.recursive') }],
   dag: ['./chart', { ...access, ...output, ...values, ...order }],
-  diff: ['web ./chart', diffUpgrade],
+  diff: ['web ./chart', { ...diffUpgrade, 'chart-values': isSet('flags.chartValues') }],
   'diff upgrade': ['web ./chart', { ...diffUpgrade, ...manifestUpgrade, ...showSecrets }],
   'diff rollback': ['web 1 --live', { ...diffRollback, ...manifests, ...showSecrets, live: idle }],
   check: [
@@ -377,6 +380,16 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   'diff revision': ['web 1', manifests],
   'diff release': ['web shop', manifests],
+  'diff values': [
+    'web ./chart',
+    {
+      ...access,
+      ...exitCode,
+      ...values,
+      'old-version': ['1.0.0', 'flags.oldVersion', '1.0.0'],
+      output: ['markdown', 'flags.output', 'markdown'],
+    },
+  ],
   drift: [
     'web',
     {
@@ -388,7 +401,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       fix: isSet('flags.fix'),
       yes: isSet('flags.yes'),
       concurrency: ['3', 'options.concurrency', 3],
-      'exit-code': isSet('flags.exitCode'),
+      ...exitCode,
     },
   ],
   docs: [
@@ -675,7 +688,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackValues,
       concurrency: ['3', 'flags.concurrency', 3],
       context: ['5', 'flags.context', 5],
-      'detailed-exitcode': isSet('flags.detailedExitcode'),
+      ...exitCode,
       'no-lookup': isSet('flags.noLookup'),
       output: ['markdown', 'flags.output', 'markdown'],
       'show-secrets': isSet('flags.showSecrets'),
@@ -688,7 +701,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackNeeds,
       concurrency: ['3', 'flags.concurrency', 3],
       ignore: ['Deployment:spec.replicas', 'flags.ignore', ['Deployment:spec.replicas']],
-      'exit-code': isSet('flags.exitCode'),
+      ...exitCode,
       output: ['json', 'flags.output', 'json'],
       'show-secrets': isSet('flags.showSecrets'),
     },
@@ -801,7 +814,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'show-plan': [
     'a.plan',
     {
-      'exit-code': isSet('flags.exitCode'),
+      ...exitCode,
+      diff: isSet('flags.diff'),
       output: ['dot', 'flags.output', 'dot'],
       release: ['web', 'flags.release', 'web'],
       'verify-key': ['key.pub', 'flags.verifyKey', ['key.pub']],
@@ -912,6 +926,15 @@ describe.each(Object.entries(table))('%s', (name, [wordText, rows]) => {
     expect(withoutFlags({ ...given, [place]: undefined })).toEqual(withoutFlags({ ...without, [place]: undefined }));
     expect(given[place]).toEqual(value);
   });
+});
+
+test('what tells of changes by its exit code has both names of the flag for it', () => {
+  const names = Object.keys(exitCode);
+  const found = Object.entries(table).filter(([, [, rows]]) => names.some((flag) => flag in rows));
+  expect(found.filter(([, [, rows]]) => !names.every((flag) => flag in rows))).toEqual([]);
+  const commandNames = found.map(([name]) => name);
+  for (const name of ['diff', 'diff revision', 'drift', 'plan', 'show-plan', 'stack diff', 'stack drift', 'stack plan'])
+    expect(commandNames).toContain(name);
 });
 
 test('every command is in the table', () => {

@@ -109,6 +109,18 @@ test.each([
   });
 });
 
+test('which cluster it is can be told where there are several', async () => {
+  const textOf = (clusters: string): string =>
+    `current-context: prod\nclusters: [${clusters}]\ncontexts: [{name: prod, context: {cluster: two, user: u}}]\n`;
+  const two = '{name: two, cluster: {server: "https://two.example"}}';
+  const placeOf = async (clusters: string) => (await findCluster({ kubeconfigText: textOf(clusters), env: {} })).place;
+  expect(await placeOf(two)).toBeUndefined();
+  expect(await placeOf(`${two}, {name: one, cluster: {server: "https://one.example"}}`)).toEqual({
+    context: 'prod',
+    server: 'https://two.example',
+  });
+});
+
 test.each(['- a list', ':bad\n - [', 'clusters: {a: b}'])('a file that is no kubeconfig: %j', async (text) => {
   const path = await file('config', text);
   await expect(findCluster({ env: { KUBECONFIG: path } })).rejects.toThrow(

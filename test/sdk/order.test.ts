@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   isTshelmError,
   type OrderDeclarations,
@@ -7,6 +7,9 @@ import {
   type TshelmEvent,
   type Unit,
 } from '../../src/index.ts';
+import { planData } from '../../src/show/plan-data.ts';
+import { drawPlan } from '../../src/show/tree.ts';
+import { causesOf } from '../../src/support/errors.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
 const configMap = (name: string, annotations = ''): string =>
@@ -81,12 +84,59 @@ test.each<readonly [OrderDeclarations, string]>([
     { resources: [{ select: { name: 'c' }, group: 'a' }] },
     'order: this rule selects only hooks, whose order is helm.sh/hook-weight',
   ],
+  [
+    { resources: [{ select: { name: ['a', 'c'] }, timeout: 90 }] },
+    'order: this rule selects no hook that is waited for, a Job or a Pod',
+  ],
   [{ charts: [{ chart: 'wep', dependsOn: ['db'] }] }, 'order: chart shop has no subchart wep; did you mean web?'],
 ])('%j is refused', async (wrong, message) => {
   await using cluster = await sandbox({ time: 'simulated' });
   const refused = async () => cluster.tshelm.plan('shop', shop(cluster).withOrder(wrong));
   const error: unknown = await refused().catch((cause: unknown) => cause);
   expect(isTshelmError(error, 'order-file-invalid') && error.message).toBe(message);
+});
+
+describe('a limit for a hook', () => {
+  const withJob = (timeout: string) => ({
+    'Chart.yaml': chartYaml('shop'),
+    'templates/job.yaml': `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: migrate
+  annotations: {helm.sh/hook: pre-install, helm.sh/hook-timeout: "600", sandbox.tshelm.dev/fate: hang}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}
+`,
+    'order.yaml': `resources:\n- select: {kind: Job}\n  timeout: ${timeout}\n`,
+  });
+  const order: OrderDeclarations = { resources: [{ select: { kind: 'Job' }, timeout: '5m' }] };
+
+  test('takes the place of the chart’s own, and the plan says where it is declared', async () => {
+    await using cluster = await sandbox({ time: 'simulated' });
+    const chart = cluster.tshelm.chart(withJob('5m'));
+    expect(planData(await cluster.tshelm.plan('shop', chart, { wait: 'ordered' })).steps).toContainEqual(
+      expect.objectContaining({ limits: [{ hook: 'Job/migrate', seconds: 600, because: 'helm.sh/hook-timeout' }] }),
+    );
+    const plan = await cluster.tshelm.plan('shop', chart.withOrder(order));
+    expect(drawPlan(plan)).toContain('Job/migrate (at most 300s: order)');
+    expect(planData(plan).steps).toContainEqual(
+      expect.objectContaining({ limits: [{ hook: 'Job/migrate', seconds: 300, because: 'order' }] }),
+    );
+  });
+
+  test.each([
+    [3_600_000, 300_000],
+    [120_000, 120_000],
+  ] as const)('ends the wait, never beyond a timeout of %d ms', async (givenMs, timeoutMs) => {
+    await using cluster = await sandbox({ time: 'simulated' });
+    const chart = cluster.tshelm.chart(withJob('5m')).withOrder(order);
+    const failure: unknown = await cluster.tshelm
+      .install('shop', chart, { timeoutMs: givenMs })
+      .catch((cause: unknown) => cause);
+    expect(causesOf(failure)).toContainEqual(
+      expect.objectContaining({ code: 'wait-timeout', details: expect.objectContaining({ timeoutMs }) }),
+    );
+    expect((await cluster.tshelm.get('shop')).hooks[0]?.manifest).toContain("helm.sh/hook-timeout: '300'");
+  });
 });
 
 test('a cycle names the lines of the order file', async () => {

@@ -202,7 +202,7 @@ describe('a release in a sandbox on simulated time', () => {
     expect(one && formatDiff(one)).toMatch(/^install one in default: not installed -> revision 1 \(web-1\.2\.3\)\n/);
     expect(formatDiff(diffs)).toContain('\ninstall two in default: not installed');
     expect(formatDiff(diffs, { format: 'markdown' })).toContain('### tshelm: 2 of 2 releases would change');
-    expect(formatDiff(diffs, { format: 'markdown', limit: 900 })).toContain('left out: the comment would be too long');
+    expect(formatDiff(diffs, { format: 'markdown', limit: 700 })).toContain('left out: the comment would be too long');
   });
 
   test('a failure has its code, and facts of their types', async () => {

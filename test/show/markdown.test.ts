@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { headlineChanges } from '../../src/actions/comparison/headlines.ts';
 import type { ReleaseReview, ReviewedObject } from '../../src/actions/comparison/review.ts';
+import { fieldDifferences } from '../../src/manifest/field-differences.ts';
+import type { Plan } from '../../src/plan/types.ts';
+import { equalReleases } from '../../src/show/changes/equal-releases.ts';
 import { commentLimit, commentLimits, reviewMarkdown } from '../../src/show/changes/markdown.ts';
+import { planPage } from '../../src/show/page/page.ts';
+import { drawPlan } from '../../src/show/tree.ts';
 
 const object = (name: string, more: Partial<ReviewedObject> = {}): ReviewedObject => ({
   id: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name },
@@ -40,7 +46,7 @@ test('a table of the releases, and a fold for each that changes', () => {
     | <code>web</code> | <code>default</code> | changed | <code>1 (shop-1.0.0) → 2 (shop-1.1.0)</code> | 0 | 1 | 0 | 0 | 2 |
     | <code>new</code> | <code>default</code> | new | <code>1 (new-0.1.0)</code> | 0 | 1 | 0 | 0 | 2 |
     | <code>old</code> | <code>default</code> | gone | <code>1 (shop-1.0.0)</code> | 0 | 1 | 0 | 0 | 2 |
-    | <code>same</code> | <code>default</code> | unchanged | <code>1 (shop-1.0.0) → 2 (shop-1.1.0)</code> | 0 | 0 | 0 | 0 | 3 |
+    | <code>same</code> | <code>default</code> | unchanged | <code>1 (shop-1.0.0)</code> | 0 | 0 | 0 | 0 | 3 |
 
     <details><summary><code>web</code> in <code>default</code>: changed</summary>
 
@@ -79,6 +85,101 @@ test('a table of the releases, and a fold for each that changes', () => {
     </details>
     "
   `);
+});
+
+describe('many releases', () => {
+  const diffOf = (name: string, place: number): string =>
+    `@@ -${place} +${place} @@\n   name: ${name}-web\n-  image: app:1\n+  image: app:2\n`;
+  const shop = (name: string, place = 7, more: Partial<ReviewedObject> = {}): ReleaseReview =>
+    review(name, { objects: [object(`${name}-web`, { diff: diffOf(name, place), ...more })] });
+
+  test('equal changes are told once, with the releases that have them', () => {
+    const text = reviewMarkdown([shop('a'), shop('b', 9), shop('c', 7, { notes: ['other'] }), shop('d')]);
+    expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
+      '<summary><code>a</code> in <code>default</code> and 2 more releases: changed</summary>',
+      '<summary><code>c</code> in <code>default</code>: changed</summary>',
+    ]);
+    expect(text).toContain(
+      '\nThe same in <code>b</code> in <code>default</code>, <code>d</code> in <code>default</code>.\n',
+    );
+    expect(text.match(/image: app:2/g)).toHaveLength(2);
+  });
+
+  test('a name that is part of a word is a difference', () => {
+    const named = (release: string, diff: string): ReleaseReview =>
+      review(release, { objects: [object('settings', { diff })] });
+    const reviews = [named('a', '+a: data\n'), named('b', '+b: data\n'), named('c', '+c: dbtb\n')];
+    expect(equalReleases(reviews).map(({ others }) => others.length)).toEqual([1, 0]);
+  });
+
+  test('the table says what changes', () => {
+    const headlines = headlineChanges(
+      fieldDifferences(
+        {
+          spec: {
+            replicas: 2,
+            template: {
+              metadata: { labels: { v: '1' } },
+              spec: { containers: [{ name: 'web', image: 'reg:5000/app:5.0', env: [{ name: 'LOG', value: 'info' }] }] },
+            },
+          },
+          data: { long: 'x'.repeat(61), a: 'one' },
+        },
+        {
+          spec: {
+            replicas: 3,
+            template: {
+              metadata: { labels: { v: '2' } },
+              spec: {
+                containers: [{ name: 'web', image: 'reg:5000/app:7.0', env: [{ name: 'LOG', value: 'debug' }] }],
+              },
+            },
+          },
+          data: { long: 'y', a: 'two' },
+        },
+      ),
+    );
+    const row = reviewMarkdown([shop('a', 7, { headlines })])
+      .split('\n')
+      .find((line) => line.startsWith('| <code>a'));
+    expect(row?.split(' | ')[2]).toBe(
+      'changed: <code>image 5.0 → 7.0</code>, <code>replicas 2 → 3</code>, <code>a one → two</code>, and 1 more',
+    );
+  });
+});
+
+describe('where there are several clusters', () => {
+  const [dev, prod] = ['dev', 'prod'].map((context) => ({ context, server: `https://${context}.example` }));
+
+  test('the only one of a review is named above', () => {
+    const text = reviewMarkdown([review('a', { cluster: prod }), review('b', { cluster: prod })]);
+    expect(text.split('\n')[4]).toBe('In <code>context prod (https&#58;//prod.example)</code>.');
+    expect(text.match(/prod\.example/g)).toHaveLength(1);
+  });
+
+  test('each release says to which it belongs', () => {
+    const text = reviewMarkdown([review('web', { cluster: dev }), review('api', { cluster: prod })]);
+    expect(text).toContain(
+      '| <code>api</code> | <code>default</code> of <code>context prod (https&#58;//prod.example)</code> |',
+    );
+    expect(text).toContain('The same in <code>api</code> in <code>default</code> of <code>context prod (');
+  });
+
+  test('a plan names it in its title', () => {
+    const changes = { cluster: prod, to: { revision: 1, chart: 'a-1' }, objects: [] };
+    const plan: Plan = {
+      action: 'install',
+      release: 'a',
+      namespace: 'shop',
+      strategy: 'ordered',
+      steps: [],
+      warnings: [],
+      changes,
+    };
+    const title = 'install a in namespace shop of context prod (https://prod.example)';
+    expect(drawPlan(plan)).toContain(`${title}: revision 1 (a-1)`);
+    expect(planPage(plan)).toContain(title);
+  });
 });
 
 test('the same changes give the same text', () => {
@@ -139,7 +240,14 @@ describe('limits', () => {
     const reviews = [review('a', { objects: [object('small'), big(60_000), big(10)] }), review('b')];
     const text = reviewMarkdown(reviews);
     expect(Buffer.byteLength(text)).toBeLessThan(65_536);
-    expect(text).toContain('_2 parts left out: the comment would be too long.');
+    expect(text).toContain('_2 parts left out: the comment would be too long._');
+    expect(text.split('\n').slice(2, 5)).toEqual([
+      '### tshelm: 2 of 2 releases would change',
+      '',
+      '**2 parts left out: the comment would be too long.** `tshelm show-plan` and `tshelm diff` show all.',
+    ]);
+    const [, , , , note] = reviewMarkdown(reviews, commentLimits.github, 'tshelm show-plan <a>.plan').split('\n');
+    expect(note).toMatch(/<code>tshelm show-plan &#60;a&#62;\.plan<\/code> shows all\.$/);
     expect(text).toContain('ConfigMap/small in default');
     expect(text.match(/<\/details>/g)).toHaveLength(2);
     expect(reviewMarkdown(reviews, commentLimits.gitlab)).not.toContain('left out');
@@ -155,9 +263,19 @@ describe('limits', () => {
 
   test('of very many releases, those that change come first', () => {
     const same = Array.from({ length: 2000 }, (_one, index) => review(`same-${index}`, { objects: [], counts: none }));
-    const text = reviewMarkdown([...same, review('changing')]);
-    expect(text).toContain('<code>changing</code>');
+    const changing = Array.from({ length: 2000 }, (_one, index) => review(`changing-${index}`));
+    const text = reviewMarkdown([...same, ...changing]);
+    expect(text).toContain('<code>changing-0</code>');
+    expect(text).not.toContain('<code>same-0</code>');
     expect(text).toMatch(/more releases and all diffs left out/);
+  });
+
+  test('many unchanged releases are one row', () => {
+    const same = Array.from({ length: 2000 }, (_one, index) => review(`same-${index}`, { objects: [], counts: none }));
+    const text = reviewMarkdown([...same, review('changing')]);
+    expect(text).toContain('\n| 2000 releases | | unchanged | | | | | | |\n');
+    expect(text).toContain('<summary><code>changing</code> in <code>default</code>: changed</summary>');
+    expect(text).not.toContain('left out');
   });
 
   test('follow where the job runs', () => {

@@ -301,4 +301,34 @@ describe('stack diff', () => {
     expect(stdout).toContain('-  v: "1"\n+  v: "2"\n');
     expect((await stack('diff', '-o', 'markdown')).stdout).toContain('1 of 1 release would change');
   });
+
+  test('counts what does not change, and sends nothing for it', async () => {
+    write('helmfile.yaml', `releases:\n${release('web')}${release('api')}${release('db')}`);
+    await stack('apply');
+    const { stdout, stderr } = await stack('diff', '-v', '6');
+    expect(stdout).toBe('no changes in 3 releases\n');
+    const requests = stderr.split('\n').filter((line) => line.startsWith('debug: '));
+    expect(requests.filter((line) => line.includes('PATCH'))).toEqual([]);
+    expect(requests.filter((line) => line.includes('/secrets'))).toHaveLength(1);
+    write('helmfile.yaml', readFileSync(file(), 'utf8').replace('v: 1', 'v: 2'));
+    const changed = await stack('diff', '-C', '0');
+    expect(changed.stdout).toMatch(/^upgrade web in shop[^]*\n1 to change\n\nno changes in 2 releases\n$/);
+  });
+
+  test('shows what somebody else has changed in a release that would stay as it is', async () => {
+    write('helmfile.yaml', `releases:\n${release('web')}`);
+    await stack('apply');
+    const thief = ['thief', join(folder, 'chart'), '-n', 'shop', '--set', 'name=web', '--take-ownership'];
+    write(
+      'chart/templates/map.yaml',
+      readFileSync(join(folder, 'chart/templates/map.yaml'), 'utf8').replace(
+        '.Release.Name',
+        '.Values.name | default .Release.Name',
+      ),
+    );
+    expect((await sandbox.run('install', ...thief)).code).toBe(0);
+    expect((await stack('diff')).stdout).toContain(
+      '-    meta.helm.sh/release-name: thief\n+    meta.helm.sh/release-name: web\n',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
 import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
 
 let folder: StackFolder;
@@ -92,6 +93,42 @@ describe('stack plan', () => {
     expect((await folder.stack('diff')).code).toBe(0);
     folder.write('helmfile.yaml', folder.read('helmfile.yaml').replace(', needs: [base/kinds]', ''));
     expect((await folder.stack('diff')).stderr).toContain('no widgets here');
+  });
+});
+
+describe('equal changes', () => {
+  const names = ['web', 'api', 'db'];
+  const write = (v: number): void =>
+    folder.write(
+      'helmfile.yaml',
+      `releases:\n${names.map((name) => releaseText(name)).join('')}`.replaceAll('v: 1', `v: ${v}`),
+    );
+  beforeEach(async () => {
+    write(1);
+    await folder.stack('apply');
+    write(2);
+  });
+
+  test('are told once by diff, with the releases that have them', async () => {
+    const { stdout } = await folder.stack('diff', '-C', '0');
+    expect(stdout.match(/-  v: "1"\n\+  v: "2"/g)).toHaveLength(1);
+    expect(stdout).toContain('\n1 to change\nthe same in 2 more releases: api in shop, db in shop\n');
+    const markdown = await folder.stack('diff', '-o', 'markdown');
+    expect(markdown.stdout).toContain('changed: <code>v 1 → 2</code>');
+    expect(markdown.stdout.match(/<details>/g)).toHaveLength(1);
+  });
+
+  test('are told once by a saved plan, and headlines that are not true are dropped', async () => {
+    await folder.stack('plan', '--out', file);
+    const shown = await folder.tshelm('show-plan', file, '--diff');
+    expect(shown.stdout).toMatch(
+      /\nupgrade web in shop\n\nConfigMap\/web in shop: changed\n@@ [^]*\n-  v: "1"\n\+  v: "2"\n[^]*\nthe same in 2 more releases: api in shop, db in shop\n$/,
+    );
+    const plan = readPlanFile(folder.read('a.plan'), file);
+    const text = JSON.stringify(plan.releases).replaceAll('"after":"2"', '"after":"1.1"');
+    folder.write('a.plan', planFileText({ ...plan, releases: JSON.parse(text) }));
+    const forged = await folder.tshelm('show-plan', file, '-o', 'markdown');
+    expect([forged.stdout.includes('v 1 →'), forged.stdout.includes('+  v: "2"')]).toEqual([false, true]);
   });
 });
 

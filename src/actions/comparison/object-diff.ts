@@ -1,7 +1,8 @@
 import type { FieldChoices } from '../../execute/apply/by-rules.ts';
 import type { Adopted } from '../../execute/preview/preview.ts';
+import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
-import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { ClusterPlace, HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
 import type { Plan, RevisionOfChart } from '../../plan/types.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
@@ -10,6 +11,7 @@ import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
 import type { DiffOptions } from '../options/readings.ts';
+import { randomFields, withNewValues } from './random-fields.ts';
 
 /** How objects may be shown; `secrets`: what is known to be secret. */
 export interface ShownOptions extends DiffOptions {
@@ -18,6 +20,13 @@ export interface ShownOptions extends DiffOptions {
 
 /** `kept`: the release would let go of it, and leave it in the cluster. */
 export type Change = 'added' | 'changed' | 'removed' | 'kept' | 'unchanged';
+
+/** A random name or token, a time, a generated certificate. */
+export interface RandomField {
+  readonly path: string;
+  /** As it would be. */
+  readonly value: unknown;
+}
 
 /** What would become of one object; of both states only what is meaningful, and of Secrets what may be shown. */
 export interface ObjectDiff {
@@ -29,6 +38,12 @@ export interface ObjectDiff {
   readonly after?: KubernetesObject | undefined;
   /** Of a hook. */
   readonly events?: readonly HookEvent[] | undefined;
+  /** Of what is added: the removed object whose place it takes, with which it is compared. */
+  readonly insteadOf?: { readonly id: ResourceId; readonly before: KubernetesObject } | undefined;
+  /** Of what is removed: what takes its place. */
+  readonly succeededBy?: ResourceId | undefined;
+  /** Fields that are rendered differently each time and do not count as changes; `before` has their new values. */
+  readonly random?: readonly RandomField[] | undefined;
   /** What a reader should know of this object: defaults of the server, fields of other managers. */
   readonly notes: readonly string[];
   /** Why it would be refused. */
@@ -49,6 +64,8 @@ export interface ReleaseDiff {
   readonly action: Plan['action'] | 'compare';
   readonly release: string;
   readonly namespace: string;
+  /** Where there are several. */
+  readonly cluster?: ClusterPlace | undefined;
   /** undefined for a release that does not exist yet. */
   readonly from?: RevisionOfChart | undefined;
   /** What would be recorded. */
@@ -67,6 +84,8 @@ interface States {
   readonly id: ResourceId;
   readonly before: KubernetesObject | undefined;
   readonly after?: KubernetesObject | undefined;
+  /** `after`, rendered once more. */
+  readonly again?: KubernetesObject | undefined;
   readonly keptBy?: string | undefined;
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
@@ -80,13 +99,8 @@ interface States {
 
 export function changeOf(
   { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, choices, ...states }: States,
-  { showSecrets, secrets }: ShownOptions,
+  options: ShownOptions,
 ): ObjectDiff {
-  const [plainBefore, plainAfter] = [
-    states.before && withoutServerState(states.before),
-    states.after && withoutServerState(states.after),
-  ];
-  const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter, secrets);
   const refused = {
     problem,
     ...(problems && { problems }),
@@ -95,8 +109,27 @@ export function changeOf(
     ...(adopted && { adopted }),
     ...(choices && { choices }),
   };
+  const { before, after, change, random } = comparedStates(states, options);
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
-  return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };
+  return { id, change, before, after, events, ...(random.length > 0 && { random }), notes, ...refused };
+}
+
+/** Two states as they may be shown, without the differences that are random. */
+function comparedStates(states: Pick<States, 'before' | 'after' | 'again'>, { showSecrets, secrets }: ShownOptions) {
+  const plain = (object: KubernetesObject | undefined) => object && withoutServerState(object);
+  const [before, after, again] = [plain(states.before), plain(states.after), plain(states.again)];
+  const [shownBefore, shownAfter] = showSecrets ? [before, after] : maskSecrets(before, after, secrets);
+  const shown = { before: shownBefore, after: shownAfter, change: kindOfChange(before, after), random: [] };
+  if (before === undefined || after === undefined || again === undefined || shownBefore === undefined) return shown;
+  const fields = randomFields(before, after, again);
+  const paths = new Set(fields.map(({ path }) => path));
+  const shownFields = fieldDifferences(shownBefore, shownAfter).filter(({ path }) => paths.has(path));
+  return {
+    before: withNewValues(shownBefore, shownFields),
+    after: shownAfter,
+    change: kindOfChange(withNewValues(before, fields), after),
+    random: shownFields.map((field) => ({ path: field.path, value: field.after })),
+  };
 }
 
 function kindOfChange(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Change {

@@ -5,9 +5,10 @@ import type { ReleaseReview, ReviewedObject } from './review.ts';
 
 /** What a plan does to each object: to those of its review, and to those that stay as they are. */
 export const plannedChanges = (
-  { from, to, objects }: ReleaseReview,
+  { cluster, from, to, objects }: ReleaseReview,
   unchanged: readonly ResourceId[],
 ): PlannedChanges => ({
+  ...(cluster && { cluster }),
   from,
   to,
   objects: [...objects.map(plannedObject), ...unchanged.map((id) => ({ id, action: 'unchanged', notes: [] }) as const)],

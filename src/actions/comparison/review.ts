@@ -1,12 +1,15 @@
-import type { HookEvent, ResourceId } from '../../manifest/types.ts';
+import type { ClusterPlace, HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { RevisionOfChart } from '../../plan/types.ts';
-import type { Change, ReleaseDiff } from './object-diff.ts';
+import type { HeadlineChange } from './headlines.ts';
+import type { Change, RandomField, ReleaseDiff } from './object-diff.ts';
 
 /** What a change does to a release, for people to review: a diff of each object, without secrets. */
 export interface ReleaseReview {
   readonly action: ReleaseDiff['action'];
   readonly release: string;
   readonly namespace: string;
+  /** Where there are several. */
+  readonly cluster?: ClusterPlace | undefined;
   /** Absent for a release that is not there yet. */
   readonly from?: RevisionOfChart | undefined;
   readonly to: RevisionOfChart;
@@ -26,8 +29,16 @@ export interface ReviewedObject {
   /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
   readonly diff: string;
   readonly notes: readonly string[];
+  /** Of what is added: the removed object whose place it takes, with which it is compared. */
+  readonly insteadOf?: ResourceId | undefined;
+  /** Of what is removed: what takes its place. */
+  readonly succeededBy?: ResourceId | undefined;
+  /** Fields that are rendered differently each time and do not count as changes. */
+  readonly random?: readonly RandomField[] | undefined;
   /** Paths of the fields that change. */
   readonly fields?: readonly string[] | undefined;
+  /** Those of them that a table tells. */
+  readonly headlines?: readonly HeadlineChange[] | undefined;
   /** Of what is taken over: the release that it belonged to, `shop in web`; '' for none. */
   readonly adoptedFrom?: string | undefined;
   /** Why it would be refused. */

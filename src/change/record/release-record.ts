@@ -1,7 +1,8 @@
 import type { Progress } from '../../execute/done.ts';
 import type { ExecutionEvent, OnEvent } from '../../execute/events.ts';
+import { isWaitedFor } from '../../manifest/hook.ts';
 import type { Hook } from '../../manifest/types.ts';
-import { isTemporary, isWaitedFor } from '../../plan/hooks.ts';
+import { isTemporary } from '../../plan/hooks.ts';
 import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../../release/types.ts';
 import { messageOf } from '../../support/errors.ts';

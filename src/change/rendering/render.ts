@@ -27,9 +27,12 @@ export interface RenderSettings
   readonly capabilities?: RenderReleaseOptions['capabilities'];
   /** The cluster that templates see in a rehearsal, instead of the sandbox. */
   readonly seenCluster?: Cluster | undefined;
-  /** Looks at what was rendered, or replaces it. `again` renders the same at another time. */
-  readonly afterRender?: (rendered: Rendered, again: (now: Date) => Promise<Rendered>) => Promise<Rendered>;
+  /** Looks at what was rendered, or replaces it. */
+  readonly afterRender?: (rendered: Rendered, again: RenderAgain) => Promise<Rendered>;
 }
+
+/** Renders the same chart and values at another time: for the same revision of the release, or for the one after it. */
+export type RenderAgain = (revision: 'same' | 'next') => Promise<Rendered>;
 
 /** One render: the release, and what its options say. */
 export interface RenderRequest
@@ -88,17 +91,28 @@ export async function renderForRelease(
 ): Promise<Rendered> {
   const { afterRender, seenCluster, ...common } = settings;
   const { cluster, declaredCrds, noLookup, secrets, signal, ...options } = request;
-  const render = async (now = common.now): Promise<Rendered> =>
+  const { release } = options;
+  const render = async (changes: Partial<RenderReleaseOptions> = {}): Promise<Rendered> =>
     renderRelease(prepared, values, {
       ...common,
       ...options,
       ...(await clusterViewForTemplates(seenCluster ?? cluster, { declaredCrds, noLookup, secrets, signal })),
       enableDns: common.enableDns ?? options.enableDns,
-      now,
+      ...changes,
     });
   const rendered = await render();
-  return afterRender === undefined ? rendered : afterRender(rendered, (time) => render(() => time));
+  if (afterRender === undefined) return rendered;
+  const next = { ...release, revision: release.revision + 1 };
+  return afterRender(rendered, (revision) =>
+    render({ now: shiftedTime, release: revision === 'next' ? next : release }),
+  );
 }
+
+/** What is random differs between two renders; what is made from the time does so some time apart. */
+const shiftedTime = (): Date => new Date(Date.now() + millisecondsApart);
+
+/** A year, a month, a day, an hour, a minute and a second. */
+const millisecondsApart = ((397 * 24 + 1) * 60 + 1) * 60_000 + 1000;
 
 type Sight = Pick<RenderRequest, 'declaredCrds' | 'noLookup' | 'secrets' | 'signal'>;
 

@@ -1,12 +1,15 @@
 import { Command } from 'commander';
+import type { ValuesDiff } from '../../actions/diff-values.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { DiffOptions } from '../../actions/options/readings.ts';
 import { showSecretsFlag } from '../../actions/options/readings.ts';
 import { type RollbackOptions, rollbackFlags } from '../../actions/options/rollback.ts';
 import { type UpgradeOptions, upgradeFlags } from '../../actions/options/upgrade.ts';
 import { type FlagRows, type FlagSpec, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import type { Chart } from '../../chart/types.ts';
+import type { GoMap } from '../../go/value.ts';
 import { helmDiffVersion } from '../../support/version.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext, CommandSession } from '../context.ts';
 import { readRevision, requireArguments } from '../flags/arguments.ts';
 import { ignoreUnknownFlags } from '../flags/argv.ts';
 import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
@@ -16,6 +19,7 @@ import { addFlags } from '../flags/flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
 import { manifestDiffFlags } from '../output/manifest-diff-flags.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
+import { diffValuesForm, runDiffValues } from './diff-values.ts';
 import {
   checkRevisions,
   manifestUpgradeFlags,
@@ -31,7 +35,9 @@ import { upgradeTerminalFlags } from './upgrade.ts';
 export interface DiffUpgradeRequest extends ChartInputs {
   readonly chart: string;
   readonly options: UpgradeOptions & DiffOptions;
-  readonly flags: DiffFlags & FlagsOf<typeof postRendererFlags & typeof offlineFlag>;
+  readonly flags: DiffFlags &
+    FlagsOf<typeof postRendererFlags & typeof offlineFlag> &
+    Partial<FlagsOf<typeof valuesFlag>>;
 }
 
 /** Of the other forms: what is compared. */
@@ -79,6 +85,12 @@ const ofUpgrade = {
   ...diffFlags,
 };
 const ofRollback = { ...relevantOnly({ ...rollbackTerminalFlags, ...rollbackOptionFlags }), ...diffFlags };
+const valuesFlag = {
+  'chart-values': {
+    type: 'bool',
+    description: "show first how the chart's default values differ from those of the release, as diff values does",
+  },
+} satisfies Record<string, FlagSpec>;
 const liveFlag = {
   live: {
     type: 'bool',
@@ -95,18 +107,23 @@ const runs = {
   manifestRollback: runManifestRollback,
   revision: runManifestRevision,
   release: runManifestRelease,
+  values: runDiffValues,
 };
 
 /** `diff RELEASE CHART` compares with the cluster; the subcommands are those of the helm-diff plugin. */
 export const command = (context: CliContext, run = runs): Command =>
-  flagCommand('diff', ofUpgrade, { usage: 'RELEASE CHART [flags]', words: { exactly: 2 } }, (words, flags) =>
-    run.upgrade(upgradeRequest(words, flags), context),
+  flagCommand(
+    'diff',
+    { ...ofUpgrade, ...valuesFlag },
+    { usage: 'RELEASE CHART [flags]', words: { exactly: 2 } },
+    (words, flags) => run.upgrade(upgradeRequest(words, flags), context),
   )
     .description('show what an upgrade, or with --install an install, would change in the cluster')
     .addCommand(upgradeForm(context, run))
     .addCommand(rollbackForm(context, run))
     .addCommand(revisionForm(context, run))
     .addCommand(releaseForm(context, run))
+    .addCommand(diffValuesForm(context, run.values))
     .addCommand(versionForm(context));
 
 /** `diff version`: that of the helm-diff plugin whose words these are, for programs that ask it. */
@@ -186,7 +203,24 @@ async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Pr
   const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
   const { diffUpgrade: compare } = await import('../../actions/diff.ts');
   const session = await context.open(flags, { postRenderer: postRendererOf(flags, context) });
-  await writeDiff(await compare(chart, values, options, session), flags, context);
+  const diff = await compare(chart, values, options, session);
+  const isCompared = flags.chartValues === true && diff.from !== undefined;
+  const besides = isCompared ? { values: await chartValues({ chart, values, name: options.name }, session) } : {};
+  await writeDiff({ ...diff, ...besides }, flags, context);
+}
+
+interface ChartOfRelease {
+  readonly chart: Chart;
+  readonly values: GoMap;
+  readonly name: string;
+}
+
+/** Against the chart that the release has recorded; what the user does not set anew he has set before. */
+async function chartValues({ chart, values, name }: ChartOfRelease, session: CommandSession): Promise<ValuesDiff> {
+  const { diffValues } = await import('../../actions/diff-values.ts');
+  const { findRelease } = await import('../../actions/find-release.ts');
+  const release = await findRelease(name, undefined, session);
+  return diffValues(release.chart, chart, values.size > 0 ? values : release.config);
 }
 
 async function diffRollback({ options, flags }: DiffRequest<RollbackOptions>, context: CliContext): Promise<void> {

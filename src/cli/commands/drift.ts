@@ -3,6 +3,7 @@ import { driftFlags } from '../../actions/options/readings.ts';
 import { optionsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import { type DriftRequest, driftOwnFlags } from '../saved-plan/drift-request.ts';
 import { kindOf } from '../terminal/io.ts';
@@ -39,7 +40,7 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
     flags.output === 'table' ? driftText(found) : formatted(driftData(found), flags.output),
     kindOf(flags.output),
   );
-  if (flags.exitCode && found.isDrifted) context.endWith(2);
+  endWithChanges(found.isDrifted, flags, context);
 }
 
 async function runFix(request: DriftRequest, context: CliContext): Promise<void> {

@@ -15,6 +15,7 @@ import { camelCase } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { fullName, requireArguments, unknownCommand } from '../flags/arguments.ts';
 import { refuseContradictions } from '../flags/chart-flags.ts';
+import { exitCodeFlags } from '../flags/exit-code-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import { planText } from '../output/plan-text.ts';
 import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-request.ts';
@@ -144,7 +145,7 @@ async function runOrder(
 function refuseReleaseFlags(flags: PlanRequest['flags']): void {
   const ofReleases = Object.keys(releaseFlags).filter((name) => !(name in installFlags));
   const isGiven = (name: string): boolean => Boolean((flags as unknown as Fields)[camelCase(name)]);
-  const given = [...ofReleases, 'out', 'exit-code', 'diff'].find(isGiven);
+  const given = [...ofReleases, 'out', ...Object.keys(exitCodeFlags), 'diff'].find(isGiven);
   if (given !== undefined) throw needsCluster(`--${given}`);
 }
 

@@ -1,22 +1,21 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import type { ValuesDiff } from '../../actions/diff-values.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
-
-const detailedExitCode = 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure';
+import { endWithChanges, exitCodeFlags } from './exit-code-flags.ts';
 
 const formats = ['diff', 'json', 'yaml', 'markdown', 'simple', 'template', 'structured', 'dyff'] as const;
 
-/** The flags of every form of `diff` but --show-secrets; the hidden ones are names that the helm-diff plugin has for them. */
+/** The flags of every form of `diff` but --show-secrets. */
 export const diffFlags = {
   context: {
     type: 'int',
     short: 'C',
     description: 'lines to show around changes; -1 shows whole objects (default 3)',
   },
-  'detailed-exitcode': { type: 'bool', hidden: true, description: detailedExitCode },
-  'exit-code': { type: 'bool', description: detailedExitCode },
+  ...exitCodeFlags,
   output: {
     type: 'choice',
     short: 'o',
@@ -32,8 +31,13 @@ export type DiffFlags = GlobalFlags & FlagsOf<typeof diffFlags>;
 /** The forms of a comparison with the cluster are the first four; helm-diff's comparison of manifests has no YAML. */
 export type DiffFormat = (typeof formats)[number];
 
+/** How the values of a chart differ from those of the release, beside what changes in the cluster. */
+export interface DiffBesideValues extends ReleaseDiff {
+  readonly values?: ValuesDiff | undefined;
+}
+
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
-export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
+export async function writeDiff(diff: DiffBesideValues, flags: DiffFlags, context: CliContext): Promise<void> {
   const { hasChanges, refusedDiffs, refusedProblems } = await import('../../actions/comparison/object-diff.ts');
   for (const warning of diff.warnings.filter((text) => !diff.reportedWarnings.includes(text)))
     context.io.stderr.write(`${warning}\n`);
@@ -48,13 +52,13 @@ export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: Cl
       details: { release: diff.release, problems: refusedProblems(diff) },
     });
   }
-  if ((flags.exitCode || flags.detailedExitcode) && hasChanges(diff)) context.endWith(2);
+  endWithChanges(hasChanges(diff), flags, context);
 }
 
 const isLiveFormat = (format: DiffFormat): format is 'diff' | 'json' | 'yaml' | 'markdown' =>
   ['diff', 'json', 'yaml', 'markdown'].includes(format);
 
-async function textOf(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<string> {
+async function textOf(diff: DiffBesideValues, flags: DiffFlags, context: CliContext): Promise<string> {
   const { output = 'diff', context: around = 3 } = flags;
   if (!isLiveFormat(output)) {
     throw new TshelmError('bad-flag', {
@@ -62,17 +66,21 @@ async function textOf(diff: ReleaseDiff, flags: DiffFlags, context: CliContext):
     });
   }
   const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
+  const { values } = diff;
+  const forms = await import('../../show/changes/values-text.ts');
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    return context.secrets.redact(reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env)));
+    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), 'tshelm diff');
+    return context.secrets.redact(values === undefined ? review : `${review}\n${forms.valuesMarkdown(values, diff)}`);
   }
   if (output !== 'diff') {
     const { diffData } = await import('../../show/changes/diff-data.ts');
     const { formatted } = await import('../terminal/format.ts');
-    return formatted(diffData(diff), output);
+    return formatted({ ...diffData(diff), values: values && forms.valuesData(values, diff) }, output);
   }
-  return coloredDiffText(diff, flags, context, lines);
+  const text = await coloredDiffText(diff, flags, context, lines);
+  return values === undefined ? text : `${context.secrets.redact(forms.valuesText(values, diff))}\n${text}`;
 }
 
 /** The diff for a terminal, coloured where that is wanted. */

@@ -5,6 +5,7 @@ import type { Key, Opener } from '../../saved-plan/seal.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { linesOf } from '../../support/text.ts';
 import type { Io } from '../terminal/io.ts';
+import { exitCodeFlags } from './exit-code-flags.ts';
 
 const passphraseFlag = {
   'passphrase-file': {
@@ -34,10 +35,7 @@ export const saveFlags = {
     default: week,
     description: 'how long the plan can be applied (default 168h0m0s)',
   },
-  'exit-code': {
-    type: 'bool',
-    description: 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure',
-  },
+  ...exitCodeFlags,
   'sign-key': {
     type: 'string',
     placeholder: 'file',

@@ -254,6 +254,16 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: drift,
   },
+  'diff values': {
+    about:
+      'Compares the default values of two versions of a chart: new, removed, renamed and changed ones, with their comments. With a release, its recorded chart is the old one, and the changes of defaults that the user has set are told apart.',
+    examples: [
+      'tshelm diff values shop ./shop',
+      'tshelm diff values ./shop-1.0.0.tgz ./shop',
+      'tshelm diff values shop acme/shop --version 2.0.0 -o markdown',
+    ],
+    more: drift,
+  },
   'diff version': {
     about: 'Prints the version of the helm-diff plugin whose flags and output `tshelm diff` has.',
     examples: ['tshelm diff version'],

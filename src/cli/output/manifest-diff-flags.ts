@@ -4,6 +4,7 @@ import { boolOf, type FlagSpec, type FlagsOf } from '../../change/option-rows.ts
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { type DiffFormat, diffFlags } from '../flags/diff-flags.ts';
+import { exitCodeFlags, wantsExitCode } from '../flags/exit-code-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -23,8 +24,9 @@ export const manifestDiffFlags = {
     short: 'C',
     description: 'output NUM lines of context around changes (default $HELM_DIFF_OUTPUT_CONTEXT, or -1: everything)',
   },
-  'detailed-exitcode': { type: 'bool', description: 'return 2 when there are changes' },
-  'exit-code': { type: 'bool', hidden: true, description: 'the same as --detailed-exitcode' },
+  ...exitCodeFlags,
+  // Scripts for the plugin have this name, and its help shows it.
+  'detailed-exitcode': { ...exitCodeFlags['detailed-exitcode'], hidden: false },
   'find-renames': {
     type: 'choice',
     short: 'D',
@@ -99,7 +101,7 @@ export async function manifestDiffSettings(
     format: formatOf(flags.output, env['HELM_DIFF_OUTPUT']),
     context: context >= 0 ? context : undefined,
     isColored: isColored(flags, io),
-    exitsWithChanges: flags.detailedExitcode === true || flags.exitCode === true,
+    exitsWithChanges: wantsExitCode(flags),
     suppressedKinds: [...(flags.suppress ?? []), ...(flags.suppressSecrets ? ['Secret'] : [])],
     templateFile: env['HELM_DIFF_TPL'],
     compare: {

@@ -10,10 +10,6 @@ const { 'encrypt-to': _recipients, 'passphrase-file': _passphrase, ...planFlags 
 /** The flags of `drift` that only the terminal knows. */
 export const driftOwnFlags = {
   ...planFlags,
-  'exit-code': {
-    type: 'bool',
-    description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
-  },
   fix: {
     type: 'bool',
     description:

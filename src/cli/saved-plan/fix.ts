@@ -3,6 +3,7 @@ import { savedPlan, savedRelease } from '../../saved-plan/save.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { printResult } from './apply.ts';
 import type { DriftRequest } from './drift-request.ts';
 import { type DecidedForm, decidePlanForm } from './plan.ts';
@@ -22,7 +23,7 @@ export async function runFix({ options, flags }: DriftRequest, context: CliConte
   const count = decided.change.decided.plan.steps.length;
   if (count > 0 && flags.out === undefined && (await isAgreed(flags, context))) await apply(decided, flags, context);
   else if (count === 0 && output === 'tree') io.stdout.write('nothing to bring back\n');
-  if (flags.exitCode && count > 0) context.endWith(2);
+  endWithChanges(count > 0, flags, context);
 }
 
 async function isAgreed({ yes }: DriftRequest['flags'], { io }: CliContext): Promise<boolean> {

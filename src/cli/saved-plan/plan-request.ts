@@ -17,7 +17,7 @@ export const showFlags = formatFlag('plan', planForms, {
   markdown: 'a comment for a pull request, with the diff',
 });
 
-const diffFlag = {
+export const diffFlag = {
   diff: { type: 'bool', description: 'show the diff of each object below the tree' },
 } satisfies Record<string, FlagSpec>;
 

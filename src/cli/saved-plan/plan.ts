@@ -5,6 +5,7 @@ import type { RequestedChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave, GivenChart } from '../../saved-plan/save.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { coloredDiffText } from '../flags/diff-flags.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -17,7 +18,7 @@ import type { PlanFormRequest } from './plan-request.ts';
  */
 export async function runPlanForm(request: PlanFormRequest, context: CliContext): Promise<void> {
   const { hasChanges } = await decidePlanForm(request, context);
-  if (request.flags.exitCode && hasChanges) context.endWith(2);
+  endWithChanges(hasChanges, request.flags, context);
 }
 
 export interface DecidedForm {
@@ -101,7 +102,7 @@ async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, c
   const { output } = flags;
   if (output === 'markdown') {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    io.stdout.write(reviewMarkdown([review], commentLimit(io.env)), 'data');
+    io.stdout.write(reviewMarkdown([review], commentLimit(io.env), 'tshelm plan --diff'), 'data');
     return;
   }
   io.stdout.write(await planText(plan, output), kindOf(output));

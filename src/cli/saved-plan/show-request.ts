@@ -1,7 +1,8 @@
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
+import { exitCodeFlags } from '../flags/exit-code-flags.ts';
 import { verifyFlag } from '../flags/saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { showFlags } from './plan-request.ts';
+import { diffFlag, showFlags } from './plan-request.ts';
 
 export const showPlanFlags = {
   output: {
@@ -9,12 +10,10 @@ export const showPlanFlags = {
     description:
       'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html, markdown (a comment for a pull request, with the diff)',
   },
+  ...diffFlag,
   ...verifyFlag,
   release: { type: 'string', description: 'the release whose plan is shown, if the file has several' },
-  'exit-code': {
-    type: 'bool',
-    description: 'exit with code 2 if the plan changes anything, 0 if it does not, and 1 on failure',
-  },
+  ...exitCodeFlags,
 } satisfies Record<string, FlagSpec>;
 
 export interface ShowPlanRequest {

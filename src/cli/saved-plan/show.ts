@@ -6,8 +6,10 @@ import { completeReview } from '../../saved-plan/shown-review.ts';
 import { readPlan as planOf } from '../../saved-plan/steps.ts';
 import type { FoundObject, SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
+import { reviewsText } from '../../show/changes/review-text.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { graphText, planText } from '../output/plan-text.ts';
 import { kindOf } from '../terminal/io.ts';
 import { readPlan } from './read-plan.ts';
@@ -18,8 +20,12 @@ export async function runShowPlan({ path, flags }: ShowPlanRequest, context: Cli
   const { io } = context;
   const saved = await readPlan(path, flags, io);
   const releases = chosen(saved, flags.release).map((one) => ({ ...one, review: completeReview(one) }));
-  io.stdout.write(await textOf(saved, releases, flags.output, context), kindOf(flags.output));
-  if (flags.exitCode && releases.some(({ review }) => changesAnything(review))) context.endWith(2);
+  io.stdout.write(await textOf(saved, releases, { path, flags }, context), kindOf(flags.output));
+  endWithChanges(
+    releases.some(({ review }) => changesAnything(review)),
+    flags,
+    context,
+  );
 }
 
 function chosen({ releases }: SavedPlan, name: string | undefined): readonly SavedRelease[] {
@@ -32,13 +38,14 @@ function chosen({ releases }: SavedPlan, name: string | undefined): readonly Sav
 async function textOf(
   saved: SavedPlan,
   releases: readonly SavedRelease[],
-  output: ShowPlanRequest['flags']['output'],
+  { path, flags: { output, diff } }: ShowPlanRequest,
   { io }: CliContext,
 ): Promise<string> {
   if (output === 'markdown')
     return reviewMarkdown(
       releases.map(({ review }) => review),
       commentLimit(io.env),
+      `tshelm show-plan ${path} --diff`,
     );
   const plans = releases.map((release) => {
     const { id, name, needs, plan, texts, review } = release;
@@ -47,7 +54,9 @@ async function textOf(
   const [first] = plans;
   const text =
     plans.length === 1 && first !== undefined ? await planText(first.plan, output) : await graphText(plans, output);
-  return output === 'tree' ? `${factsText(saved)}\n${text}` : text;
+  if (output !== 'tree') return text;
+  const diffs = diff ? `\n${reviewsText(releases.map(({ review }) => review))}` : '';
+  return `${factsText(saved)}\n${text}${diffs}`;
 }
 
 const factsText = ({ createdAt, createdBy, expiresAt, tshelm }: SavedPlan): string =>

@@ -6,6 +6,7 @@ import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import { needsFlags, planFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import { diffFlags } from '../flags/diff-flags.ts';
+import { exitCodeFlags } from '../flags/exit-code-flags.ts';
 import { drawnOutputFlag, formatFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
@@ -124,10 +125,7 @@ export const stackDriftFlags = {
   ...needsFlags,
   ...outputFlag,
   concurrency: runFlags.concurrency,
-  'exit-code': {
-    type: 'bool',
-    description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
-  },
+  ...exitCodeFlags,
   ...ignoreFlag,
   ...showSecretsFlag,
 } satisfies Record<string, FlagSpec>;
@@ -142,5 +140,5 @@ export const stackDiffFlags = {
   context: diffFlags.context,
   'no-lookup': chartFlags['no-lookup'],
   ...formatFlag('changes', ['diff', 'markdown'], { markdown: 'a comment for a pull request' }),
-  'detailed-exitcode': { ...diffFlags['detailed-exitcode'], hidden: false },
+  ...exitCodeFlags,
 } satisfies Record<string, FlagSpec>;

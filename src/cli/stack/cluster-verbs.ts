@@ -10,6 +10,7 @@ import { planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
@@ -39,7 +40,11 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
     kindOf(flags.output),
   );
   throwFailures(outcomes, work.reach);
-  if (diffs.some(({ diff }) => hasChanges(diff)) && flags.detailedExitcode) context.endWith(2);
+  endWithChanges(
+    diffs.some(({ diff }) => hasChanges(diff)),
+    flags,
+    context,
+  );
 }
 
 /** A diff, and how many lines are shown around a change; fewer than none: all. */
@@ -58,10 +63,12 @@ async function textOf(diffs: readonly ShownDiff[], { output }: DiffVerbFlags, { 
     return reviewMarkdown(
       diffs.map((one) => reviewOf(one.diff, contextOf(one))),
       commentLimit(io.env),
+      'tshelm stack diff',
     );
   }
-  const { diffText, plainDiff } = await import('../../show/changes/diff-text.ts');
-  return diffs.map((one) => diffText(one.diff, { context: contextOf(one), paint: plainDiff })).join('');
+  const { plainDiff } = await import('../../show/changes/diff-text.ts');
+  const { stackDiffText } = await import('../../show/changes/stack-diff-text.ts');
+  return stackDiffText(diffs.map((one) => ({ diff: one.diff, context: contextOf(one), paint: plainDiff })));
 }
 
 /** What is not as the releases left it. A release that is not there is a failure, and the others are compared all the same. */
@@ -78,7 +85,11 @@ export async function runStackDrift(
     flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);
-  if (flags.exitCode && found.some(({ isDrifted }) => isDrifted)) context.endWith(2);
+  endWithChanges(
+    found.some(({ isDrifted }) => isDrifted),
+    flags,
+    context,
+  );
 }
 
 /** What the cluster has of each release: one list of records for each namespace. */

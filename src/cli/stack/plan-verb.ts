@@ -15,6 +15,7 @@ import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { camelCase, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
@@ -58,7 +59,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     }));
     await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, io);
   }
-  if (flags.exitCode && [...reviews.values()].some(changesAnything)) context.endWith(2);
+  endWithChanges([...reviews.values()].some(changesAnything), flags, context);
 }
 
 /** What is changed, with the needs of what is not passed on. */
@@ -86,7 +87,7 @@ async function show(
   { io, secrets }: CliContext,
 ): Promise<void> {
   if (output === 'markdown') {
-    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env)), 'data');
+    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env), 'tshelm stack diff'), 'data');
     return;
   }
   const plans = changes.flatMap(({ node: { id, needs }, change, diff }) => {
@@ -96,8 +97,12 @@ async function show(
   });
   io.stdout.write(secrets.redact(await graphText(plans, output)), kindOf(output));
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
-  if (same.length > 0) io.stderr.write(`unchanged: ${same.join(', ')}\n`);
+  const isMany = same.length > mostNames;
+  if (same.length > 0) io.stderr.write(`unchanged: ${isMany ? `${same.length} releases` : same.join(', ')}\n`);
 }
+
+/** So many unchanged releases are named; more are counted. */
+const mostNames = 10;
 
 /** What of the command line a file keeps. Errors: `bad-flag` for a secret that it must not keep. */
 function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedStack, 'flags' | 'leftOut'> {

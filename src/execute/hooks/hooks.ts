@@ -2,6 +2,7 @@ import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
 import { timedOut } from '../../cluster/timed-out.ts';
 import { annotations } from '../../manifest/annotations.ts';
+import { isWaitedFor } from '../../manifest/hook.ts';
 import { hookDeleteSeconds, hookSeconds } from '../../manifest/hook-numbers.ts';
 import type {
   Hook,
@@ -12,7 +13,6 @@ import type {
   ResourceId,
 } from '../../manifest/types.ts';
 import { manifestOfHook } from '../../plan/arrange.ts';
-import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';

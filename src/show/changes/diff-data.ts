@@ -3,10 +3,11 @@ import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { isShown } from './diff-text.ts';
 
 /** What `diff -o json|yaml` prints. Unchanged objects are counted, not listed; `refused` tells why an object would be. */
-export const diffData = ({ action, release, namespace, from, to, objects, hooks, warnings }: ReleaseDiff) => ({
+export const diffData = ({ action, release, namespace, cluster, from, to, objects, hooks, warnings }: ReleaseDiff) => ({
   action,
   release,
   namespace,
+  cluster,
   from,
   to,
   changes: objects.filter(isShown).map(changeData),
@@ -16,13 +17,28 @@ export const diffData = ({ action, release, namespace, from, to, objects, hooks,
   warnings,
 });
 
-const changeData = ({ id, change, before, after, events, notes, problem, remedies, choices }: ObjectDiff) => ({
+const changeData = ({
+  id,
+  change,
+  before,
+  after,
+  events,
+  random,
+  notes,
+  problem,
+  remedies,
+  choices,
+  ...object
+}: ObjectDiff) => ({
   apiVersion: id.apiVersion,
   kind: id.kind,
   namespace: id.namespace || undefined,
   name: id.name,
   change,
   events,
+  insteadOf: object.insteadOf?.id.name,
+  succeededBy: object.succeededBy?.name,
+  random,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,
   left: choices?.left.length ? choices.left : undefined,

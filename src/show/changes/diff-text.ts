@@ -4,6 +4,8 @@ import { trimSuffix } from '../../support/text.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
+import { clusterText } from '../words.ts';
+import { randomPaths } from './random-text.ts';
 
 export interface DiffPaint {
   readonly added: (text: string) => string;
@@ -33,17 +35,30 @@ export function diffText(diff: ReleaseDiff, options: DiffTextOptions): string {
   return [...parts, `${summaryText(diff)}\n`].join('\n');
 }
 
-function titleOf({ action, release, namespace, from, to }: ReleaseDiff): string {
+function titleOf({ action, release, namespace, cluster, from, to }: ReleaseDiff): string {
+  const where = cluster === undefined ? namespace : `${namespace} of ${clusterText(cluster)}`;
   const old = from === undefined ? 'not installed' : `revision ${from.revision} (${from.chart})`;
-  return `${action} ${release} in ${namespace}: ${old} -> revision ${to.revision} (${to.chart})\n`;
+  return `${action} ${release} in ${where}: ${old} -> revision ${to.revision} (${to.chart})\n`;
 }
 
-const changesText = (changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] =>
-  changes.filter(isShown).map((change) => changeText(change, diff, options));
+function changesText(changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] {
+  const shown = changes.filter(isShown);
+  const folded = shown.filter(isRandomOnly).map(randomLine);
+  return [
+    ...shown.filter((change) => !isRandomOnly(change)).map((change) => changeText(change, diff, options)),
+    ...(folded.length === 0 ? [] : [folded.join('')]),
+  ];
+}
 
 /** Whether a diff has something to say of an object. */
-export const isShown = ({ change, notes, problem }: ObjectDiff): boolean =>
-  change !== 'unchanged' || notes.length > 0 || problem !== undefined;
+export const isShown = ({ change, random, notes, problem }: ObjectDiff): boolean =>
+  change !== 'unchanged' || random !== undefined || notes.length > 0 || problem !== undefined;
+
+const isRandomOnly = ({ change, random, notes, problem }: ObjectDiff): boolean =>
+  change === 'unchanged' && random !== undefined && notes.length === 0 && problem === undefined;
+
+const randomLine = (object: ObjectDiff): string =>
+  `${nameOf(object)} is unchanged; ${randomPaths(object.random ?? [])}\n`;
 
 const words = {
   added: 'has been added',
@@ -54,10 +69,11 @@ const words = {
 } as const;
 
 function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
-  const { change, notes, problem, remedies = [] } = object;
+  const { change, random, notes, problem, remedies = [] } = object;
   const { paint } = options;
-  const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
+  const title = paint.title(`${nameOf(object)} ${verdictOf(object)}`);
   const remarks = [
+    ...(random === undefined ? [] : [`  ${randomPaths(random)}\n`]),
     ...notes.map((note) => `  note: ${note}\n`),
     ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
     ...remedies.map((remedy) => `  fix: ${remedyText(remedy)}\n`),
@@ -65,10 +81,16 @@ function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOpti
   return `${title}\n${remarks.join('')}${change === 'kept' ? '' : bodyText(object, diff, options)}`;
 }
 
+/** `has been added in place of web-1:` */
+function verdictOf({ change, insteadOf, succeededBy }: ObjectDiff): string {
+  if (succeededBy !== undefined) return `${words[change]}; ${succeededBy.name} takes its place`;
+  if (insteadOf !== undefined) return `${words[change]} in place of ${insteadOf.id.name}:`;
+  return `${words[change]}${change === 'unchanged' ? '' : ':'}`;
+}
+
 /** What would become of an object as the lines of a unified diff, without its head; '' for no difference. */
-export function diffLinesText({ change, before, after }: ObjectDiff, context: number): string {
-  if (change === 'kept') return '';
-  const hunks = hunksOf(compareLines(linesOf(before), linesOf(after)), context);
+export function diffLinesText(object: ObjectDiff, context: number): string {
+  const hunks = object.change === 'kept' ? [] : hunksOfObject(object, context);
   return hunks.map((hunk) => hunkText(hunk, plainDiff)).join('');
 }
 
@@ -78,14 +100,15 @@ function nameOf({ id, events }: ObjectDiff): string {
   return events === undefined ? name : `${name}, ${events.join(' ')} hook,`;
 }
 
-function bodyText(
-  { before, after, events }: ObjectDiff,
-  diff: ReleaseDiff,
-  { context, paint }: DiffTextOptions,
-): string {
-  const hunks = hunksOf(compareLines(linesOf(before), linesOf(after)), context);
+/** Of what goes because something takes its place there is nothing to compare. */
+const hunksOfObject = ({ before, after, insteadOf, succeededBy }: ObjectDiff, context: number): readonly Hunk[] =>
+  succeededBy === undefined ? hunksOf(compareLines(linesOf(insteadOf?.before ?? before), linesOf(after)), context) : [];
+
+function bodyText(object: ObjectDiff, diff: ReleaseDiff, { context, paint }: DiffTextOptions): string {
+  const { events, insteadOf } = object;
+  const hunks = hunksOfObject(object, context);
   if (hunks.length === 0) return '';
-  const isRecord = events !== undefined || diff.action === 'compare';
+  const isRecord = events !== undefined || insteadOf !== undefined || diff.action === 'compare';
   const old = !isRecord ? 'live' : diff.from === undefined ? 'none' : `revision ${diff.from.revision}`;
   const head = `${paint.removed(`--- ${old}`)}\n${paint.added(`+++ revision ${diff.to.revision}`)}\n`;
   return head + hunks.map((hunk) => hunkText(hunk, paint)).join('');

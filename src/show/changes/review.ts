@@ -1,3 +1,4 @@
+import { headlineChanges } from '../../actions/comparison/headlines.ts';
 import type { ObjectDiff, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { plannedChanges } from '../../actions/comparison/planned-changes.ts';
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
@@ -13,6 +14,7 @@ export const reviewOf = (diff: ReleaseDiff, context = defaultContext): ReleaseRe
   action: diff.action,
   release: diff.release,
   namespace: diff.namespace,
+  ...(diff.cluster && { cluster: diff.cluster }),
   from: diff.from,
   to: diff.to,
   objects: diff.objects.filter(isShown).map((object) => reviewed(object, context)),
@@ -21,18 +23,25 @@ export const reviewOf = (diff: ReleaseDiff, context = defaultContext): ReleaseRe
   warnings: diff.warnings,
 });
 
-const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
-  id: object.id,
-  change: object.change,
-  events: object.events,
-  diff: diffLinesText(object, context),
-  notes: object.notes,
-  fields:
-    object.change === 'changed' ? fieldDifferences(object.before, object.after).map(({ path }) => path) : undefined,
-  adoptedFrom: object.adopted && adoptedFrom(object.adopted),
-  problem: object.problem,
-  ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
-});
+function reviewed(object: ObjectDiff, context: number): ReviewedObject {
+  const differences = object.change === 'changed' ? fieldDifferences(object.before, object.after) : undefined;
+  const headlines = headlineChanges(differences ?? []);
+  return {
+    id: object.id,
+    change: object.change,
+    events: object.events,
+    diff: diffLinesText(object, context),
+    notes: object.notes,
+    ...(object.insteadOf && { insteadOf: object.insteadOf.id }),
+    ...(object.succeededBy && { succeededBy: object.succeededBy }),
+    ...(object.random && { random: object.random }),
+    fields: differences?.map(({ path }) => path),
+    ...(headlines.length > 0 && { headlines }),
+    adoptedFrom: object.adopted && adoptedFrom(object.adopted),
+    problem: object.problem,
+    ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
+  };
+}
 
 const adoptedFrom = ({ from }: NonNullable<ObjectDiff['adopted']>): string =>
   from === undefined ? '' : `${from.release} in ${from.namespace}`;

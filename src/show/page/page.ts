@@ -3,7 +3,7 @@ import type { PlanInGraph } from '../diagram.ts';
 import { pictureOf, unitPicture } from '../picture.ts';
 import type { Picture } from '../picture-types.ts';
 import { plansPicture } from '../plans-picture.ts';
-import { isFree, summaryText, waitText } from '../words.ts';
+import { isFree, namespaceText, summaryText, waitText } from '../words.ts';
 import { graphPage } from './graph-page.ts';
 
 const columnsText =
@@ -15,7 +15,7 @@ const freeText =
 /** A plan as one HTML page ({@link graphPage}): its steps, and what is in them. */
 export const planPage = (plan: Plan): string =>
   graphPage({
-    title: `${plan.action} ${plan.release} in namespace ${plan.namespace}`,
+    title: `${plan.action} ${plan.release} in ${namespaceText(plan)}`,
     remark: [waitText(plan), ...(plan.changes ? [summaryText(plan.changes)] : [])].join('; '),
     picture: pictureOf(plan),
     about: `${isFree(plan) ? freeText : columnsText} Select a box to see what it contains and why it is there.`,

@@ -1,8 +1,11 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecidedChange } from '../../actions/diff.ts';
+import { isUnchanged } from '../../actions/unchanged.ts';
+import type { Cluster } from '../../cluster/types.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
 import { isSameRelease } from '../../release/same-release.ts';
+import type { Release } from '../../release/types.ts';
 import { decideChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave } from '../../saved-plan/save.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
@@ -86,7 +89,7 @@ async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: Pl
   if ((await work.records.newest(name, session)) === undefined) return { node, kind: 'absent', session };
   const options = { ...uninstallOptionsOf(release, file) };
   const change = await decideChange({ ...named(node, session), action: 'uninstall', options }, session);
-  const diff = await diffDecidedChange(change.decided, { name, showSecrets }, session);
+  const diff = await diffDecidedChange(change, { name, showSecrets }, session);
   return { node, kind: 'change', change, diff, session };
 }
 
@@ -103,13 +106,33 @@ async function planDeploy(
   const options = { ...deployOptionsOf(node, work, planning) };
   const { reference, access } = work.charts.namedOf(node.release, node.file);
   const given = { reference, access: { ...access }, chart, given: {}, values };
-  const change = await decideChange({ ...named(node, now), action: 'upgrade', options, chart: given }, session);
+  const history = planning.comparesAll ? await deployedRecord(node, work, now) : undefined;
+  const change = await decideChange(
+    { ...named(node, now), action: 'upgrade', options, chart: given, history },
+    session,
+  );
   if (!showSecrets) tools.onPlan?.(change.decided.plan);
-  const isSame = isSameRelease(change.history.at(-1), change.decided.release);
-  if (isSame && !planning.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
-  const diff = await diffDecidedChange(change.decided, { ...options, showSecrets }, session);
+  const current = change.history.at(-1);
+  const isSame = isSameRelease(current, change.decided.release);
+  if (
+    current !== undefined &&
+    isSame &&
+    (!planning.comparesAll || (await isUnchanged(current, change.decided, session)))
+  )
+    return { node, kind: 'unchanged', change, diff: sameDiff(change, promised.cluster), session };
+  const diff = await diffDecidedChange(change, { ...options, showSecrets }, session);
   const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
   return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
+}
+
+/** The newest revision if it is deployed: then an upgrade looks at no other. One list for each namespace tells all of them. */
+async function deployedRecord(
+  { release }: StackNode,
+  { records }: StackWork,
+  session: StackSession,
+): Promise<readonly Release[] | undefined> {
+  const newest = await records.newest(release.name ?? '', session);
+  return newest?.info.status === 'deployed' ? [newest] : undefined;
 }
 
 const named = (node: StackNode, { kubeContext }: StackSession) => ({
@@ -120,7 +143,7 @@ const named = (node: StackNode, { kubeContext }: StackSession) => ({
 });
 
 /** Of what is not sent again: nobody asks the cluster. */
-function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
+function sameDiff({ decided, history }: ChangeToSave, { place }: Cluster): ReleaseDiff {
   const { plan, release } = decided;
   const { name, version } = release.chart.metadata;
   const revision = { revision: history.at(-1)?.version ?? 0, chart: `${name}-${version}` };
@@ -129,6 +152,7 @@ function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
     action: plan.action,
     release: release.name,
     namespace: release.namespace,
+    ...(place && { cluster: place }),
     from: revision,
     to: revision,
     objects: manifests.map(({ object }) => ({ id: { ...idOf(object) }, change: 'unchanged', notes: [] })),

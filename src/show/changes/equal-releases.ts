@@ -1,0 +1,38 @@
+import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
+import { groupBy } from '../../support/group-by.ts';
+
+/** Releases with the same change: the first one stands for all of them. */
+export interface EqualReleases {
+  readonly first: ReleaseReview;
+  readonly others: readonly ReleaseReview[];
+}
+
+/**
+ * Groups releases that change in the same way, each in the place of its first one. Their own names and namespaces are no
+ * difference, nor are the revisions, the charts, and the lines at which something changes.
+ */
+export const equalReleases = (reviews: readonly ReleaseReview[]): readonly EqualReleases[] =>
+  [...groupBy(reviews, keyOf).values()].map(([first, ...others]) => ({ first: first as ReleaseReview, others }));
+
+function keyOf(review: ReleaseReview): string {
+  const { action, from, objects, hooks, counts, warnings } = review;
+  const changes = [...objects, ...hooks].map(({ id, diff, ...object }: ReviewedObject) => ({
+    ...object,
+    id: [id.apiVersion, id.kind, id.name],
+    diff: diff.split('\n').map((line) => (line.startsWith('@@') ? '@@' : line)),
+  }));
+  return unnamed(JSON.stringify([action, from === undefined, counts, changes, warnings]), review);
+}
+
+/** Without the names of the release and its namespace, where they are whole words. */
+const unnamed = (text: string, { release, namespace }: ReleaseReview): string =>
+  withoutWord(withoutWord(text, release, '\0release'), namespace, '\0namespace');
+
+function withoutWord(text: string, word: string, instead: string): string {
+  if (word === '') return text;
+  const [start = '', ...rest] = text.split(word);
+  return rest.reduce((before, after) => {
+    const isInside = /[A-Za-z0-9]$/.test(before) || /^[A-Za-z0-9]/.test(after);
+    return before + (isInside ? word : instead) + after;
+  }, start);
+}

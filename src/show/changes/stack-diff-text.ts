@@ -1,0 +1,35 @@
+import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import type { ReleaseReview } from '../../actions/comparison/review.ts';
+import { clusterText } from '../words.ts';
+import { type DiffTextOptions, diffText, isShown } from './diff-text.ts';
+import { equalReleases } from './equal-releases.ts';
+import { reviewOf } from './review.ts';
+
+/** A release of a stack, and how its diff is shown. */
+export interface StackDiff extends DiffTextOptions {
+  readonly diff: ReleaseDiff;
+}
+
+/** What would change in the releases of a stack: equal changes once, with the releases that have them, and those without changes as a number. */
+export function stackDiffText(diffs: readonly StackDiff[]): string {
+  const shown = diffs.filter(({ diff }) => [...diff.objects, ...diff.hooks].some(isShown));
+  const byReview = new Map(shown.map((one): [ReleaseReview, StackDiff] => [reviewOf(one.diff, one.context), one]));
+  const texts = equalReleases([...byReview.keys()]).map(({ first, others }) => {
+    const { diff, ...options } = byReview.get(first) as StackDiff;
+    return `${diffText(diff, options)}${sameIn(others)}`;
+  });
+  const same = diffs.length - shown.length;
+  const count = `no changes in ${same} ${same === 1 ? 'release' : 'releases'}\n`;
+  return [...texts, ...(same === 0 ? [] : [count])].join('\n');
+}
+
+/** `web in shop of context prod (https://…)` */
+export const placedName = ({ release, namespace, cluster }: ReleaseReview): string =>
+  `${release} in ${namespace}${cluster === undefined ? '' : ` of ${clusterText(cluster)}`}`;
+
+/** `the same in 2 more releases: web in shop, api in shop` */
+export function sameIn(others: readonly ReleaseReview[]): string {
+  if (others.length === 0) return '';
+  const names = others.map(placedName).join(', ');
+  return `the same in ${others.length} more ${others.length === 1 ? 'release' : 'releases'}: ${names}\n`;
+}
