@@ -127,7 +127,8 @@ export function changeOf(
     ...(replaced && { replaced }),
     ...(choices && { choices }),
   };
-  const { before, after, change, random } = comparedStates(states, options);
+  const { before, after, change: compared, random } = comparedStates(states, options);
+  const change = replaced === undefined ? compared : 'changed';
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change, before, after, events, ...(random.length > 0 && { random }), notes, ...refused };
 }
