@@ -7,6 +7,7 @@ import { API, NodeBuilderFlags, SignatureKind, SymbolFlags } from 'typescript/un
 /** Options that nearly every call has: told once, and named in the table of each call. By the interface that declares them. */
 const shared = {
   DeployOptions: 'Options for deploying',
+  ReplaceOptions: 'Options for replacing objects',
   ValuesOptions: 'Options for values',
   ChartAccess: 'Options for fetching a chart',
 };

@@ -29,6 +29,8 @@ export type { ReleaseMetadata } from './actions/get.ts';
 export type { ObjectHealth } from './actions/health.ts';
 export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
+export type { KeepObjects } from './change/moves/kept-objects.ts';
+export type { MovedObject, MovedRecord, MovePlan, MoveResult } from './change/moves/moves.ts';
 export type { RecordedFailure } from './change/undo.ts';
 export type { OutsideNeed } from './chart/need.ts';
 export type {
@@ -100,7 +102,7 @@ export type {
   Shortage,
   WorkloadFact,
 } from './problem/workload-fact.ts';
-export type { ReleaseStatus } from './release/types.ts';
+export type { ReleaseId, ReleaseStatus } from './release/types.ts';
 export { type AnnotationsOptions, annotations } from './sdk/annotations.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';
 export type { ClusterChoice, ClusterOptions, Environment, GivenCluster } from './sdk/connection.ts';
@@ -110,6 +112,7 @@ export { formatDrift } from './sdk/format-drift.ts';
 export { type FormatPlanOptions, formatPlan } from './sdk/format-plan.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
+  AdoptOptions,
   ApplyOptions,
   ApplyResult,
   CallOptions,
@@ -127,10 +130,12 @@ export type {
   LintOptions,
   LintReport,
   ListOptions,
+  MoveOptions,
   PlanFile,
   PlanOptions,
   RehearseOptions,
   ReleaseStatusReport,
+  RenameOptions,
   RenderOptions,
   RevisionOptions,
   RollbackDiffOptions,

@@ -2,6 +2,7 @@ import type { Context, DecidedChange } from '../change/context.ts';
 import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
 import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
+import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
@@ -260,7 +261,7 @@ interface Foreseen {
 }
 
 function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
-  const { id, live, result, notes, problem, remedies, adopted } = preview;
+  const { id, live, result, notes, problem, remedies, adopted, replaced } = preview;
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
@@ -274,6 +275,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options
       remedies,
       mayComeYet: isOpen || undefined,
       adopted,
+      replaced,
     },
     options,
   );
@@ -286,6 +288,7 @@ async function previewOptionsOf(
   context: Context,
 ): Promise<PreviewOptions> {
   const cluster = await context.cluster();
+  const takeOwnership = options.takeOwnership || plan.action === 'rollback';
   const where = { cluster, namespace: release.namespace, signal: context.signal };
   const owned = current === undefined ? [] : await resolveServed(readStoredManifest(current.manifest), where);
   return {
@@ -294,8 +297,9 @@ async function previewOptionsOf(
     applyMethod: release.applyMethod,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,
+    replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.
-    takeOwnership: options.takeOwnership || plan.action === 'rollback',
+    takeOwnership,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
     originals: new Map(owned.map(({ id, object }) => [objectKey(id), object])),
     upgradeFieldManager: release.applyMethod === 'ssa' && current?.applyMethod !== 'ssa',

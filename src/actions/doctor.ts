@@ -64,7 +64,7 @@ function clockFinding(skewMs: number): Finding {
   if (Math.abs(skewMs) <= largestSkewMs)
     return { area: 'clock', level: 'ok', text: 'this machine and the API server agree on the time' };
   const text = `this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the API server`;
-  return { area: 'clock', level: 'warning', text, fix: 'set the clock: certificates, tokens and locks depend on it' };
+  return { area: 'clock', level: 'warning', text, remedy: 'set-clock' };
 }
 
 /** Who the API server takes the user for, and when it answered (v1.28 and later). */
@@ -93,7 +93,7 @@ async function servedKinds(
         area: 'server',
         level: 'error',
         text: `does not serve ${kind} (${apiVersion}), which the chart has`,
-        fix: 'install what defines this kind, or render the chart without it',
+        remedy: 'serve-kind' as const,
       })),
   };
 }
@@ -127,7 +127,7 @@ async function lockFindings(
           area: 'locks',
           level: 'warning',
           text: `release ${name} is ${status} (revision ${version}): its last run did not end, or plain Helm is running`,
-          fix: 'run the command again: it takes over what a dead run of tshelm left at once, and what Helm left after --stale-after',
+          remedy: 'run-again',
         };
       }),
   ];

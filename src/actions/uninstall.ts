@@ -1,10 +1,15 @@
 import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { withStepPrefix } from '../change/failure.ts';
+import { keptObjects } from '../change/moves/kept-objects.ts';
+import { letGo } from '../change/moves/owners.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
+import { refuseUnfinishedMove } from '../change/record/unfinished-move.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { runPhases } from '../change/run-phases.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
@@ -33,7 +38,7 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   if (history === undefined) return { info: '' };
   const change = prepareUninstall(options, history);
   const { release, plan } = await runPhases({ ...change, lastPhase: 'decided' }, context);
-  return { release, plan, info: leftText(change.manifests, []) };
+  return { release, plan, info: leftText(change.manifests, { kept: [], asked: askedToKeep(release, options) }) };
 }
 
 async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {
@@ -42,16 +47,23 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   );
   if (history === undefined) return { info: '' };
   const last = lastRevision(options.name, history);
+  refuseUnfinishedMove(last);
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
   const change = prepareUninstall(options, history);
+  const asked = askedToKeep(last, options);
+  // First of all: from now on no uninstall deletes them, whoever finishes this one.
+  await letGo(asked, { release: last.name, namespace: last.namespace }, context);
   const outcome = await runPhases({ ...change, release: uninstalling(last, options, context) }, context);
   if (outcome.kind === 'stopped') {
     await stopUninstall(outcome, context);
     throw outcome.error;
   }
   const release = await endUninstall(outcome, options, context);
-  return { release, plan: outcome.plan, info: leftText(change.manifests, outcome.result.kept) };
+  return { release, plan: outcome.plan, info: leftText(change.manifests, { kept: outcome.result.kept, asked }) };
 }
+
+const askedToKeep = ({ name, manifest }: Release, { keepObjects }: UninstallOptions): readonly Manifest[] =>
+  keptObjects(readStoredManifest(manifest), keepObjects, name);
 
 async function historyOf(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {
   const history = await (await context.storage()).revisions(options.name);

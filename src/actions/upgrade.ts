@@ -55,7 +55,9 @@ export async function upgrade(
   checkName(name, `release name is invalid: ${name}`);
   if (!options.resume) prefetchClusterInfo(options, context);
   const request = { chart, values, options };
-  const unchanged = options.skipUnchanged && !isDryRun(options) ? await unchangedRelease(request, context) : undefined;
+  const isReplacing = (options.replaceObjects ?? []).length > 0;
+  const skips = options.skipUnchanged && !isReplacing && !isDryRun(options);
+  const unchanged = skips ? await unchangedRelease(request, context) : undefined;
   if (unchanged !== undefined) return unchanged;
   if (!isDryRun(options)) {
     return withLock('upgrade', options, context, async (locked) =>

@@ -25,7 +25,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   let isRecorded = checked.recordedAs === undefined;
   try {
     const result = await executePlan(checked.plan, {
-      ...(await executionContext(checked.options, context)),
+      ...(await executionContext(checked.options, context, checked.action === 'install')),
       ...checked.execution,
       onEvent: (event) => {
         if (event.kind === 'resource' && appliedStates.has(event.state)) sent.push(event.id);

@@ -1,6 +1,16 @@
 import type { ResourceId } from '../manifest/types.ts';
 import type { RecordedFailure } from './undo.ts';
 
+/** Why something cannot be moved. */
+export type MoveRefusal =
+  | 'same-release'
+  | 'not-deployed'
+  | 'no-such-object'
+  | 'ambiguous-object'
+  | 'not-in-chart'
+  | 'not-in-cluster'
+  | 'no-namespace';
+
 declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** The API server would refuse objects of the plan, so nothing was changed. Fix each object that the message names; --preflight=never skips the check. */
@@ -18,6 +28,14 @@ declare module '../support/errors.ts' {
     'crd-upgrade-refused': { readonly losses: readonly string[] };
     /** Objects of the release need something that this user may not read, so nothing was changed. Grant the rights that the message names. */
     'needs-unreadable': { readonly needs: readonly string[] };
+    /** Objects or a release cannot be moved as asked, and nothing was changed. Do what the message says: `why` names the reason. */
+    'move-refused': {
+      readonly release: string;
+      readonly why: MoveRefusal;
+      readonly objects?: readonly string[] | undefined;
+    };
+    /** A move, rename or adoption of the release was interrupted. Run the command that the message names: it finishes the move. */
+    'move-unfinished': { readonly release: string; readonly revision: number };
     /** The last revision did not fail, or its record does not say how far it came. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };
     /** The plan has hazards, and --strict-plan refuses them. Fix each hazard that the message lists, or leave out --strict-plan. */

@@ -89,6 +89,10 @@ export function optionsToGoBack(options: UpgradeRequest['options'], history: rea
     revision,
     noHooks: options.noHooks,
     forceReplace: options.forceReplace && !isServerSide,
+    replaceObjects: options.replaceObjects,
+    replaceImmutable: options.replaceImmutable,
+    onImmutable: options.onImmutable,
+    allowDataLoss: options.allowDataLoss,
     forceConflicts: options.forceConflicts && isServerSide,
     serverSide: options.serverSide,
   };

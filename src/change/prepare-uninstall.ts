@@ -5,14 +5,17 @@ import { storedOrder } from '../plan/stored-order.ts';
 import type { WaitMode } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
+import { manifestText } from '../render/manifest-text.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { hooksOnlyChange } from './hooks-only-change.ts';
 import type { LockOptions } from './lock-options.ts';
+import { type KeepObjects, keptObjects } from './moves/kept-objects.ts';
 import type { ChangeOptions, RenderedForReal } from './phases.ts';
 import { operationRecord } from './record/with-lock.ts';
 
 type UninstallOptions = ChangeOptions & {
+  readonly keepObjects?: KeepObjects | undefined;
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
   readonly wait?: WaitMode | undefined;
 };
@@ -22,13 +25,17 @@ const propagations = { background: 'Background', foreground: 'Foreground', orpha
 /** An uninstall renders nothing: the last revision is what is taken away. Errors: `release-not-found`. */
 export function prepareUninstall(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
   const release = lastRevision(options.name, history);
+  const all = readStoredManifest(release.manifest);
+  const kept = new Set(keptObjects(all, options.keepObjects, release.name));
+  const manifests = all.filter((manifest) => !kept.has(manifest));
+  const toDelete = kept.size === 0 ? release : { ...release, manifest: manifestText(manifests) };
   return {
     ...takeHookObjects(release, options),
     options,
     history,
     recordedAs: 'uninstalling',
-    manifests: readStoredManifest(release.manifest),
-    order: storedOrder(release, history, options.wait),
+    manifests,
+    order: storedOrder(toDelete, history, options.wait),
   };
 }
 

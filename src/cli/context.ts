@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { ValueOptions } from '../chart/value-options.ts';
 import { driverNamed, type StorageDriver } from '../release/drivers.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
@@ -26,6 +27,8 @@ export interface CliContext {
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
   open(flags: GlobalFlags, options?: OpenOptions): Promise<CommandSession>;
+  /** Prints the help of a command. */
+  help(command: Command): Promise<void>;
   /** What was opened last; undefined while nothing is. */
   readonly opened: CommandSession | undefined;
   /** Shows that a run begins, where it fails before anything that it works with is open. */
@@ -96,6 +99,11 @@ class OpenContext implements CliContext {
   constructor(io: Io) {
     this.io = { ...io, stdout: sanitizedOutput(io.stdout, io), stderr: sanitizedOutput(io.stderr, io) };
     this.#closing.push(() => this.#interruption.close());
+  }
+
+  async help(command: Command): Promise<void> {
+    const { writeHelp } = await import('./help/help.ts');
+    writeHelp(command, this);
   }
 
   async namespace(flags: GlobalFlags): Promise<string> {

@@ -25,6 +25,9 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     entry('uninstall', () => import('./commands/uninstall.ts'), 'uninstall a release', ['del', 'delete', 'un']),
     entry('test', () => import('./commands/test.ts'), 'run tests for a release'),
     entry('apply', () => import('./commands/apply.ts'), 'apply a plan saved with tshelm plan --out'),
+    entry('move', () => import('./commands/move.ts'), 'make objects of one release belong to another'),
+    entry('rename', () => import('./commands/rename.ts'), 'give a release another name or namespace'),
+    entry('adopt', () => import('./commands/adopt.ts'), 'make objects that are in the cluster part of a release'),
   ],
   Look: [
     entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
@@ -147,7 +150,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const commandWords = new Set(ofCommand.slice(0, depth));
   const rest = words.filter((_word, index) => !commandWords.has(index));
   const normalized = normalizeArguments(command, rest);
-  if (asksForHelp(normalized)) return (await import('./help/help.ts')).writeHelp(command, context);
+  if (asksForHelp(normalized)) return context.help(command);
   await program.parseAsync([...commandPath(command), ...normalized], { from: 'user' });
 }
 

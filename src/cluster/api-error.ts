@@ -1,6 +1,5 @@
 import { causesOf, TshelmError } from '../support/errors.ts';
-import type { AskedCluster } from './kubeconfig.ts';
-import type { ApiFailure } from './types.ts';
+import type { ApiFailure, AskedCluster } from './types.ts';
 
 /** The API server refused a request. `code` of the TshelmError is `api-error`. */
 export class ApiError extends TshelmError<'api-error'> {

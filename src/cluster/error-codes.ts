@@ -1,6 +1,5 @@
-import type { AskedCluster } from './kubeconfig.ts';
 import type { Unready } from './observe.ts';
-import type { ApiFailure } from './types.ts';
+import type { ApiFailure, AskedCluster } from './types.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {

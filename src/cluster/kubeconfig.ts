@@ -48,16 +48,6 @@ export interface ClusterAccess {
   readonly files?: readonly string[] | undefined;
 }
 
-/** Which API server was asked, and what named it. */
-export interface AskedCluster {
-  readonly server: string;
-  /** Of the kubeconfigs; undefined where they name none. */
-  readonly context: string | undefined;
-  readonly files: readonly string[];
-  /** Nothing names it: the address is Helm's guess. */
-  readonly isGuess: boolean;
-}
-
 const clusterShape = struct('Cluster', {
   server: 'string',
   'tls-server-name': 'string',

@@ -2,7 +2,8 @@ import { networkErrorCode as codeOf, reasonOf } from '../go/net/reason.ts';
 import type { TshelmError } from '../support/errors.ts';
 import { clusterUnreachable } from './api-error.ts';
 import type { AnswerHead } from './http/connection.ts';
-import type { AskedCluster, ClusterAccess } from './kubeconfig.ts';
+import type { ClusterAccess } from './kubeconfig.ts';
+import type { AskedCluster } from './types.ts';
 
 const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
 

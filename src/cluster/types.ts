@@ -129,6 +129,16 @@ export interface ApiFailure {
   readonly path: string;
 }
 
+/** Which API server was asked, and what named it. */
+export interface AskedCluster {
+  readonly server: string;
+  /** Of the kubeconfigs; undefined where they name none. */
+  readonly context: string | undefined;
+  readonly files: readonly string[];
+  /** Nothing names it: the address is Helm's guess. */
+  readonly isGuess: boolean;
+}
+
 /**
  * The API server as tshelm sees it. Every method fails with {@link ApiError} when the server refuses, and with
  * TshelmError `cluster-unreachable` when it cannot be reached. A kind that is not served is an ApiError with the reason

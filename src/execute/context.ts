@@ -6,6 +6,7 @@ import type { Plan, StepOf } from '../plan/types.ts';
 import { createLimiter, type Limiter } from '../support/concurrency.ts';
 import type { Progress } from './done.ts';
 import type { OnEvent } from './events.ts';
+import type { ReplaceRules } from './replace-rules.ts';
 
 /** What a plan is carried out with. */
 export interface ExecutionContext {
@@ -42,6 +43,8 @@ export interface ExecutionContext {
   readonly forceConflicts?: boolean | undefined;
   /** Replaces objects (PUT) instead of patching them; with `csa` only. */
   readonly forceReplace?: boolean | undefined;
+  /** Which objects may be deleted and created again; default none. */
+  readonly replaceRules?: ReplaceRules | undefined;
   /** What the server does about fields that it does not know; default Strict, as Helm. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
   /** Takes fields that client-side apply owned over to server-side apply, for releases that change their method. */

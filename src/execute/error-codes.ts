@@ -10,7 +10,7 @@ declare module '../support/errors.ts' {
     'malformed-object': { readonly kinds: readonly string[] };
     /** Fields of an object belong to another field manager. Leave the fields out of the chart, or take them over with --force-conflicts. */
     'apply-conflict': ResourceId & { readonly reason: string; readonly status: number };
-    /** The API server refused an object of the release. Fix the object as the message says; a field that cannot be changed needs --force-replace. */
+    /** The API server refused an object of the release. Fix the object as the message says; a field that cannot be changed needs --replace-immutable. */
     'apply-failed': { readonly reason: string; readonly status: number } & Partial<ResourceId>;
     /** A CRD of the chart could not be created, or was not served in time. Fix the CRD as the message says; --skip-crds leaves CRDs out. */
     'crd-failed': Partial<ResourceId> & { readonly file?: string };

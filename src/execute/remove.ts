@@ -1,4 +1,5 @@
 import { isApiError } from '../cluster/api-error.ts';
+import type { DeleteOptions } from '../cluster/types.ts';
 import { groupOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
@@ -99,13 +100,17 @@ export function whyKept(
 
 export const byPolicy = { why: 'policy', reason: 'helm.sh/resource-policy: keep' } as const;
 
-/** Deletes one object and reports it. Errors: `delete-failed`. */
-export async function deleteTarget({ id }: Target, run: Run): Promise<void> {
+/** Deletes one object and reports it; `uid`: only this one of its name. Errors: `delete-failed`. */
+export async function deleteTarget(
+  { id }: Target,
+  run: Run,
+  { propagation = propagationOf(run), uid }: Pick<DeleteOptions, 'propagation' | 'uid'> = {},
+): Promise<void> {
   await checkMayContinue(run);
   run.onEvent({ kind: 'resource', id, state: 'deleting' });
   try {
     await onCondition(id, run, async (resourceVersion) => {
-      await run.cluster.delete(id, { propagation: propagationOf(run), signal: run.signal, resourceVersion });
+      await run.cluster.delete(id, { propagation, uid, signal: run.signal, resourceVersion });
     });
   } catch (cause) {
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });

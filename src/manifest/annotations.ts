@@ -31,6 +31,9 @@ export const annotations = {
   /** What a resource waits for outside of the release; in Chart.yaml, what the whole release waits for. */
   needs: 'tshelm.dev/needs',
 
+  /** What an upgrade or a rollback does where a field of the object cannot be changed: `replace`, `orphan` or `fail`. */
+  onImmutable: 'tshelm.dev/on-immutable',
+
   /** In Chart.yaml: the subcharts that the chart's own resources wait for. */
   dependsOnSubcharts: 'helm.sh/depends-on/subcharts',
   /** In Chart.yaml: `false`, `otherChartsOnly` or `true`. */

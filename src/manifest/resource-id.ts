@@ -24,3 +24,9 @@ export const objectKey = (id: ResourceId): string => [groupOf(id.apiVersion), id
 /** `apps/v1`; of the core group `v1`. */
 export const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? version : `${group}/${version}`;
+
+/** Whether it is one of these: `Deployment/web`, or `shop/Deployment/web` with its namespace before it, in any case. */
+export function isNamedAmong({ kind, name, namespace }: ResourceId, names: readonly string[]): boolean {
+  const own = [`${kind}/${name}`, `${namespace}/${kind}/${name}`].map((text) => text.toLowerCase());
+  return names.some((text) => own.includes(text.toLowerCase()));
+}

@@ -154,14 +154,19 @@ export interface RevisionOfChart {
   readonly chart: string;
 }
 
-/** `adopt`: taken over from another release or from none. `keep`: the release lets go of it, and it stays in the cluster. */
-export type PlannedAction = 'create' | 'change' | 'adopt' | 'unchanged' | 'delete' | 'keep';
+/**
+ * `replace`: deleted and created again. `adopt`: taken over from another release or from none. `keep`: the release lets go
+ * of it, and it stays in the cluster.
+ */
+export type PlannedAction = 'create' | 'change' | 'replace' | 'adopt' | 'unchanged' | 'delete' | 'keep';
 
 export interface PlannedObject {
   readonly id: ResourceId;
   readonly action: PlannedAction;
   /** Paths of the fields that change; absent where they are not known, as in a saved plan. */
   readonly fields?: readonly string[] | undefined;
+  /** Of what is replaced: the fields that cannot be changed in place; [] where the run names it. */
+  readonly forcedBy?: readonly string[] | undefined;
   /** Of what is adopted: the release that it belonged to, `shop in web`; absent where it belonged to none. */
   readonly from?: string | undefined;
   /** Why the API server, or the deploy before it, would refuse. */

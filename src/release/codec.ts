@@ -23,10 +23,12 @@ import { recordedTime } from './time.ts';
 import {
   type BriefOption,
   isUnderWay,
+  type MoveRecord,
   type OperationInputs,
   type OperationRecord,
   type RecordedChart,
   type Release,
+  type ReleaseId,
   type ReleaseInfo,
   type ReleaseStatus,
   releaseStatuses,
@@ -269,8 +271,21 @@ function readOperation(stored: unknown): OperationRecord | undefined {
     inputs: json['inputs'] === undefined ? undefined : readInputs(objectField(json, 'inputs')),
     done: json['done'] === undefined ? undefined : textListField(json, 'done'),
     refusedHooks: json['refusedHooks'] === undefined ? undefined : textListField(json, 'refusedHooks'),
+    move: json['move'] === undefined ? undefined : readMove(objectField(json, 'move')),
   };
 }
+
+const readMove = (json: Fields): MoveRecord => ({
+  kind: textField(json, 'kind') as MoveRecord['kind'],
+  from: json['from'] === undefined ? undefined : readReleaseId(objectField(json, 'from')),
+  to: readReleaseId(objectField(json, 'to')),
+  objects: textListField(json, 'objects'),
+});
+
+const readReleaseId = (json: Fields): ReleaseId => ({
+  release: textField(json, 'release'),
+  namespace: textField(json, 'namespace'),
+});
 
 const readInputs = (json: Fields): OperationInputs => ({
   chart: textField(json, 'chart'),

@@ -82,6 +82,24 @@ export interface OperationRecord {
   readonly done?: readonly string[] | undefined;
   /** Hooks whose objects the API server did not take: what has their names belongs to an earlier run. */
   readonly refusedHooks?: readonly string[] | undefined;
+  /** A move that has begun: only the same command goes on with it. */
+  readonly move?: MoveRecord | undefined;
+}
+
+/** What a `move`, `rename` or `adopt` is doing, in the pending record of each release that it changes. */
+export interface MoveRecord {
+  readonly kind: 'move' | 'rename' | 'adopt';
+  /** Whose the objects were; undefined where they are adopted. */
+  readonly from?: ReleaseId | undefined;
+  readonly to: ReleaseId;
+  /** As the user named them; [] where a whole release is renamed. */
+  readonly objects: readonly string[];
+}
+
+/** Names one release of a cluster, as the annotations of its objects do. */
+export interface ReleaseId {
+  readonly release: string;
+  readonly namespace: string;
 }
 
 /** SHA-256 in hexadecimal. */

@@ -7,6 +7,7 @@ import type { Chart } from '../chart/types.ts';
 import { joinedValues, type ValueFlags } from '../chart/value-options.ts';
 import { readValues } from '../chart/values-file.ts';
 import type { GoMap } from '../go/value.ts';
+import { isNamedAmong } from '../manifest/resource-id.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
@@ -14,7 +15,7 @@ import { checkCluster } from './cluster-identity.ts';
 import { liveObjects } from './found.ts';
 import { guardOf } from './guard.ts';
 import { keptRendering } from './kept-rendering.ts';
-import { isAllowed, objectChanges } from './object-changes.ts';
+import { objectChanges } from './object-changes.ts';
 import {
   chartChanges,
   decisionChanges,
@@ -131,7 +132,7 @@ export async function applyRelease(prepared: PreparedRelease, context: Context):
       condition?.onEvent(event);
       context.onEvent?.(event);
     },
-    takesOver: (id) => isAllowed(id, options.allowed),
+    takesOver: (id) => isNamedAmong(id, options.allowed),
     beforeSend: async (id) => (isUndoing ? undefined : condition?.beforeSend(id)),
   };
   return run(prepared, saved.options, guarded);

@@ -1,10 +1,10 @@
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { BeforeSend } from '../execute/context.ts';
 import type { OnEvent } from '../execute/events.ts';
-import { objectKey } from '../manifest/resource-id.ts';
+import { isNamedAmong, objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { liveObject, type Samples, samplesOf } from './found.ts';
-import { changesOf, isAllowed } from './object-changes.ts';
+import { changesOf } from './object-changes.ts';
 import { refuseOutdated } from './outdated.ts';
 import { maskOf } from './secrets.ts';
 import type { SavedRelease } from './types.ts';
@@ -24,7 +24,7 @@ export function guardOf(
   let samples: Promise<Samples> | undefined;
   const beforeSend = async (id: ResourceId): Promise<string | undefined> => {
     const was = found.get(objectKey(id));
-    if (was === undefined || isAllowed(id, allowed)) return undefined;
+    if (was === undefined || isNamedAmong(id, allowed)) return undefined;
     const cluster = await context.cluster();
     samples ??= samplesOf(decided, { cluster, signal: context.signal });
     const live = await cluster.get(id, { signal: context.signal });

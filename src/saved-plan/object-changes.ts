@@ -1,6 +1,6 @@
 import { fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, fieldsByManager, writersOf } from '../manifest/field-writers.ts';
-import { formatId, objectKey } from '../manifest/resource-id.ts';
+import { formatId, isNamedAmong, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { equalJson } from '../support/json.ts';
 import { compareText } from '../support/order.ts';
@@ -19,7 +19,7 @@ export async function objectChanges(
   { mask, since, allowed }: { mask: Mask; since: SavedPlan['createdAt']; allowed: readonly string[] },
 ): Promise<readonly OutdatedPart[]> {
   const now = new Map(live.map((one) => [keyOf(one.task, one.id), one]));
-  const due = found.filter(({ id }) => !isAllowed(id, allowed));
+  const due = found.filter(({ id }) => !isNamedAmong(id, allowed));
   const changes = await Promise.all(
     due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), { mask, since })),
   );
@@ -39,12 +39,6 @@ function unknownObjects(found: readonly FoundObject[], live: readonly LiveObject
 }
 
 export const keyOf = (task: FoundObject['task'], id: ResourceId): string => `${task} ${objectKey(id)}`;
-
-/** `Deployment/web` or `web/Deployment/web` with the namespace before it, in any case. */
-export function isAllowed({ kind, name, namespace }: ResourceId, allowed: readonly string[]): boolean {
-  const names = [`${kind}/${name}`, `${namespace}/${kind}/${name}`].map((text) => text.toLowerCase());
-  return allowed.some((text) => names.includes(text.toLowerCase()));
-}
 
 export async function changesOf(
   was: FoundObject,

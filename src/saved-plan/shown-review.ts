@@ -5,7 +5,7 @@ import { withOwner } from '../execute/apply/ownership.ts';
 import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { hasObject } from '../manifest/parse.ts';
-import { idOf, objectKey } from '../manifest/resource-id.ts';
+import { idOf, isNamedAmong, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOf } from '../plan/arrange.ts';
@@ -17,14 +17,17 @@ import { hiddenIn } from './hidden-parts.ts';
 import { readPlan } from './steps.ts';
 import type { FoundObject, SavedRelease } from './types.ts';
 
-type Reviewed = Pick<SavedRelease, 'namespace' | 'name' | 'action' | 'plan' | 'texts' | 'found' | 'review'>;
+type Reviewed = Pick<SavedRelease, 'namespace' | 'name' | 'action' | 'plan' | 'texts' | 'found' | 'review' | 'options'>;
 
 /**
  * The review of a saved change, with all that the change sends: what the file's own review does not show of it is added.
  * So nobody can write a review that hides a part of the plan. A review that shows everything stays as it is.
  */
 export function completeReview(saved: Reviewed): ReleaseReview {
-  const { review, found, action } = saved;
+  const { review, found, action, options } = saved;
+  const named = (options['replaceObjects'] ?? []) as readonly string[];
+  const isReplaced = ({ id, task, uid }: FoundObject): boolean =>
+    task !== 'delete' && uid !== undefined && isNamedAmong(id, named);
   const given = new Map(review.objects.map((object) => [objectKey(object.id), object]));
   const sent = sentObjects(saved);
   const completed = new Map(given);
@@ -32,7 +35,9 @@ export function completeReview(saved: Reviewed): ReleaseReview {
     const key = objectKey(one.id);
     const shown = given.get(key);
     const object = complete(one, sent.get(key), shown, shown?.insteadOf && goneObject(shown.insteadOf, found));
-    if (object !== undefined) completed.set(key, object);
+    if (isReplaced(one))
+      completed.set(key, { id: one.id, diff: '', notes: [], replacedFor: [], ...object, change: 'changed' });
+    else if (object !== undefined) completed.set(key, object);
   }
   const objects = [...completed.values()];
   const count = (change: Change): number => objects.filter((object) => object.change === change).length;

@@ -2,6 +2,7 @@ import { accessFlags, capabilityFlags, valueFlags } from '../actions/options/cha
 import { checkFlags } from '../actions/options/check.ts';
 import { installFlags } from '../actions/options/install.ts';
 import { lintFlags } from '../actions/options/lint.ts';
+import { adoptFlags, moveFlags, renameFlags } from '../actions/options/moves.ts';
 import { driftFlags, getFlags, historyFlags, listFlags } from '../actions/options/readings.ts';
 import { rollbackFlags } from '../actions/options/rollback.ts';
 import { templateFlags } from '../actions/options/template.ts';
@@ -45,6 +46,9 @@ type CallOptions = Options.RenderOptions &
   Options.RollbackOptions &
   Options.UninstallOptions &
   Options.TestOptions &
+  Options.MoveOptions &
+  Options.RenameOptions &
+  Options.AdoptOptions &
   Options.PlanOptions &
   Options.ApplyOptions &
   Options.DiffOptions &
@@ -70,6 +74,9 @@ type CallOptions = Options.RenderOptions &
 const isRollbackOnFailure = (value: unknown): boolean =>
   [true, false, 'release', 'stack'].includes(value as boolean | string);
 
+/** What `move` is given as an argument. */
+const { to: _argument, ...moveOptionFlags } = moveFlags;
+
 /** Those of actions as their flags say; a new option that has no flag does not compile until it is named here. */
 const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(installFlags),
@@ -77,6 +84,9 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(rollbackFlags),
   ...checksOf(uninstallFlags),
   ...checksOf(testFlags),
+  ...checksOf(moveOptionFlags),
+  ...checksOf(renameFlags),
+  ...checksOf(adoptFlags),
   ...checksOf(accessFlags),
   ...checksOf(capabilityFlags),
   ...checksOf(checkFlags),
@@ -103,9 +113,11 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ignore: list,
   verifyKeys: listOfTexts,
   include: listOfTexts,
+  keepObjects: must('true, false or a string', (value) => ['boolean', 'string'].includes(typeof value)),
   live: yesOrNo,
   matching: pattern,
   name: text,
+  onImmutable: plainObject,
   namespace: text,
   onWarning: run,
   passphrase: text,

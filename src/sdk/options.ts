@@ -4,6 +4,11 @@ import type { LintOptions as ActionLint } from '../actions/lint.ts';
 import type { HealthOptions } from '../actions/options/health.ts';
 import type { InstallOptions as ActionInstall } from '../actions/options/install.ts';
 import type {
+  AdoptOptions as ActionAdopt,
+  MoveOptions as ActionMove,
+  RenameOptions as ActionRename,
+} from '../actions/options/moves.ts';
+import type {
   DriftOptions as ActionDrift,
   GetOptions as ActionGet,
   HistoryOptions as ActionHistory,
@@ -107,6 +112,9 @@ export interface UpgradeOptions
 export interface RollbackOptions extends CallOptions, HealthOptions, Omit<ActionRollback, 'name'> {}
 export interface UninstallOptions extends CallOptions, Omit<ActionUninstall, 'name'> {}
 export interface TestOptions extends CallOptions, Omit<ActionTest, 'name'> {}
+export interface MoveOptions extends CallOptions, Omit<ActionMove, 'name' | 'to' | 'objects'> {}
+export interface RenameOptions extends CallOptions, Omit<ActionRename, 'name' | 'to'> {}
+export interface AdoptOptions extends ChartCallOptions, Omit<ActionAdopt, 'name' | 'objects'> {}
 
 export interface InstallResult {
   /** The new revision, as it is recorded. */

@@ -2,6 +2,7 @@ import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../actions/drift.ts';
 import type { ReleaseMetadata } from '../actions/get.ts';
 import type { ObjectHealth } from '../actions/health.ts';
+import type { MoveResult } from '../change/moves/moves.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Release as RecordedRelease } from '../release/types.ts';
@@ -14,6 +15,7 @@ import { failureForPrograms, withFailuresForProgramsSync } from './failures.ts';
 import { type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type {
+  AdoptOptions,
   ApplyOptions,
   ApplyResult,
   CallOptions,
@@ -29,9 +31,11 @@ import type {
   LintOptions,
   LintReport,
   ListOptions,
+  MoveOptions,
   PlanOptions,
   RehearseOptions,
   ReleaseStatusReport,
+  RenameOptions,
   RenderOptions,
   RevisionOptions,
   RollbackDiffOptions,
@@ -188,6 +192,42 @@ export class Tshelm implements AsyncDisposable {
     });
   }
 
+  /**
+   * Makes objects of a release belong to another one, and changes nothing else of them. `objects` are names as
+   * `ConfigMap/settings`. Errors: `release-not-found`, `move-refused`, `move-unfinished`.
+   */
+  move(name: string, to: string, objects: readonly string[], options: MoveOptions = {}): Operation<MoveResult> {
+    return this.#session.operation(name, options, async (own, context) => {
+      checkNames({ to, objects });
+      const { move } = await awaitOutsideWork(import('../actions/move.ts'));
+      return move({ ...own, name, to, objects }, context);
+    });
+  }
+
+  /** Gives a release another name, or its records another namespace. Errors: `release-not-found`, `name-in-use`, `move-refused`. */
+  rename(name: string, to: string, options: RenameOptions = {}): Operation<MoveResult> {
+    return this.#session.operation(name, options, async (own, context) => {
+      checkNames({ to });
+      const { rename } = await awaitOutsideWork(import('../actions/rename.ts'));
+      return rename({ ...own, name, to }, context);
+    });
+  }
+
+  /** Makes objects that are in the cluster part of a release, as its chart renders them. Errors: `move-refused`, `ownership-conflict`. */
+  adopt(
+    name: string,
+    chart: ChartReference,
+    objects: readonly string[],
+    options: AdoptOptions = {},
+  ): Operation<MoveResult> {
+    return this.#session.operation(name, options, async (own, context) => {
+      checkNames({ objects });
+      const { adopt } = await awaitOutsideWork(import('../actions/adopt.ts'));
+      const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
+      return adopt(loaded.chart, loaded.values, { ...own, name, objects }, context);
+    });
+  }
+
   /** Runs the test hooks of a release. A test that fails is part of the result. */
   test(name: string, options: TestOptions = {}): Operation<TestResult> {
     return this.#session.operation(name, options, async (own, context) => {
@@ -336,6 +376,12 @@ export class Tshelm implements AsyncDisposable {
 }
 
 type Readings = typeof import('./readings.ts');
+
+/** Errors: `bad-options`. */
+function checkNames({ to, objects }: { readonly to?: string; readonly objects?: readonly string[] }): void {
+  if (to !== undefined) checkText('to', to);
+  for (const one of objects ?? []) checkText('objects', one);
+}
 
 const madeForPrograms = ({ release, plan }: { readonly release: RecordedRelease; readonly plan: Plan }) => ({
   release: releaseForPrograms(release),

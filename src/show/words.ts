@@ -14,6 +14,7 @@ import type {
   Unit,
 } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
+import { whyReplaced } from '../words/replacement.ts';
 
 /** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
 export const wavesText = (waves: KindWaves): string => waves.map((kinds) => kinds.join(', ')).join(' | ');
@@ -112,9 +113,13 @@ export function resourceLabels(plan: Plan): (manifest: Manifest) => string {
 
 const namedFields = 3;
 
-/** `create`, `change 2 fields: spec.replicas, metadata.labels.app`, `adopt from release shop in web` */
-function plannedText({ action, fields = [], from, problem, mayComeYet }: PlannedObject): string {
+/**
+ * `create`, `change 2 fields: spec.replicas, metadata.labels.app`, `adopt from release shop in web`,
+ * `replace: spec.selector.matchLabels.app is immutable`
+ */
+function plannedText({ action, fields = [], forcedBy, from, problem, mayComeYet }: PlannedObject): string {
   if (problem !== undefined && !mayComeYet) return 'refused';
+  if (forcedBy !== undefined) return `replace: ${whyReplaced(forcedBy)}`;
   const what = from === undefined ? action : `${action} from release ${from}`;
   const more = fields.length > namedFields ? ', …' : '';
   const changed = `${fields.length} field${fields.length === 1 ? '' : 's'}: ${fields.slice(0, namedFields).join(', ')}${more}`;
@@ -125,6 +130,7 @@ function plannedText({ action, fields = [], from, problem, mayComeYet }: Planned
 const summaryWords: readonly (readonly [PlannedAction, string])[] = [
   ['create', 'to create'],
   ['change', 'to change'],
+  ['replace', 'to replace'],
   ['adopt', 'to adopt'],
   ['delete', 'to delete'],
   ['keep', 'to keep'],
@@ -133,7 +139,7 @@ const summaryWords: readonly (readonly [PlannedAction, string])[] = [
 
 /** How many objects there are of each action; what is refused counts only as that. */
 export function plannedCounts({ objects }: PlannedChanges): Readonly<Record<PlannedAction | 'refused', number>> {
-  const counts = { create: 0, change: 0, adopt: 0, delete: 0, keep: 0, unchanged: 0, refused: 0 };
+  const counts = { create: 0, change: 0, replace: 0, adopt: 0, delete: 0, keep: 0, unchanged: 0, refused: 0 };
   for (const { action, problem, mayComeYet } of objects)
     counts[problem === undefined || mayComeYet ? action : 'refused']++;
   return counts;

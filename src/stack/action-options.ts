@@ -1,6 +1,7 @@
 import type { UninstallOptions } from '../actions/options/uninstall.ts';
 import type { UpgradeOptions } from '../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../actions/template.ts';
+import { immutableChoices, isImmutableChoice } from '../execute/replace-rules.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { StackFile } from './read-stack.ts';
 import type { HelmDefaults, ReleaseSpec } from './schema.ts';
@@ -38,6 +39,7 @@ export function upgradeOptionsOf(release: ReleaseSpec, file: StackFile): Upgrade
     timeoutMs: (release.timeout || defaults.timeout || 300) * 1000,
     forceReplace: force === true,
     forceConflicts: conflicts === true,
+    onImmutable: onImmutableOf(release, defaults),
     rollbackOnFailure: (atomic ?? rollback) === true || rollback === true,
     cleanupOnFail: release.cleanupOnFail ?? defaults.cleanupOnFail,
     maxHistory: release.historyMax ?? defaults.historyMax ?? 10,
@@ -58,6 +60,21 @@ const exclusive = ({ name = '' }: ReleaseSpec, one: string, other: string): Tshe
   new TshelmError('stack-invalid', {
     message: `release ${name}: ${one} and ${other} are mutually exclusive (check both releases[].${one}/${other} and helmDefaults.${one}/${other})`,
   });
+
+/** What a release says goes before what all are told. Errors: `stack-invalid`. */
+function onImmutableOf(release: ReleaseSpec, defaults: HelmDefaults): NonNullable<UpgradeOptions['onImmutable']> {
+  const rules = Object.entries({ ...fieldsOf(defaults.onImmutable), ...fieldsOf(release.onImmutable) });
+  const chosen = rules.map(([name, choice]) => {
+    if (isImmutableChoice(choice)) return [name, choice] as const;
+    throw new TshelmError('stack-invalid', {
+      message: `release ${release.name ?? ''}: onImmutable: ${name}: ${JSON.stringify(choice)} is not one of ${immutableChoices.join(', ')}`,
+    });
+  });
+  return Object.fromEntries(chosen);
+}
+
+const fieldsOf = (map: ReadonlyMap<string, string> | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(map ?? []);
 
 function waitOf(release: ReleaseSpec, defaults: HelmDefaults): UpgradeOptions['wait'] {
   if (!(release.wait ?? defaults.wait ?? false)) return undefined;

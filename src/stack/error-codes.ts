@@ -21,6 +21,8 @@ declare module '../support/errors.ts' {
       readonly skipped: readonly string[];
       readonly errors: Readonly<Record<string, unknown>>;
     };
+    /** A plan of a stack cannot be saved while something under `moved:` has not been moved. Run `tshelm stack apply`, or `tshelm move` and `tshelm rename`, first. */
+    'stack-moves-pending': { readonly releases: readonly string[] };
     /** A hook of helmfile.yaml failed. The message contains its output. */
     'stack-hook-failed': { readonly hook: string };
     /** The state files of a stack start a program, which the library does only where it is allowed. Pass `programs: true` to `tshelm.stack()`, or leave hooks and `exec` out. */

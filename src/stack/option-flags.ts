@@ -8,6 +8,7 @@ import type { StackPlanOptions } from './plan-stack.ts';
 export const upgradeOverrideFlags = {
   eager: chartFlags.eager,
   'no-lookup': chartFlags['no-lookup'],
+  'replace-immutable': chartFlags['replace-immutable'],
   'skip-crds': chartFlags['skip-crds'],
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'take-ownership': chartFlags['take-ownership'],

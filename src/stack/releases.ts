@@ -33,7 +33,7 @@ function withOverrides(release: ReleaseSpec, spec: StateSpec): ReleaseSpec {
 }
 
 /** `[[CONTEXT/]NAMESPACE/]NAME`, where what is left out is the release's own. */
-function needId(need: string, { namespace = '', kubeContext = '' }: ReleaseSpec): string {
+export function needId(need: string, { namespace = '', kubeContext = '' }: ReleaseSpec): string {
   const parts = need.split('/');
   const name = parts.at(-1) as string;
   const space = parts.length > 1 ? (parts.at(-2) as string) : namespace;

@@ -43,6 +43,9 @@ const dependency = structOf('state.Dependency', { chart: writtenText, version: w
 
 const trackResource = structOf('state.TrackResourceSpec', { kind: text, name: text, namespace: text });
 
+/** What helmfile does not have: what happens to objects that cannot be changed in place, by `Kind/name`, `Kind/*` or `*`. */
+const onImmutable = textMap;
+
 const healthCheck = structOf('tshelm.HealthCheck', {
   apiVersion: text,
   kind: text,
@@ -144,6 +147,7 @@ export const releaseFields = {
   health,
   // Which helmfile does not have either.
   order,
+  onImmutable,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
@@ -192,6 +196,8 @@ export const helmDefaultsFields = {
   serverSide: textPointer,
   trackMode: text,
   helmStuckGrace: int,
+  // What helmfile does not have.
+  onImmutable,
 };
 export type HelmDefaults = DataOf<typeof helmDefaultsFields>;
 
@@ -235,6 +241,10 @@ const llm = structOf('llm.Config', {
 
 const alwaysWritten = <T>(type: FieldType<T>): FieldType<T> => ({ ...type, zero: new Map() });
 
+const moveFields = { from: text, to: text, objects: texts };
+/** Which helmfile does not have: a release that had another name, or objects that another release had. */
+export type MoveSpec = DataOf<typeof moveFields>;
+
 export const stateFields = {
   filepath: text,
   helmBinary: text,
@@ -260,6 +270,7 @@ export const stateFields = {
   missingFileHandlerConfig,
   lockFilePath: text,
   health,
+  moved: listOf(structOf('state.MoveSpec', moveFields), () => ({})),
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

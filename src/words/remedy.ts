@@ -84,9 +84,12 @@ export function allowedText({
 
 /** What an option does about the problem. */
 const effects: Readonly<Record<string, string>> = {
+  allowDataLoss: ' deletes it with its data',
   allowLostOrder: ' deploys it in the order that is left',
   forceConflicts: ' takes over the fields',
   forceReplace: ' deletes and recreates it',
+  replaceImmutable: ' deletes and recreates it',
+  replaceObjects: ' deletes and recreates it',
   createNamespace: ' creates the namespace of the release',
   skipSchemaValidation: ' goes on without checking values',
   takeOwnership: ' takes it over',
@@ -101,6 +104,7 @@ const effects: Readonly<Record<string, string>> = {
 const flags: Readonly<Record<string, string>> = {
   identities: '--identity FILE',
   passphrase: '--passphrase-file FILE',
+  replaceObjects: '--replace',
   staleAfterMs: '--stale-after DURATION',
   waitLockMs: '--wait-lock DURATION',
   'cluster.context': '--kube-context NAME',
@@ -110,7 +114,8 @@ const flags: Readonly<Record<string, string>> = {
 /** `--server-side=false`, or `serverSide: false`. */
 function optionText(option: string, value: string | undefined, reader: Reader): string {
   const named = flags[option];
-  if (reader === 'program') return named === undefined ? `${option}: ${value ?? 'true'}` : option;
+  const isKnown = named === undefined || value !== undefined;
+  if (reader === 'program') return isKnown ? `${option}: ${value ?? 'true'}` : option;
   const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? flag : `${flag}=${value}`;
 }

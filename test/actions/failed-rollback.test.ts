@@ -67,7 +67,7 @@ test.each([
   [
     'a field that cannot be changed',
     immutable,
-    { kind: 'set-option', option: 'forceReplace', alsoSet: { serverSide: 'false' } },
+    { kind: 'set-option', option: 'replaceObjects', value: 'ConfigMap/both' },
   ],
   [
     'a field that somebody else owns',

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { checkFlags } from '../../src/actions/options/check.ts';
 import { installFlags } from '../../src/actions/options/install.ts';
+import { adoptFlags, moveFlags, renameFlags } from '../../src/actions/options/moves.ts';
 import { rollbackFlags } from '../../src/actions/options/rollback.ts';
 import { testFlags } from '../../src/actions/options/test.ts';
 import { uninstallFlags } from '../../src/actions/options/uninstall.ts';
@@ -105,6 +106,7 @@ const stackValues: Rows = {
 const stackUpgrade: Rows = {
   eager: isSet('flags.eager'),
   'no-lookup': isSet('flags.noLookup'),
+  'replace-immutable': isSet('flags.replaceImmutable'),
   'skip-crds': isSet('flags.skipCrds'),
   'skip-schema-validation': isSet('flags.skipSchemaValidation'),
   'take-ownership': isSet('flags.takeOwnership'),
@@ -186,14 +188,17 @@ const deploy: Rows = {
   ...order,
   'hide-notes': isSet('flags.hideNotes'),
 };
+const replaced: Rows = { replace: ['Job/a,Job/b', 'options.replaceObjects', ['Job/a', 'Job/b']] };
 const upgrade: Rows = {
   ...declared(upgradeFlags),
+  ...replaced,
   ...deploy,
   'server-side': ['1', 'options.serverSide', 'true'],
 };
 const { install: _implied, ...ofRelease } = upgrade;
 const rollback: Rows = {
   ...declared(rollbackFlags),
+  ...replaced,
   ...dryRun,
   ...failure,
   ...health,
@@ -315,6 +320,18 @@ const uninstall: Rows = {
 
 /** Each command with words that it can be run with, and each of its flags. */
 const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
+  adopt: [
+    'web ./chart ConfigMap/settings',
+    {
+      ...declared(adoptFlags),
+      ...access,
+      ...values,
+      ...order,
+      ...output,
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      offline: isSet('flags.offline'),
+    },
+  ],
   apply: [
     'a.plan',
     {
@@ -471,6 +488,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       uninstalling: ['true', 'options.statuses', ['uninstalling']],
     },
   ],
+  move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output }],
   package: [
     './chart',
     {
@@ -577,6 +595,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'from-run': ['web', 'flags.fromRun', 'web'],
     },
   ],
+  rename: ['web store', { ...declared(renameFlags), ...output }],
   'repo add': [
     'web https://host',
     {

@@ -537,6 +537,18 @@ describe.concurrent('show-plan', () => {
     expect((await ok('show-plan', file, '-o', 'markdown')).stdout).toBe(planned.stdout);
   });
 
+  test('tells what the plan replaces by its name, whatever its review says', async () => {
+    const { name, chart, file } = newCase();
+    await ok('install', name, chart);
+    const words = ['plan', 'upgrade', name, chart, '--replace', `Deployment/${name}`, '--out', file];
+    expect((await ok(...words)).stdout).toContain(`Deployment/${name}  (replace: asked for)`);
+    const plan = readPlanFile(readFileSync(file, 'utf8'), file);
+    const [release] = plan.releases as [SavedRelease];
+    const forged = { ...release, review: { ...release.review, objects: [] } };
+    writeFileSync(file, planFileText({ ...plan, releases: [forged] }));
+    expect((await ok('show-plan', file)).stdout).toContain(`Deployment/${name}  (replace: asked for)`);
+  });
+
   test('prints what plan prints, in every form, without secrets', async () => {
     const { name, chart, file } = newCase();
     await ok('install', name, chart);

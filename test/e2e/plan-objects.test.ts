@@ -56,10 +56,10 @@ interface Outcome {
 /** What became of an object, in the words of a plan. */
 function outcome(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Outcome {
   if (before === undefined) return { action: 'create' };
-  if (after === undefined || after.metadata.uid !== before.metadata.uid || after.metadata['deletionTimestamp'])
-    return { action: 'delete' };
+  if (after === undefined || after.metadata['deletionTimestamp']) return { action: 'delete' };
   const [was, is] = [meant(before), meant(after)];
   const fields = fieldDifferences(was, is).map(({ path }) => path);
+  if (after.metadata.uid !== before.metadata.uid) return { action: 'replace', fields: fields.sort() };
   if (fields.length === 0) return { action: 'none' };
   const isAdopted = ownerOf(before) !== ownerOf(after);
   return { action: isAdopted ? 'adopt' : 'change', fields: fields.sort() };
@@ -213,11 +213,13 @@ test('CRDs of crds/, and objects of kinds that come with them', { timeout: 120_0
   await admin.cluster().delete({ ...gone, name: 'cogs.plan-objects.example.com' });
 });
 
-test('an immutable field is refused with what helps', { timeout: 120_000 }, async () => {
+test('an immutable field is refused with what helps, and replaced by consent', { timeout: 120_000 }, async () => {
   const files = (label: string) => ({
     'templates/web.yaml': workload('Deployment', 'web')
       .replaceAll('{{ .Release.Name }}-web', `fixed-${label}`)
       .replace(`name: fixed-${label}`, 'name: fixed'),
+    'templates/beside.yaml': configMap('beside', 'x'),
+    'templates/port.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: fixed-port}\nspec: {ports: [{port: 80}]}\n',
   });
   const fixed = writeChart(directory, 'fixed', files('a'));
   await ok(tshelm, ['install', 'fixed', fixed, ...here]);
@@ -226,6 +228,12 @@ test('an immutable field is refused with what helps', { timeout: 120_000 }, asyn
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('Deployment/fixed  (refused)');
   expect(refused.stdout).toContain('field is immutable');
+  const consented = ['fixed', fixed, '--replace-immutable', '--replace', 'Service/fixed-port'];
+  expect(await compare(consented, ['upgrade', ...consented])).toEqual({
+    'Deployment/fixed': 'replace',
+    'Service/fixed-port': 'replace',
+    'ConfigMap/fixed-beside': 'unchanged',
+  });
 });
 
 test('upgrade --skip-unchanged writes nothing where nothing differs', { timeout: 120_000 }, async () => {

@@ -46,6 +46,9 @@ const calls: typeof readings = [
   ['rollback', (tshelm, signal) => tshelm.rollback('web', { signal })],
   ['uninstall', (tshelm, signal) => tshelm.uninstall('web', { signal })],
   ['test', (tshelm, signal) => tshelm.test('web', { signal })],
+  ['move', (tshelm, signal) => tshelm.move('web', 'other', ['ConfigMap/settings'], { signal })],
+  ['rename', (tshelm, signal) => tshelm.rename('web', 'other', { signal })],
+  ['adopt', (tshelm, signal) => tshelm.adopt('web', chart, ['ConfigMap/settings'], { signal })],
 ];
 
 /** A server that takes connections and says nothing. */

@@ -167,6 +167,23 @@ describe('a release in a sandbox on simulated time', () => {
     expect(await tshelm.list()).toEqual([]);
   });
 
+  test('objects and releases move, are left, and are adopted', async () => {
+    const { tshelm } = box;
+    const chart = tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });
+    const named = ['ConfigMap/moving'];
+    await tshelm.install('moving', chart);
+    const dry = await tshelm.move('moving', 'target', named, { dryRun: true });
+    expect(await tshelm.move('moving', 'target', named)).toEqual(dry);
+    expect(dry.plan).toMatchObject({ kind: 'move', objects: [{ name: 'moving', state: 'changes' }] });
+    const renamed = await tshelm.rename('target', 'renamed');
+    expect(renamed.plan.records.map(({ action }) => action)).toEqual(['create', 'copy', 'delete']);
+    expect((await tshelm.uninstall('renamed', { keepObjects: true })).info).toContain('[ConfigMap] moving');
+    const adopted = await tshelm.adopt('moving', chart, named);
+    expect([adopted.isUnchanged, (await tshelm.get('moving')).revision]).toEqual([false, 3]);
+    await expect(tshelm.move('moving', '', named)).rejects.toMatchObject({ code: 'bad-options' });
+    await tshelm.uninstall('moving');
+  });
+
   test('a diff becomes the text and the comment that the command line makes of it', async () => {
     const { tshelm } = box;
     const chart = tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });

@@ -48,6 +48,7 @@ export default defineConfig({
         item('Saved plans', 'saved-plans'),
         item('Rehearse', 'rehearse'),
         item('Recovery', 'recovery'),
+        item('Moves', 'moves'),
         item('Stacks of releases', 'stack'),
         item('Troubleshooting', 'troubleshooting'),
       ]),

@@ -1,3 +1,4 @@
+import type { Replacement } from '../../execute/apply/replace/replacement.ts';
 import type { Adopted } from '../../execute/preview/preview.ts';
 import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
@@ -55,6 +56,8 @@ export interface ObjectDiff {
   readonly mayComeYet?: true | undefined;
   /** It belongs to another release or to none, and is taken over. */
   readonly adopted?: Adopted | undefined;
+  /** It is deleted and created again. */
+  readonly replaced?: Replacement | undefined;
 }
 
 export interface ReleaseDiff {
@@ -91,10 +94,11 @@ interface States {
   readonly remedies?: readonly Remedy[] | undefined;
   readonly mayComeYet?: true | undefined;
   readonly adopted?: Adopted | undefined;
+  readonly replaced?: Replacement | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, ...states }: States,
+  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, replaced, ...states }: States,
   options: ShownOptions,
 ): ObjectDiff {
   const refused = {
@@ -103,6 +107,7 @@ export function changeOf(
     ...(remedies && { remedies }),
     ...(mayComeYet && { mayComeYet }),
     ...(adopted && { adopted }),
+    ...(replaced && { replaced }),
   };
   const { before, after, change, random } = comparedStates(states, options);
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };

@@ -15,9 +15,9 @@ export const plannedChanges = (
 });
 
 function plannedObject(object: ReviewedObject): PlannedObject {
-  const { id, change, fields, adoptedFrom, problem, mayComeYet, notes } = object;
-  const action = adoptedFrom === undefined ? actions[change] : 'adopt';
-  return { id, action, fields, from: adoptedFrom || undefined, problem, mayComeYet, notes };
+  const { id, change, fields, adoptedFrom, replacedFor, problem, mayComeYet, notes } = object;
+  const action = replacedFor !== undefined ? 'replace' : adoptedFrom === undefined ? actions[change] : 'adopt';
+  return { id, action, fields, forcedBy: replacedFor, from: adoptedFrom || undefined, problem, mayComeYet, notes };
 }
 
 /** The action that brings a change about. */

@@ -41,6 +41,8 @@ export interface ReviewedObject {
   readonly headlines?: readonly HeadlineChange[] | undefined;
   /** Of what is taken over: the release that it belonged to, `shop in web`; '' for none. */
   readonly adoptedFrom?: string | undefined;
+  /** Of what is deleted and created again: the fields that cannot be changed; [] where it is replaced by its name. */
+  readonly replacedFor?: readonly string[] | undefined;
   /** Why it would be refused. */
   readonly problem?: string | undefined;
   /** What the change does before it may end that. */

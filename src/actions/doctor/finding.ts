@@ -15,6 +15,9 @@ export interface Finding {
   readonly area: Area;
   readonly level: 'ok' | 'note' | 'warning' | 'error';
   readonly text: string;
-  /** What to do. */
-  readonly fix?: string | undefined;
+  /** What to do, where that is the same for all of its kind. */
+  readonly remedy?: Remedy | undefined;
 }
+
+/** To get a Role with all rights that are missing; to set the clock; to run what did not end again; to serve a kind. */
+export type Remedy = 'print-role' | 'set-clock' | 'run-again' | 'serve-kind';

@@ -94,7 +94,7 @@ export function rightFindings(missing: readonly Right[], namespace: string): rea
       area: 'rights',
       level,
       text: `missing for ${text}: ${rightsText(rights)}${consequence}`,
-      ...(index === 0 && { fix: 'tshelm doctor --role prints a Role that has them all' }),
+      ...(index === 0 && { remedy: 'print-role' as const }),
     };
   });
 }

@@ -7,6 +7,7 @@ import {
   strictPlanFlag,
   waitFlag,
 } from '../../change/deploy/deploy-options.ts';
+import { replaceFlags } from '../../change/deploy/replace-options.ts';
 import { type RevisionOptions, revisionFlags } from '../../change/deploy/revision-options.ts';
 import { lockFlags, timeoutFlag } from '../../change/lock-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
@@ -37,6 +38,7 @@ export const rollbackFlags = {
   'force-replace': chartFlags['force-replace'],
   ...revisionFlags,
   ...lockFlags,
+  ...replaceFlags,
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during rollback' },
   ...orderFlags,
   ...preflightFlag,

@@ -1,5 +1,6 @@
 import { failureFlags, orderFlags, waitFlag } from '../../change/deploy/deploy-options.ts';
 import { type LockOptions, lockFlags, timeoutFlag } from '../../change/lock-options.ts';
+import type { KeepObjects } from '../../change/moves/kept-objects.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
 import type { WaitMode } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -8,6 +9,11 @@ export interface UninstallOptions extends LockOptions {
   readonly name: string;
   /** Keeps the record, with the status `uninstalled`. Default false. */
   readonly keepHistory?: boolean | undefined;
+  /**
+   * Leaves objects in the cluster, which belong to no release then: all of them, those that a label selector matches, or
+   * those that are named as `ConfigMap/settings`, with commas between. Default false.
+   */
+  readonly keepObjects?: KeepObjects | undefined;
   /** How what belongs to deleted objects is deleted. Default `background`. */
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
   /** Runs no hooks. Default false. */
@@ -69,11 +75,24 @@ export const uninstallFlags = {
     description: 'remove all associated resources and mark the release as deleted, but retain the release history',
   },
   ...lockFlags,
+  'keep-objects': {
+    type: 'string',
+    option: 'keepObjects',
+    alone: 'true',
+    as: keepObjectsOf,
+    placeholder: 'SELECTOR',
+    description:
+      'leave objects in the cluster, belonging to no release: all of them, or those of a label selector or of a list such as ConfigMap/settings,Secret/keys',
+  },
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during uninstallation' },
   ...orderFlags,
   ...timeoutFlag,
   ...waitFlag,
 } satisfies FlagRows<UninstallOptions>;
+
+function keepObjectsOf(text: string): KeepObjects {
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}
 
 function cascadeOf(text: string): (typeof cascades)[number] {
   const cascade = cascades.find((one) => one === text);

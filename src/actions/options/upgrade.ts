@@ -1,4 +1,5 @@
 import { type ChartOptions, chartFlags, failureFlags, recordFlags } from '../../change/deploy/deploy-options.ts';
+import { replaceFlags } from '../../change/deploy/replace-options.ts';
 import type { ValuesReuse } from '../../change/deploy/reused-values.ts';
 import { type RevisionOptions, revisionFlags } from '../../change/deploy/revision-options.ts';
 import { lockFlags } from '../../change/lock-options.ts';
@@ -36,6 +37,8 @@ export const upgradeFlags = {
   },
   ...lockFlags,
   ...recordFlags,
+  replace: replaceFlags.replace,
+  'allow-data-loss': replaceFlags['allow-data-loss'],
   'reset-then-reuse-values': {
     type: 'bool',
     option: 'resetThenReuseValues',

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
 import { type FlagRows, requireNotNegative } from '../option-rows.ts';
+import { type ReplaceOptions, replaceFlags, replaceRulesOf } from './replace-options.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
 export type DryRun = 'none' | 'client' | 'server' | 'plan';
@@ -21,7 +22,7 @@ export type CrdMode = 'skip' | 'create' | 'upgrade';
 export type Preflight = 'auto' | 'always' | 'never';
 
 /** What install, upgrade and rollback have in common. */
-export interface DeployOptions extends LockOptions {
+export interface DeployOptions extends LockOptions, ReplaceOptions {
   /**
    * What is waited for: hooks alone (`hookOnly`), everything at the end (`watcher`, or as Helm 3 does it, `legacy`), or
    * batch after batch in the chart's order (`ordered`). Default `hookOnly`; with `rollbackOnFailure`, `watcher`.
@@ -213,6 +214,7 @@ export const chartFlags = {
     description: 'Labels that would be added to release metadata. Should be divided by comma.',
   },
   ...orderFlags,
+  'replace-immutable': replaceFlags['replace-immutable'],
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running' },
   'no-lookup': {
     type: 'bool',
@@ -364,8 +366,9 @@ export const executionOptions = (options: ExecutionOptions): ExecutionOptions =>
 
 /** The execution context that an action's options ask for. */
 export async function executionContext(
-  options: Omit<DeployOptions, 'dryRun'> & { readonly disableOpenapiValidation?: boolean | undefined },
+  options: Omit<DeployOptions, 'dryRun'> & Pick<ChartOptions, 'disableOpenapiValidation' | 'takeOwnership'>,
   context: Context,
+  isInstall = false,
 ): Promise<ExecutionContext> {
   return {
     cluster: await context.cluster(),
@@ -384,6 +387,7 @@ export async function executionContext(
     takesOver: context.takesOver,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,
+    replaceRules: replaceRulesOf(options, { ...context, isInstall }),
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
   };
 }

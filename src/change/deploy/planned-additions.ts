@@ -41,11 +41,11 @@ const classText = (kind: string, name: string): string => `${kind} ${name}`;
  * asked, or what it lacks comes with the plan. The facts of the answer and of the object decide, no sentence.
  */
 export function mayBeAcceptedLater(
-  { id, result, refusal, isForeign }: Pick<Preview, 'id' | 'result' | 'refusal' | 'isForeign'>,
+  { id, result, refusal, isFinal }: Pick<Preview, 'id' | 'result' | 'refusal' | 'isFinal'>,
   coming: PlannedAdditions,
 ): boolean {
   // Its kind is not served yet, or it could not be read.
-  if (refusal === undefined || isForeign === true) return isForeign !== true;
+  if (refusal === undefined || isFinal === true) return isFinal !== true;
   const { status, reason } = refusal;
   // An answer 500 without a reason speaks of the object: it does not fit the schema of its kind.
   const isOfSchema = status === 400 || status === 422 || (status === 500 && reason === 'Unknown');

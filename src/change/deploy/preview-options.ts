@@ -3,10 +3,11 @@ import type { PreviewOptions } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import type { Context } from '../context.ts';
 import type { Assessed } from '../phases.ts';
+import { replaceRulesOf } from './replace-options.ts';
 
 /** How the objects of a change are tried as dry runs: as they will be sent. Whose they are is checked elsewhere. */
 export async function previewOptionsOf(
-  { options, release, execution, crds, manifests, hooks }: Assessed,
+  { action, options, release, execution, crds, manifests, hooks }: Assessed,
   context: Context,
 ): Promise<PreviewOptions> {
   return {
@@ -18,6 +19,7 @@ export async function previewOptionsOf(
     forceConflicts: options.forceConflicts,
     takesOver: context.takesOver,
     forceReplace: options.forceReplace,
+    replaceRules: replaceRulesOf(options, { ...context, isInstall: action === 'install' }),
     takeOwnership: true,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
     declared: declaredKinds([...crds.manifests, ...manifests.filter(hasObject)], hooks),

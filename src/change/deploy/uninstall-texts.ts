@@ -3,16 +3,28 @@ import type { Manifest } from '../../manifest/types.ts';
 import { sortByResourcePolicy } from '../../plan/keep.ts';
 
 /** What Helm prints about resources that an uninstall leaves; '' when it leaves none. */
-export const leftText = (manifests: readonly Manifest[], kept: readonly KeptResource[]): string =>
-  [keptText(sortByResourcePolicy(manifests).kept), ...keptTexts(kept)].filter((text) => text !== '').join('\n');
+export const leftText = (manifests: readonly Manifest[], { kept, asked }: Left): string =>
+  [keptText(sortByResourcePolicy(manifests).kept), ...keptTexts(kept), askedText(asked)]
+    .filter((text) => text !== '')
+    .join('\n');
+
+interface Left {
+  /** What the execution did not delete. */
+  readonly kept: readonly KeptResource[];
+  /** What --keep-objects names. */
+  readonly asked: readonly Manifest[];
+}
+
+const askedText = (asked: readonly Manifest[]): string =>
+  asked.length === 0
+    ? ''
+    : `${asked.length} resource(s) were kept on request, and belong to no release now:\n${asked.map(lineOf).join('')}`;
 
 /** Helm's text about resources that `helm.sh/resource-policy: keep` protects. */
 const keptText = (kept: readonly Manifest[]): string =>
-  kept.length === 0
-    ? ''
-    : `These resources were kept due to the resource policy:\n${kept
-        .map(({ object }) => `[${object.kind}] ${object.metadata.name}\n`)
-        .join('')}`;
+  kept.length === 0 ? '' : `These resources were kept due to the resource policy:\n${kept.map(lineOf).join('')}`;
+
+const lineOf = ({ object }: Manifest): string => `[${object.kind}] ${object.metadata.name}\n`;
 
 /** Helm's texts about resources that were not deleted because of whose they are. */
 function keptTexts(kept: readonly KeptResource[]): readonly string[] {

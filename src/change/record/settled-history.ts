@@ -16,6 +16,7 @@ import { formatUtcTime } from '../../support/time.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
+import { refuseUnfinishedMove } from './unfinished-move.ts';
 
 const pollMs = 1_000;
 
@@ -28,11 +29,12 @@ export interface SettledHistory {
 /**
  * The revisions of a release once no operation is under way: one that died is marked as failed, one that may be alive is
  * waited for as long as the options say, and then refused. With `mayOverrule` it is left alone instead, as Helm's rollback
- * and uninstall do. Only under a lock. Errors: `operation-in-progress`.
+ * and uninstall do. A move that was interrupted is left to the same command, which `continuesMove`. Only under a lock.
+ * Errors: `operation-in-progress`, `move-unfinished`.
  */
 export async function settledHistory(
   name: string,
-  options: LockOptions & { readonly mayOverrule?: boolean | undefined },
+  options: LockOptions & { readonly mayOverrule?: boolean | undefined; readonly continuesMove?: boolean | undefined },
   context: Context,
 ): Promise<SettledHistory> {
   const deadlineMs = performance.now() + (options.waitLockMs ?? 0);
@@ -41,6 +43,10 @@ export async function settledHistory(
     const last = history.at(-1);
     if (last === undefined || !isUnfinished(last)) return { history, isTakenOver: false };
     const state = await stateOf(last, options, context);
+    if (last.operation?.move !== undefined && (state.kind === 'abandoned' || context.lock === undefined)) {
+      if (!options.continuesMove) refuseUnfinishedMove(last);
+      return { history, isTakenOver: false };
+    }
     const failed = state.kind === 'abandoned' ? await takeOver(last, context) : undefined;
     if (failed !== undefined) return { history: [...history.slice(0, -1), failed], isTakenOver: true };
     // Whoever wrote it lives: it has just written it again.

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../actions/doctor/finding.ts';
 import type { ClusterReport } from '../../actions/doctor.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { FlagSpec } from '../../change/option-rows.ts';
@@ -9,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { formatFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import type { AdvisedFinding } from '../output/doctor-text.ts';
 import { kindOf } from '../terminal/io.ts';
 
 const ownFlags = {
@@ -54,9 +54,10 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
 }
 
 /** A cluster that cannot be examined is one of the findings. */
-async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly Finding[]> {
+async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly AdvisedFinding[]> {
   try {
-    return (await clusterReport(request, context)).findings;
+    const { advised } = await import('../output/doctor-text.ts');
+    return (await clusterReport(request, context)).findings.map(advised);
   } catch (thrown) {
     if (thrown instanceof DOMException) throw thrown;
     return [{ area: 'server', level: 'error', text: messageOf(thrown) }];

@@ -41,19 +41,16 @@ export const runForm: RunForm = async (request, context) =>
   (await import('../saved-plan/plan.ts')).runPlanForm(request, context);
 
 export const planInstallForm = (context: CliContext, run: RunForm): Command =>
-  flagCommand(
-    'install',
-    ofInstall,
-    { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } },
-    async (words, flags) => {
-      refuseContradictions(flags);
-      const [naming, options] = [
-        optionsOf(nameFlags, flags),
-        optionsOf({ ...installOptionFlags, ...serverSideFlag }, flags),
-      ];
-      await run({ action: 'install', words, naming, options, ...given(flags), flags }, context);
-    },
-  ).description('plan an install as it would run now');
+  flagCommand('install', ofInstall, { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } }, async (words, read) => {
+    // `plan` itself reads the switch of Helm's install as the objects that an upgrade replaces: ["true"].
+    const flags = { ...read, replace: String(read.replace) === 'true' };
+    refuseContradictions(flags);
+    const [naming, options] = [
+      optionsOf(nameFlags, flags),
+      optionsOf({ ...installOptionFlags, ...serverSideFlag }, flags),
+    ];
+    await run({ action: 'install', words, naming, options, ...given(flags), flags }, context);
+  }).description('plan an install as it would run now');
 
 export const planUpgradeForm = (context: CliContext, run: RunForm): Command =>
   flagCommand(

@@ -143,7 +143,8 @@ async function runOrder(
 
 /** Errors: `bad-flag` for what is said of a release, or of objects, in the cluster. */
 function refuseReleaseFlags(flags: PlanRequest['flags']): void {
-  const ofReleases = Object.keys(releaseFlags).filter((name) => !(name in installFlags));
+  const options = new Set<string>(Object.values(installFlags).map(({ option }) => option));
+  const ofReleases = Object.entries(releaseFlags).flatMap(([name, { option }]) => (options.has(option) ? [] : [name]));
   const isGiven = (name: string): boolean => Boolean((flags as unknown as Fields)[camelCase(name)]);
   const given = [...ofReleases, 'out', ...Object.keys(exitCodeFlags), 'diff'].find(isGiven);
   if (given !== undefined) throw needsCluster(`--${given}`);

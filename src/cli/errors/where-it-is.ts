@@ -1,5 +1,4 @@
-import type { AskedCluster } from '../../cluster/kubeconfig.ts';
-import type { ListOptions } from '../../cluster/types.ts';
+import type { AskedCluster, ListOptions } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { type DetailsOf, hasCode } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';

@@ -57,7 +57,7 @@ export function commandGroup(
 /** What a group does without the name of one of its commands. Errors: `unknown-command`. */
 export async function helpOfGroup(group: Command, word: string | undefined, context: CliContext): Promise<void> {
   if (word !== undefined) throw unknownCommand(word, fullName(group), subcommandNames(group));
-  (await import('../help/help.ts')).writeHelp(group, context);
+  await context.help(group);
 }
 
 /** Of the subcommands that help shows. */

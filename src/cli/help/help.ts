@@ -1,9 +1,10 @@
 import { type Command, Help, type Option } from 'commander';
-import type { CliContext } from '../context.ts';
 import { fullName, pathOf } from '../flags/arguments.ts';
 import { programOf } from '../flags/argv.ts';
 import { FlagOption } from '../flags/flag-option.ts';
 import { helmColors } from '../output/helm-colors.ts';
+import type { GlobalFlags, Settings } from '../settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { isAddedFlag, optionGroup, optionHeadings } from './option-groups.ts';
 import { type CommandText, commandTexts } from './texts.ts';
 
@@ -14,8 +15,14 @@ const widestTerm = 32;
 /** Below it, descriptions stand under their terms. */
 const narrowTerminal = 64;
 
+/** Where help is printed, and whether in colours. */
+interface HelpContext {
+  readonly io: Io;
+  settings(flags: GlobalFlags): Settings;
+}
+
 /** Prints the help of a command, or of the program, wrapped at the width of the terminal. */
-export function writeHelp(command: Command, context: CliContext): void {
+export function writeHelp(command: Command, context: HelpContext): void {
   const { stdout } = context.io;
   const { header, kind } = helmColors(context.settings({}), context.io);
   const width = Math.min(stdout.columns ?? withoutTerminal, widest);
@@ -23,7 +30,7 @@ export function writeHelp(command: Command, context: CliContext): void {
 }
 
 /** `tshelm options`: the options that every command takes. */
-export function writeGlobalOptions(command: Command, context: CliContext): void {
+export function writeGlobalOptions(command: Command, context: HelpContext): void {
   const { stdout } = context.io;
   const { header, kind } = helmColors(context.settings({}), context.io);
   const width = Math.min(stdout.columns ?? withoutTerminal, widest);

@@ -130,6 +130,16 @@ const stackTexts = (): Record<string, CommandText> =>
 
 /** By the names of a command behind the program's: `repo add`. */
 export const commandTexts: Readonly<Record<string, CommandText>> = {
+  adopt: {
+    about:
+      'Makes objects that are in the cluster part of a release, as its chart renders them. Their fields stay as they are until the next upgrade. A release that does not exist is recorded with these objects.',
+    examples: [
+      'tshelm adopt shop ./shop ConfigMap/settings Deployment/web',
+      'tshelm adopt shop ./shop ConfigMap/settings --dry-run',
+      'tshelm adopt shop ./shop ConfigMap/settings -f values.yaml --take-ownership',
+    ],
+    more: 'docs/moves.md#adopt-objects',
+  },
   apply: {
     about:
       'Carries out a saved plan and nothing else. It refuses the plan if the cluster has changed since it was saved, if its signature is missing where one is asked for, or if it has expired.',
@@ -450,6 +460,16 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: `${drift}#plan`,
   },
+  move: {
+    about:
+      'Makes objects of one release belong to another: both get a new revision, the objects keep their uid and their fields. So a chart can be split without deleting anything. If it is interrupted, the same command finishes it.',
+    examples: [
+      'tshelm move shop StatefulSet/db Service/db --to database',
+      'tshelm move shop ConfigMap/settings --to config --dry-run',
+      'tshelm move shop PersistentVolumeClaim/data --to storage -o json',
+    ],
+    more: 'docs/moves.md#move-objects',
+  },
   plugin: {
     about: "Manages Helm's plugins. Those that Helm has installed work here too.",
     examples: [
@@ -555,6 +575,16 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'tshelm rehearse ./shop --order order.yaml --compare',
     ],
     more: 'docs/rehearse.md',
+  },
+  rename: {
+    about:
+      'Gives a release another name, with its history, or moves its records to another namespace. No object is deleted or made anew. If it is interrupted, the same command finishes it.',
+    examples: [
+      'tshelm rename shop store',
+      'tshelm rename shop store --dry-run',
+      'tshelm rename monitoring monitoring --to-namespace ops   # the objects stay where they are',
+    ],
+    more: 'docs/moves.md#rename-a-release',
   },
   repo: {
     about: 'Manages the list of chart repositories.',

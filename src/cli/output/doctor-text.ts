@@ -1,5 +1,21 @@
-import type { Finding } from '../../actions/doctor/finding.ts';
+import type { Finding, Remedy } from '../../actions/doctor/finding.ts';
 import { wrapped } from '../terminal/fit.ts';
+
+/** A finding with the words for what to do. */
+export interface AdvisedFinding extends Omit<Finding, 'remedy'> {
+  readonly fix?: string | undefined;
+}
+
+const advice: Readonly<Record<Remedy, string>> = {
+  'print-role': 'tshelm doctor --role prints a Role that has them all',
+  'set-clock': 'set the clock: certificates, tokens and locks depend on it',
+  'run-again':
+    'run the command again: it takes over what a dead run of tshelm left at once, and what Helm left after --stale-after',
+  'serve-kind': 'install what defines this kind, or render the chart without it',
+};
+
+export const advised = ({ remedy, ...finding }: Finding): AdvisedFinding =>
+  remedy === undefined ? finding : { ...finding, fix: advice[remedy] };
 
 const marks = { ok: 'ok', note: 'note', warning: 'warn', error: 'error' } as const;
 const markWidth = 7;
@@ -7,7 +23,7 @@ const areaWidth = 12;
 const withoutTerminal = 120;
 
 /** A line for each finding, what to do below it, and a count at the end. */
-export function doctorText(findings: readonly Finding[], columns = withoutTerminal): string {
+export function doctorText(findings: readonly AdvisedFinding[], columns = withoutTerminal): string {
   const lines = findings.flatMap(({ level, area, text, fix }) => [
     ...paragraph(`${marks[level].padEnd(markWidth)}${area.padEnd(areaWidth)}`, text, columns),
     ...(fix === undefined ? [] : paragraph(`${''.padEnd(markWidth)}${'fix'.padEnd(areaWidth)}`, fix, columns)),
@@ -20,7 +36,7 @@ function paragraph(head: string, text: string, columns: number): readonly string
   return [head + first, ...rest.map((line) => ' '.repeat(head.length) + line)];
 }
 
-function countText(findings: readonly Finding[]): string {
+function countText(findings: readonly AdvisedFinding[]): string {
   const count = (level: Finding['level']): number => findings.filter((one) => one.level === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors === 0 && warnings === 0) return 'nothing is wrong';

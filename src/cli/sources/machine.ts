@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import type { Finding } from '../../actions/doctor/finding.ts';
 import type { ClusterAccess } from '../../cluster/kubeconfig.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import { helmVersion, tshelmVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
+import type { AdvisedFinding } from '../output/doctor-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** What can be told without the cluster: the program, variables, the kubeconfig, logins and folders. */
-export async function examineMachine(flags: GlobalFlags, context: CliContext): Promise<readonly Finding[]> {
+export async function examineMachine(flags: GlobalFlags, context: CliContext): Promise<readonly AdvisedFinding[]> {
   const { env } = context.io;
   return [
     programFinding(context.io),
@@ -22,7 +22,7 @@ export async function examineMachine(flags: GlobalFlags, context: CliContext): P
   ];
 }
 
-function programFinding({ program }: Io): Finding {
+function programFinding({ program }: Io): AdvisedFinding {
   const { node } = process.versions;
   const text = `tshelm ${tshelmVersion} (as Helm ${helmVersion}), Node ${node}, ${process.platform} ${process.arch}, ${program}`;
   return { area: 'program', level: 'ok', text };
@@ -32,7 +32,7 @@ const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_P
 const secretVariables = new Set(['HELM_KUBETOKEN']);
 
 /** The variables that change what commands do; no secret among them. */
-function variableFindings(env: Io['env']): readonly Finding[] {
+function variableFindings(env: Io['env']): readonly AdvisedFinding[] {
   const names = Object.keys(env).filter((name) => isOurs(name) && (env[name] ?? '') !== '');
   if (names.length === 0) return [];
   const shown = names
@@ -53,7 +53,7 @@ function withoutPassword(text: string): string {
   return url.href;
 }
 
-async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Promise<readonly Finding[]> {
+async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Promise<readonly AdvisedFinding[]> {
   const settings = context.settings(flags);
   if (settings.sandboxDirectory !== undefined)
     return [{ area: 'kubeconfig', level: 'ok', text: `the sandbox in ${settings.sandboxDirectory}` }];
@@ -66,7 +66,7 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
   }
 }
 
-function accessFinding(access: ClusterAccess): Finding {
+function accessFinding(access: ClusterAccess): AdvisedFinding {
   const { cluster, context, files = [], isGuess, namespace } = access;
   if (isGuess) {
     const text = files.length === 0 ? 'no kubeconfig was found' : `${files.join(', ')} names no cluster`;
@@ -88,7 +88,7 @@ function authentication({ user }: ClusterAccess): string {
   return user.username === undefined ? 'no credentials' : 'a name and password';
 }
 
-async function registryFindings(flags: GlobalFlags, env: Io['env']): Promise<readonly Finding[]> {
+async function registryFindings(flags: GlobalFlags, env: Io['env']): Promise<readonly AdvisedFinding[]> {
   const { credentialHelpers, loggedIn, readDockerConfig } = await import('../../source/oci/docker-config.ts');
   const { registryConfig } = helmPaths(env, flags);
   try {
@@ -107,7 +107,7 @@ async function registryFindings(flags: GlobalFlags, env: Io['env']): Promise<rea
 
 const missingHelper =
   (registryConfig: string) =>
-  (name: string): Finding => ({
+  (name: string): AdvisedFinding => ({
     area: 'registries',
     level: 'warning',
     text: `${registryConfig} asks docker-credential-${name} for passwords, which is not on the PATH`,
@@ -120,7 +120,7 @@ const isOnPath = (program: string, env: Io['env']): boolean =>
     .some((folder) => ['', '.exe'].some((end) => existsSync(join(folder, program + end))));
 
 /** Where charts and indexes are kept; deploys go on without, downloads do not. */
-function folderFindings(flags: GlobalFlags, env: Io['env']): readonly Finding[] {
+function folderFindings(flags: GlobalFlags, env: Io['env']): readonly AdvisedFinding[] {
   const { contentCache, repositoryCache, repositoryConfig } = helmPaths(env, flags);
   const folders = [contentCache, repositoryCache, dirname(repositoryConfig)];
   const unwritable = folders.filter((folder) => !isWritable(folder));

@@ -52,6 +52,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     if (diff !== undefined && review !== undefined) hasChangesUnlessRefused(review, refusedProblems(diff));
   }
   if (flags.out !== undefined) {
+    refuseMoves(planned);
     const decided = changes.map(({ change, node, session }) => ({
       change: { ...(change as NonNullable<PlannedNode['change']>), needs: node.needs },
       review: reviews.get(node.id) as ReleaseReview,
@@ -60,6 +61,16 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, io);
   }
   endWithChanges([...reviews.values()].some(changesAnything), flags, context);
+}
+
+/** Errors: `stack-moves-pending`. A saved plan is of the releases as they are, and a move changes the records of two. */
+function refuseMoves(planned: readonly PlannedNode[]): void {
+  const moved = planned.filter(({ moves = [] }) => moves.length > 0).map(({ node }) => node.id);
+  if (moved.length === 0) return;
+  throw new TshelmError('stack-moves-pending', {
+    message: `a saved plan does not carry out what the stack says under moved (${moved.join(', ')}); run \`tshelm stack apply\`, or \`tshelm move\` and \`tshelm rename\`, first`,
+    details: { releases: moved },
+  });
 }
 
 /** What is changed, with the needs of what is not passed on. */

@@ -22,6 +22,7 @@ import { retryWhileNotServed } from './not-served-yet.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { withFields } from './refused-changes.ts';
+import { sendOrReplace } from './replace/replace.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
 import { isBeingDeleted, type SendOnce, sendUnlessTerminating } from './terminating.ts';
 
@@ -76,15 +77,19 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   run.onEvent({ kind: 'resource', id, state: 'applying' });
   if (!isThere) run.context.onCreate?.(id);
   let isNew = !isThere;
-  // Somebody has deleted what the release should have.
+  // Somebody has deleted what the release should have, or a run that died has, to replace it.
   const onCreated = (): void => {
-    if (!isNew) run.context.onCreate?.(id);
+    if (isNew) return;
     isNew = true;
+    run.context.onCreate?.(id);
+    run.onEvent({ kind: 'note', text: `${id.kind}/${id.name} was missing, so it is created again` });
   };
   let isUnchanged = false;
   let written: KubernetesObject | undefined;
   const onWaiting = (reason: string): void => run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
-  const sendOnce: SendOnce = async ({ isAnew, onDying }) => {
+  const sendOnce: SendOnce = async ({ isAnew, isReplacement, onDying }) => {
+    // What a failed run created is deleted again, and this was there before.
+    if (isReplacement) isNew = true;
     if (isAnew) onCreated();
     isUnchanged = false;
     const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
@@ -95,7 +100,8 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     await retryWhileNotServed(() => onCondition(id, run, onceMore), id, run, onWaiting);
   };
   try {
-    await sendUnlessTerminating(target, sendOnce, onWaiting, run);
+    if (isThere) await sendOrReplace(target, { sendOnce, onWaiting }, run);
+    else await sendUnlessTerminating(target, sendOnce, onWaiting, run);
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));

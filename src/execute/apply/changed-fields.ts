@@ -23,7 +23,7 @@ export async function changedFields({ id, object }: Target, failure: unknown, ru
   const [old, next] = maskSecrets(live, object, secretWords(run.plan));
   const changes = fields.flatMap((field) => {
     const keys = field.split('.');
-    return changesAt(field, at(old, keys), at(next, keys));
+    return changesAt(field, fieldAt(old, keys), fieldAt(next, keys));
   });
   return changes
     .slice(0, maxShownFields)
@@ -37,7 +37,7 @@ interface Change {
 }
 
 /** What is sent and differs; the server has defaults beside it. */
-function changesAt(path: string, before: unknown, after: unknown): readonly Change[] {
+export function changesAt(path: string, before: unknown, after: unknown): readonly Change[] {
   if (isObject(before) && isObject(after))
     return Object.entries(after).flatMap(([key, value]) => changesAt(`${path}.${key}`, before[key], value));
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
@@ -45,7 +45,7 @@ function changesAt(path: string, before: unknown, after: unknown): readonly Chan
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
 }
 
-const at = (object: unknown, keys: readonly string[]): unknown =>
+export const fieldAt = (object: unknown, keys: readonly string[]): unknown =>
   keys.reduce((value, key) => (isObject(value) ? value[key] : undefined), object);
 
 function text(value: unknown): string {

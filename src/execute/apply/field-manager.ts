@@ -21,7 +21,7 @@ interface FieldSet {
  * so that a field which the new manifest lacks is removed and none conflicts with Helm itself
  * (csaupgrade.UpgradeManagedFieldsPatch).
  */
-export async function upgradeFieldManager(id: ResourceId, run: Run): Promise<void> {
+export async function upgradeFieldManager(id: ResourceId, run: Pick<Run, 'cluster' | 'signal'>): Promise<void> {
   await retryOnConflict(async () => {
     const live = await run.cluster.get(id, { signal: run.signal });
     const patch = live === undefined ? undefined : upgradePatch(live);

@@ -11,7 +11,10 @@ const longestPauseMs = 1_000;
  * Reads, decides and writes again where the object was changed meanwhile, so that no change of others is lost. Errors: the
  * last conflict.
  */
-export async function retryOnConflict(task: () => Promise<void>, { cluster, signal }: Run): Promise<void> {
+export async function retryOnConflict(
+  task: () => Promise<void>,
+  { cluster, signal }: Pick<Run, 'cluster' | 'signal'>,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await task();

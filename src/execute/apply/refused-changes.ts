@@ -1,11 +1,13 @@
 import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { isNamedAmong } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields, withoutDump } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { ExecutionContext } from '../context.ts';
+import { ownRule } from '../replace-rules.ts';
+import { holdsData, isBuiltIn } from './holds-data.ts';
 
 /** Adds to the failure of an apply which fields it is about. */
 export function withFields(failure: unknown, context: ExecutionContext): unknown {
@@ -22,17 +24,14 @@ function fieldsOf(refusal: ApiFailure, { applyMethod }: ExecutionContext): reado
   return isConflict ? refusal.causes.flatMap(({ field }) => field ?? []) : immutableFields(refusal);
 }
 
-/** The options of the run, or the deletion, that help where fields are managed by others or cannot be changed in place. */
+/** The options of the run that help where fields are managed by others or cannot be changed in place. */
 export function remediesFor(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
   if (fieldsOf(refusal, context).length === 0) return [];
   if (refusal.reason === 'Conflict') return [{ kind: 'set-option', option: 'forceConflicts' }];
   if (holdsData(id.kind)) return [];
-  if (id.kind === 'Job' && groupOf(id.apiVersion) === 'batch') return [{ kind: 'delete-object', object: id }];
-  if (context.forceReplace) return [];
-  const isClientSide = context.applyMethod === 'csa';
-  return [{ kind: 'set-option', option: 'forceReplace', ...(!isClientSide && { alsoSet: { serverSide: 'false' } }) }];
+  const { replaceRules: rules } = context;
+  if (isNamedAmong(id, rules?.named ?? [])) return [];
+  if (rules === undefined || rules.canName)
+    return [{ kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}` }];
+  return isBuiltIn(id) && ownRule(id, rules) === undefined ? [{ kind: 'set-option', option: 'replaceImmutable' }] : [];
 }
-
-/** Kinds whose deletion takes along what cannot be created again. */
-export const holdsData = (kind: string): boolean =>
-  ['PersistentVolumeClaim', 'PersistentVolume', 'Namespace', 'CustomResourceDefinition'].includes(kind);

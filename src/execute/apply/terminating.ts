@@ -6,8 +6,16 @@ import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
 import type { Target } from './targets.ts';
 
-/** Sends an object once. `isAnew`: the one of its name that was being deleted is gone. */
-export type SendOnce = (attempt: { readonly isAnew: boolean; readonly onDying: () => void }) => Promise<void>;
+/** Sends an object once. */
+export type SendOnce = (attempt: Attempt) => Promise<void>;
+
+interface Attempt {
+  /** The one of its name that was being deleted is gone. */
+  readonly isAnew: boolean;
+  /** This run has deleted it to create it again. */
+  readonly isReplacement?: true | undefined;
+  readonly onDying: () => void;
+}
 
 /**
  * Sends an object. One that is being deleted goes whatever is written to it, so it is waited for until it is gone, and the
@@ -45,7 +53,8 @@ const mayBeTerminating = (error: unknown): boolean => [409, 422].includes(refusa
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>
   isBeingDeleted(await cluster.get(id, { signal }).catch(() => undefined));
 
-async function awaitGone(
+/** Waits until an object that is being deleted is gone. Errors: `apply-failed` where the time for that is up. */
+export async function awaitGone(
   target: Target,
   timeoutMs: number,
   onWaiting: (reason: string) => void,

@@ -7,16 +7,20 @@ import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/type
 import { lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
-import { messageOf } from '../../support/errors.ts';
+import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
+import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
+import { isBeingDeleted } from '../apply/terminating.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
+import type { ReplaceRules } from '../replace-rules.ts';
+import { previewReplacement } from './preview-replacement.ts';
 
 /** What would become of one object. */
 export interface Preview {
@@ -33,8 +37,10 @@ export interface Preview {
   readonly refusal?: ApiFailure | undefined;
   /** An option of the run, or a deletion, that helps. */
   readonly remedies?: readonly Remedy[] | undefined;
-  /** It belongs to somebody else. */
-  readonly isForeign?: true | undefined;
+  /** It is deleted and created again. */
+  readonly replaced?: Replacement | undefined;
+  /** Nothing that the release brings ends its problem: it belongs to somebody else, or is in use. */
+  readonly isFinal?: true | undefined;
   /** It belongs to somebody else, and `takeOwnership` takes it over. */
   readonly adopted?: Adopted | undefined;
 }
@@ -56,6 +62,8 @@ export interface PreviewOptions {
   readonly takesOver?: ((id: ResourceId) => boolean) | undefined;
   readonly forceReplace?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
+  /** Which objects may be deleted and created again; default none. */
+  readonly replaceRules?: ReplaceRules | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
   /** The objects of the revision that is replaced, by key: they may belong to anybody, and are the base of a three-way merge. */
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
@@ -130,15 +138,33 @@ class Previews {
     }
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
-    const preview = await this.#dryRunUntilStable(target, live);
-    if (live === undefined || foreign === undefined) return preview;
-    if (this.#options.takeOwnership) return { ...preview, adopted: { from: ownerOf(live) } };
+    const tried = await this.#dryRunUntilStable(target, live);
+    if (live === undefined) return tried;
+    if (foreign === undefined) return this.#orReplaced(target, tried);
+    if (this.#options.takeOwnership)
+      return { ...(await this.#orReplaced(target, tried)), adopted: { from: ownerOf(live) } };
     return {
-      ...preview,
+      ...tried,
       problem: foreign,
       remedies: [{ kind: 'set-option', option: 'takeOwnership' }],
-      isForeign: true,
+      isFinal: true,
     };
+  }
+
+  /** Where somebody has agreed that the object is replaced, what that would make of it. */
+  async #orReplaced(target: Target, tried: Preview): Promise<Preview> {
+    const { live, refusal } = tried;
+    const { replaceRules: rules, owner } = this.#options;
+    if (rules === undefined || live === undefined || isBeingDeleted(live)) return tried;
+    try {
+      const replaced = replacementFor(target, live, { refusal, owner, rules });
+      if (replaced === undefined) return tried;
+      const preview = await this.#limit(() => previewReplacement(target, { live, replaced }, this.#options));
+      return { id: target.id, live, ...preview };
+    } catch (error) {
+      if (!hasCode(error, 'ownership-conflict', 'apply-failed')) throw error;
+      return { ...tried, problem: error.message, isFinal: true };
+    }
   }
 
   /** Why the object would not be taken into the release, unless its ownership is taken. */

@@ -4,6 +4,7 @@ import type { LintOptions as ActionLint } from '../../actions/lint.ts';
 import type { HealthOptions } from '../../actions/options/health.ts';
 import type { UpgradeOptions as ActionUpgrade } from '../../actions/options/upgrade.ts';
 import type { ContainerLog } from '../../actions/test-logs.ts';
+import type { MovePlan } from '../../change/moves/moves.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { NeedsOptions } from '../../stack/choose.ts';
@@ -70,6 +71,8 @@ export interface StackPlanOptions extends StackCallOptions, ValuesOptions {
   readonly skipCrds?: ActionUpgrade['skipCrds'];
   /** Adopts objects that belong to another release or to none. Default: what the state files say. */
   readonly takeOwnership?: ActionUpgrade['takeOwnership'];
+  /** Deletes and creates again each object that cannot be changed in place, but none that holds data. Default: what the state files say. */
+  readonly replaceImmutable?: ActionUpgrade['replaceImmutable'];
   /** Does not check values against values.schema.json. Default: what the state files say. */
   readonly skipSchemaValidation?: ActionUpgrade['skipSchemaValidation'];
   /** Renders without `lookup`: it finds nothing, as in a dry run of the client. Default false. */
@@ -181,6 +184,8 @@ export interface PlannedStackRelease extends StackRelease {
   readonly kind: 'change' | 'unchanged' | 'absent';
   /** The releases that are done before it, by their ids. */
   readonly needs: readonly string[];
+  /** What `moved` of its file brings to it before: objects of another release, or all of a release that is renamed. */
+  readonly moves?: readonly MovePlan[] | undefined;
   /** What would be done, in order; of what is unchanged, what an upgrade would do. */
   readonly plan?: Plan | undefined;
   /** What that would change in the cluster. */

@@ -150,10 +150,11 @@ const givenOf = <T extends object>(options: T): Partial<T> =>
 
 export async function planned(given: GivenStack, options: StackPlanOptions): Promise<readonly PlannedStackRelease[]> {
   const found = await plannedNodes(given, options, false);
-  return found.map(({ node, kind, change, diff }) => ({
+  return found.map(({ node, kind, moves, change, diff }) => ({
     ...releaseOf(node),
     kind,
     needs: node.needs,
+    moves,
     plan: change && titledPlan(change.decided.plan),
     diff,
   }));

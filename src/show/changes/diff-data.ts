@@ -34,6 +34,7 @@ const changeData = ({
   namespace: id.namespace || undefined,
   name: id.name,
   change,
+  replaced: object.replaced,
   events,
   insteadOf: object.insteadOf?.id.name,
   succeededBy: object.succeededBy?.name,

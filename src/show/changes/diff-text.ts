@@ -82,7 +82,8 @@ function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOpti
 }
 
 /** `has been added in place of web-1:` */
-function verdictOf({ change, insteadOf, succeededBy }: ObjectDiff): string {
+function verdictOf({ change, replaced, insteadOf, succeededBy }: ObjectDiff): string {
+  if (replaced !== undefined) return 'would be replaced:';
   if (succeededBy !== undefined) return `${words[change]}; ${succeededBy.name} takes its place`;
   if (insteadOf !== undefined) return `${words[change]} in place of ${insteadOf.id.name}:`;
   return `${words[change]}${change === 'unchanged' ? '' : ':'}`;
@@ -138,10 +139,12 @@ function summaryText(diff: ReleaseDiff): string {
 }
 
 function countText(changes: readonly ObjectDiff[]): string {
+  const replaced = changes.filter((one) => one.replaced !== undefined).length;
   const count = (kind: ObjectDiff['change']): number => changes.filter(({ change }) => change === kind).length;
   const counts = [
     [count('added'), 'to add'],
-    [count('changed'), 'to change'],
+    [count('changed') - replaced, 'to change'],
+    [replaced, 'to replace'],
     [count('removed'), 'to remove'],
     [count('kept'), 'to leave behind'],
   ] as const;

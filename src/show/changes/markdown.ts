@@ -207,7 +207,8 @@ function objectText(object: ReviewedObject): string {
   return `${title}${remarks === '' ? '' : `${remarks}\n`}${diff === '' ? '' : `${fenced(diff)}\n`}`;
 }
 
-function verdictOf({ change, insteadOf, succeededBy }: ReviewedObject): string {
+function verdictOf({ change, replacedFor, insteadOf, succeededBy }: ReviewedObject): string {
+  if (replacedFor !== undefined) return 'replaced';
   if (succeededBy !== undefined) return `${words[change]}; ${code(succeededBy.name)} takes its place`;
   return insteadOf === undefined ? words[change] : `${words[change]} in place of ${code(insteadOf.name)}`;
 }

@@ -38,6 +38,7 @@ function reviewed(object: ObjectDiff, context: number): ReviewedObject {
     fields: differences?.map(({ path }) => path),
     ...(headlines.length > 0 && { headlines }),
     adoptedFrom: object.adopted && adoptedFrom(object.adopted),
+    ...(object.replaced && { replacedFor: object.replaced.forcedBy }),
     problem: object.problem,
     ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
   };

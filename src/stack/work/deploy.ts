@@ -11,6 +11,7 @@ import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
 import { requireSecretPrograms } from '../release-values.ts';
 import type { NodeOutcome } from '../run-graph.ts';
+import { carryOutMoves } from './moves.ts';
 import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
 import { type Done, releasesOfRun } from './progress.ts';
 import { type ChangedRelease, putBack } from './put-back.ts';
@@ -45,6 +46,7 @@ export async function deployStack(work: StackWork, options: DeployOptions): Prom
   const changed = new Map<string, ChangedRelease>();
   progress.begin(work.command, releasesOfRun(order, work.charts, { isEager: options.overrides.eager === true }));
   return withFileHooks(work, async () => {
+    await carryOutMoves(work);
     const run = { concurrency: options.concurrency, failFast: options.failFast || isWhole };
     const outcomes = await runReleases(work, isWhole ? removalsLast(order) : order, run, (node) =>
       deployed(node, { work, options, changed }),

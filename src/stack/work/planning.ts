@@ -1,6 +1,7 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecidedChange } from '../../actions/diff.ts';
 import { isUnchanged } from '../../actions/unchanged.ts';
+import type { MovePlan } from '../../change/moves/moves.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
@@ -12,6 +13,7 @@ import { uninstallOptionsOf } from '../action-options.ts';
 import { anticipatedCluster, type ProvidedByRelease, providedBy } from '../anticipated-cluster.ts';
 import { needsOf, type StackNode } from '../plan-stack.ts';
 import { LeftOut, type NodeOutcome, runGraph } from '../run-graph.ts';
+import { foreseeMoves } from './moves.ts';
 import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
 import type { StackSession } from './session.ts';
 import { preparedRelease, type StackWork } from './work.ts';
@@ -24,6 +26,8 @@ export interface PlannedNode {
   /** Of a change and of what is unchanged. */
   readonly change?: ChangeToSave | undefined;
   readonly diff?: ReleaseDiff | undefined;
+  /** What is moved to the release before, because the stack says that it was elsewhere. */
+  readonly moves?: readonly MovePlan[] | undefined;
   /** What the plan sees: the cluster as it will be when what the release needs is there. */
   readonly session: StackSession;
 }
@@ -47,12 +51,14 @@ export async function planNodes(
   options: PlanningOptions,
 ): Promise<ReadonlyMap<string, NodeOutcome<PlannedNode>>> {
   const provided = new Map<string, ProvidedByRelease>();
+  const moves = await foreseeMoves(work);
   const outcomes = await runGraph(
     nodes,
     async (node): Promise<Tried> => {
       const before = needsOf(node, nodes).flatMap((id) => provided.get(id) ?? []);
       try {
-        const planned = await work.reach.with(node, () => planNode(node, before, { work, options }));
+        const found = await work.reach.with(node, () => planNode(node, before, { work, options }));
+        const planned = { ...found, moves: moves.get(node.id) };
         const { decided } = planned.change ?? {};
         if (decided !== undefined && node.isWanted) provided.set(node.id, providedBy(node.id, decided));
         return { kind: 'done', value: planned };

@@ -28,6 +28,11 @@ export class StackSessions {
     return known;
   }
 
+  /** Has the releases of a namespace worked on with something else: with records as they will be. */
+  use(kubeContext: string, namespace: string, session: StackSession): void {
+    this.#namespaces.set(JSON.stringify([kubeContext, namespace]), Promise.resolve(session));
+  }
+
   async #inNamespace(kubeContext: string, namespace: string): Promise<StackSession> {
     const base = await this.#cluster(kubeContext);
     return namespace === '' || namespace === base.namespace ? base : { ...base, ...base.inNamespace(namespace) };

@@ -48,7 +48,7 @@ test('a Job that has completed and whose template changed is refused before the 
     details: {
       problems: [
         {
-          remedies: [{ kind: 'delete-object', object: { kind: 'Job', namespace: 'default', name: 'migrate' } }],
+          remedies: [{ kind: 'set-option', option: 'replaceObjects', value: 'Job/migrate' }],
         },
       ],
     },

@@ -1,0 +1,224 @@
+import {
+  type ForeseenMove,
+  type MovePlan,
+  type MoveResult,
+  type NamespacedContext,
+  nothingToMove,
+  sameRelease,
+} from '../change/moves/moves.ts';
+import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
+import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
+import {
+  deploy,
+  documentsOf,
+  historyWith,
+  nextRevision,
+  openSide,
+  refuseUnsettled,
+  type Side,
+  supersedeOlder,
+  versionAfter,
+  withBothLocks,
+} from '../change/moves/records.ts';
+import { refuseForeign, refuseWithoutNamespace } from '../change/moves/refusals.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { checkName } from '../release/name.ts';
+import { releaseNotFound } from '../release/record.ts';
+import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
+import { manifestText } from '../render/manifest-text.ts';
+import type { MoveOptions } from './options/moves.ts';
+
+type Move = MoveRecord & { readonly from: ReleaseId };
+
+/**
+ * Makes objects of one release belong to another one, without touching anything else of them. Each release gets a new
+ * revision: one without these objects, so that its next upgrade does not delete them, and one with them. A release that
+ * does not exist yet gets its first. Whatever the moment at which a run dies, the next one goes on from there.
+ * Errors: `release-not-found`, `move-refused`, `ownership-conflict`, `move-unfinished`, `operation-in-progress`.
+ */
+export async function move(options: MoveOptions, context: NamespacedContext): Promise<MoveResult> {
+  const requested = moveOf(options, context);
+  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
+  if (options.dryRun) return (await decide(requested, options, contexts))?.result ?? nothingToMove(requested);
+  return withBothLocks(requested, options, contexts, async (locked) => {
+    const decided = await decide(requested, options, locked);
+    if (decided === undefined) return nothingToMove(requested);
+    await carryOut(decided, options);
+    return decided.result;
+  });
+}
+
+/** What {@link move} would do, and the records afterwards. Errors: those of move. */
+export async function foreseeMove(options: MoveOptions, context: NamespacedContext): Promise<ForeseenMove> {
+  const requested = moveOf(options, context);
+  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
+  const decided = await decide(requested, { ...options, dryRun: true }, contexts);
+  if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
+  const { left, taken } = revisionsOf(decided, options);
+  const after = ({ id, history }: Side, release: Release | undefined): ForeseenMove['histories'] =>
+    release === undefined ? [] : [{ ...id, history: historyWith(history, release) }];
+  return { result: decided.result, histories: [...after(decided.from, left), ...after(decided.to, taken)] };
+}
+
+function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: NamespacedContext): Move {
+  for (const one of [name, to]) checkName(one, `move: Release name is invalid: ${one}`);
+  const requested: Move = {
+    kind: 'move',
+    from: { release: name, namespace },
+    to: { release: to, namespace: toNamespace ?? namespace },
+    objects,
+  };
+  if (sameRelease(requested.from, requested.to))
+    throw refusal(name, 'same-release', {
+      message: `the objects belong to release "${name}" already; name another one`,
+    });
+  return requested;
+}
+
+interface Contexts {
+  readonly from: Side['context'];
+  readonly to: Side['context'];
+}
+
+interface Decided {
+  readonly move: Move;
+  readonly from: Side;
+  readonly to: Side;
+  /** What the records of both have afterwards; undefined where an earlier run has deployed that. */
+  readonly left: readonly Manifest[] | undefined;
+  readonly taken: readonly Manifest[] | undefined;
+  readonly result: MoveResult;
+}
+
+/** Undefined where there is nothing to move, and that is no error. */
+async function decide(move: Move, options: MoveOptions, contexts: Contexts): Promise<Decided | undefined> {
+  const from = await openSide(move.from, move, options, contexts.from);
+  const to = await openSide(move.to, move, options, contexts.to);
+  const isGone = from.current === undefined;
+  if (isGone && to.begun === undefined) {
+    if (options.ignoreNotFound) return undefined;
+    throw releaseNotFound(move.from.release);
+  }
+  const here = documentsIn(from.current);
+  // Where Helm has uninstalled the source in the middle of a move, the target's pending record has what was moved.
+  const there = documentsIn(isGone ? to.begun : to.current);
+  const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
+  const moved = manifestsNamed(unknown, there, move.to.release);
+  if (!options.ignoreNotFound) refuseUnknown(moved.unknown, move.from);
+  if (move.from.namespace !== move.to.namespace) await refuseWithoutNamespace(leaving, move.from, contexts.from);
+  const where = { ...move, namespace: move.from.namespace };
+  const objects = await objectsOf([...leaving, ...moved.named], where, contexts.from);
+  refuseForeign(objects, move.to);
+  const coming = leaving.filter((manifest) => !has(there, manifest, move));
+  const isLeaving = from.begun !== undefined || leaving.length > 0;
+  const isComing = to.begun !== undefined || coming.length > 0;
+  if (isLeaving || isComing) for (const side of [from, to]) refuseUnsettled(side);
+  const records = [...(isLeaving ? [newRecord(from)] : []), ...(isComing ? [newRecord(to)] : [])];
+  return {
+    move,
+    from,
+    to,
+    left: isLeaving ? here.filter((manifest) => !leaving.includes(manifest)) : undefined,
+    taken: isComing ? [...there, ...coming] : undefined,
+    result: {
+      plan: { kind: move.kind, from: move.from, to: move.to, objects, records },
+      isUnchanged: !isLeaving && !isComing,
+      warnings: [],
+    },
+  };
+}
+
+const documentsIn = (release: Release | undefined): readonly Manifest[] =>
+  release === undefined ? [] : documentsOf(release);
+
+const newRecord = ({ id, begun, history }: Side): MovePlan['records'][number] => ({
+  ...id,
+  revision: begun?.version ?? versionAfter(history),
+  action: 'create',
+});
+
+const has = (manifests: readonly Manifest[], { object }: Manifest, { from, to }: Move): boolean =>
+  manifests.some((other) => objectKey(idOf(other.object, to.namespace)) === objectKey(idOf(object, from.namespace)));
+
+function refuseUnknown(unknown: readonly string[], { release, namespace }: ReleaseId): void {
+  if (unknown.length === 0) return;
+  throw refusal(release, 'no-such-object', {
+    message: `release "${release}" has no ${unknown.join(' and no ')}; \`tshelm get manifest ${release} -n ${namespace}\` shows its objects`,
+    objects: unknown,
+  });
+}
+
+/**
+ * The records come first, pending: until both are finished, no Helm upgrades one of the releases, and the next run reads
+ * from them what is left to do. The source is finished last, because it alone still says what has to be moved.
+ */
+async function carryOut(decided: Decided, options: MoveOptions): Promise<void> {
+  const { move, from, to, result } = decided;
+  if (from.begun === undefined) await tryGiving(move.to, result.plan.objects, to.context);
+  const { left, taken } = await beginBoth(decided, options);
+  const owner = taken ?? to.current;
+  if (owner !== undefined) await giveTo(owner, result.plan.objects, to.context);
+  const names = move.objects.join(', ');
+  await finish(to, taken, `Took ${names} from release ${move.from.release}`);
+  await finish(from, left, `Moved ${names} to release ${move.to.release}`);
+}
+
+async function finish({ id, context }: Side, begun: Release | undefined, description: string): Promise<void> {
+  const storage = await context.storage();
+  if (begun === undefined) await supersedeOlder(id.release, storage);
+  else await deploy(begun, description, storage);
+}
+
+interface Begun {
+  readonly left: Release | undefined;
+  readonly taken: Release | undefined;
+}
+
+async function beginBoth(decided: Decided, options: MoveOptions): Promise<Begun> {
+  const { from, to } = decided;
+  const { left, taken } = revisionsOf(decided, options);
+  const [source, target] = [await from.context.storage(), await to.context.storage()];
+  if (taken !== undefined) await target.checkSize(taken);
+  if (left !== undefined && from.begun === undefined) await source.create(left);
+  if (taken === undefined || to.begun !== undefined) return { left, taken };
+  try {
+    await target.create(taken);
+  } catch (error) {
+    // Nothing is begun yet but this record; it would block the release.
+    if (left !== undefined && from.begun === undefined) await source.delete(left.name, left.version);
+    throw error;
+  }
+  return { left, taken };
+}
+
+/** The new revisions of both, pending; those that an earlier run has begun. */
+const revisionsOf = (decided: Decided, options: MoveOptions): Begun => ({
+  left: decided.from.begun ?? leftRevision(decided, options),
+  taken: decided.to.begun ?? takenRevision(decided, options),
+});
+
+function leftRevision({ move, from, left }: Decided, options: MoveOptions): Release | undefined {
+  if (left === undefined || from.current === undefined) return undefined;
+  const description = `Moving ${move.objects.join(', ')} to release ${move.to.release}`;
+  return nextRevision(from, from.current, { move, description, manifest: manifestText(left) }, options);
+}
+
+/** Of a release that does not exist yet, the first revision has the chart that the objects come from, and no values. */
+function takenRevision({ move, from, to, taken }: Decided, options: MoveOptions): Release | undefined {
+  if (taken === undefined) return undefined;
+  const description = `Taking ${move.objects.join(', ')} from release ${move.from.release}`;
+  const base = to.current ?? (from.current && firstRevision(from.current, move.to));
+  if (base === undefined) return undefined;
+  return nextRevision(to, base, { move, description, manifest: manifestText(taken) }, options);
+}
+
+const firstRevision = (source: Release, { release, namespace }: ReleaseId): Release => ({
+  ...source,
+  name: release,
+  namespace,
+  config: new Map(),
+  hooks: [],
+  labels: {},
+  info: { ...source.info, firstDeployed: undefined, notes: undefined },
+});

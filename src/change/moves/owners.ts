@@ -1,0 +1,112 @@
+import type { Cluster } from '../../cluster/types.ts';
+import { findExisting } from '../../execute/apply/existing.ts';
+import { upgradeFieldManager } from '../../execute/apply/field-manager.ts';
+import { ownerOf } from '../../execute/apply/ownership.ts';
+import { resolveServed } from '../../execute/apply/targets.ts';
+import { defaultConcurrency } from '../../execute/context.ts';
+import { annotations, managedByHelm, managedByLabel } from '../../manifest/annotations.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import type { Release, ReleaseId } from '../../release/types.ts';
+import { createLimiter, settleAll } from '../../support/concurrency.ts';
+import type { Context } from '../context.ts';
+import { type MovedObject, sameRelease } from './moves.ts';
+
+/** The objects of these manifests as they are in the cluster, and what becomes of them when they go to another release. */
+export async function objectsOf(
+  manifests: readonly Manifest[],
+  {
+    from,
+    to,
+    namespace,
+  }: { readonly from?: ReleaseId | undefined; readonly to: ReleaseId; readonly namespace: string },
+  { cluster: open, signal }: Context,
+): Promise<readonly MovedObject[]> {
+  const cluster = await open();
+  const targets = await resolveServed(manifests, { cluster, namespace, signal });
+  const ids = targets.map(({ id }) => id);
+  const limit = createLimiter(defaultConcurrency);
+  const { objects, failures } = await findExisting(ids, { cluster, limit, signal, metadataOnly: true });
+  const [failure] = failures;
+  if (failure !== undefined) throw failure.cause;
+  return ids.map((id) => movedObject(id, objects.get(objectKey(id)), { from, to }));
+}
+
+function movedObject(
+  id: ResourceId,
+  live: KubernetesObject | undefined,
+  { from, to }: { readonly from?: ReleaseId | undefined; readonly to: ReleaseId },
+): MovedObject {
+  if (live === undefined) return { ...id, state: 'absent' };
+  const owner = ownerOf(live);
+  const isManaged = live.metadata.labels?.[managedByLabel] === managedByHelm;
+  if (sameRelease(owner, to)) return { ...id, owner, state: isManaged ? 'unchanged' : 'changes' };
+  return { ...id, owner, state: owner === undefined || sameRelease(owner, from) ? 'changes' : 'foreign' };
+}
+
+/**
+ * Makes objects that are there belong to a release: Helm's label and annotations change, and nothing else. Where the
+ * release is deployed by server-side apply, its manager owns them afterwards, so that the next apply meets no conflict.
+ */
+export async function giveTo(
+  { name, namespace, applyMethod }: Pick<Release, 'name' | 'namespace' | 'applyMethod'>,
+  objects: readonly MovedObject[],
+  context: Context,
+): Promise<void> {
+  const metadata = {
+    labels: { [managedByLabel]: managedByHelm },
+    annotations: { [annotations.releaseName]: name, [annotations.releaseNamespace]: namespace },
+  };
+  const due = objects.filter(({ state }) => state === 'changes' || state === 'unchanged');
+  await each(due, context, async (object, run) => {
+    const id = idAlone(object);
+    if (object.state === 'changes') await run.cluster.patch(id, 'merge', { metadata }, { signal: run.signal });
+    if (applyMethod === 'ssa') await upgradeFieldManager(id, run);
+  });
+}
+
+/** Tries what {@link giveTo} will send, so that nothing is begun that the API server would refuse. */
+export async function tryGiving(to: ReleaseId, objects: readonly MovedObject[], context: Context): Promise<void> {
+  const metadata = { annotations: { [annotations.releaseName]: to.release } };
+  const due = objects.filter(({ state }) => state === 'changes');
+  await each(due, context, (object, { cluster, signal }) =>
+    cluster.patch(idAlone(object), 'merge', { metadata }, { signal, dryRun: true }),
+  );
+}
+
+/** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
+export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, context: Context): Promise<void> {
+  if (manifests.length === 0) return;
+  const metadata = {
+    labels: { [managedByLabel]: null },
+    annotations: { [annotations.releaseName]: null, [annotations.releaseNamespace]: null },
+  };
+  const objects = await objectsOf(manifests, { to: owner, namespace: owner.namespace }, context);
+  const due = objects.filter((object) => sameRelease(object.owner, owner));
+  await each(due, context, (object, { cluster, signal }) =>
+    cluster.patch(idAlone(object), 'merge', { metadata }, { signal }),
+  );
+}
+
+const idAlone = ({ apiVersion, kind, namespace, name }: ResourceId): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace,
+  name,
+});
+
+/** Each is begun only while the lock is held; all that have begun come to their end. Errors: the first one. */
+async function each<T>(
+  items: readonly T[],
+  context: Context,
+  task: (item: T, run: { readonly cluster: Cluster; readonly signal: AbortSignal | undefined }) => Promise<unknown>,
+): Promise<void> {
+  const run = { cluster: await context.cluster(), signal: context.signal };
+  const limit = createLimiter(defaultConcurrency);
+  const send = async (item: T): Promise<void> => {
+    await context.lock?.confirm(context.signal);
+    await task(item, run);
+  };
+  const { errors } = await settleAll(items.map((item) => () => limit(() => send(item))));
+  if (errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,64 @@
+import type { MovedObject, MovedRecord, MovePlan, MoveResult } from '../../change/moves/moves.ts';
+import { formatId } from '../../manifest/resource-id.ts';
+import type { ReleaseId } from '../../release/types.ts';
+import { unreachable } from '../../support/errors.ts';
+
+/** What a move did, or with a dry run would do: its objects, then its records. */
+export function moveText({ plan, isUnchanged }: MoveResult, isDryRun: boolean): string {
+  if (isUnchanged) return `${titleOf(plan)}: nothing to do\n`;
+  const records = plan.records.map((record) => `  ${recordText(record, plan)}\n`);
+  return [
+    `${titleOf(plan)}${isDryRun ? ' (dry run)' : ''}\n`,
+    ...plan.objects.map((object) => `  ${objectText(object)}\n`),
+    ...(records.length === 0 ? [] : ['records:\n', ...records]),
+  ].join('');
+}
+
+/** What `-o json|yaml` prints. */
+export const moveData = ({ plan, isUnchanged, warnings }: MoveResult) => ({ ...plan, isUnchanged, warnings });
+
+function titleOf({ kind, from, to, objects }: MovePlan): string {
+  const count = `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`;
+  switch (kind) {
+    case 'move':
+      return `move ${count} from release ${nameOf(from)} to release ${nameOf(to, from)}`;
+    case 'rename':
+      return `rename release ${nameOf(from)} to ${nameOf(to, from)}`;
+    case 'adopt':
+      return `adopt ${count} into release ${nameOf(to)}`;
+    default:
+      return unreachable(kind);
+  }
+}
+
+const nameOf = (one: ReleaseId | undefined, other?: ReleaseId): string =>
+  one === undefined || one.namespace === other?.namespace ? `${one?.release}` : `${one.release} in ${one.namespace}`;
+
+function objectText({ state, owner, ...id }: MovedObject): string {
+  switch (state) {
+    case 'changes':
+      return formatId(id);
+    case 'unchanged':
+      return `${formatId(id)} (has its new owner already)`;
+    case 'absent':
+      return `${formatId(id)} (not in the cluster: only the records change)`;
+    case 'foreign':
+      return `${formatId(id)} (belongs to release ${nameOf(owner)}, and stays there)`;
+    default:
+      return unreachable(state);
+  }
+}
+
+function recordText({ action, release, revision, ...record }: MovedRecord, plan: MovePlan): string {
+  const where = record.namespace === (plan.from ?? plan.to).namespace ? '' : ` in ${record.namespace}`;
+  switch (action) {
+    case 'create':
+      return `${release}${where}: new revision ${revision}`;
+    case 'copy':
+      return `${release}${where}: revision ${revision}, as it was`;
+    case 'delete':
+      return `${release}${where}: revision ${revision} is deleted`;
+    default:
+      return unreachable(action);
+  }
+}

@@ -1,0 +1,123 @@
+import { isApiError } from '../../../cluster/api-error.ts';
+import { labelSelectorOf } from '../../../cluster/fields.ts';
+import type { Cluster } from '../../../cluster/types.ts';
+import { listOf } from '../../../manifest/fields.ts';
+import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../manifest/kubernetes.ts';
+import { idOf } from '../../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
+
+interface Asking {
+  readonly cluster: Cluster;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A claim of a StatefulSet's pod that is to ask for more, as its template does. */
+export interface ClaimGrowth {
+  readonly id: ResourceId;
+  readonly storage: string;
+}
+
+/** What becomes of the claims that a StatefulSet's pods have. */
+export interface ClaimChanges {
+  readonly grown: readonly ClaimGrowth[];
+  /** For people, of each claim that differs from its template. */
+  readonly notes: readonly string[];
+}
+
+const noChanges: ClaimChanges = { grown: [], notes: [] };
+
+/**
+ * Which claims of a StatefulSet's pods follow new `volumeClaimTemplates`: a claim can only grow, and only where its
+ * StorageClass allows it, which the API server says to a dry run. No claim is deleted: what does not follow is told.
+ */
+export async function claimChanges(
+  { object, id }: { readonly object: KubernetesObject; readonly id: ResourceId },
+  { cluster, signal }: Asking,
+): Promise<ClaimChanges> {
+  const templates = listOf((object as StatefulSet).spec?.volumeClaimTemplates);
+  if (id.kind !== 'StatefulSet' || templates.length === 0) return noChanges;
+  const options = { namespace: id.namespace, signal };
+  const claims = await unlessRefused(() => cluster.list('v1', 'PersistentVolumeClaim', options));
+  if ('refused' in claims)
+    return { grown: [], notes: [`its PersistentVolumeClaims cannot be read: ${claims.refused}`] };
+  const found = templates.flatMap((template) =>
+    (claims as readonly PersistentVolumeClaim[])
+      .filter(({ metadata }) => isOrdinal(metadata.name, `${template.metadata?.name}-${id.name}-`))
+      .map((claim) => ({ claim, wanted: template.spec })),
+  );
+  const changes = await Promise.all(found.map((one) => changeOfClaim(one, { cluster, signal })));
+  return { grown: changes.flatMap(({ grown }) => grown), notes: changes.flatMap(({ notes }) => notes) };
+}
+
+interface FoundClaim {
+  readonly claim: PersistentVolumeClaim;
+  readonly wanted: PersistentVolumeClaim['spec'];
+}
+
+async function changeOfClaim({ claim, wanted }: FoundClaim, asking: Asking): Promise<ClaimChanges> {
+  const name = `PersistentVolumeClaim/${claim.metadata.name}`;
+  const [has, storage] = [claim.spec, wanted].map((spec) => spec?.resources?.requests?.['storage']);
+  const keepsClass =
+    wanted?.storageClassName !== undefined && wanted.storageClassName !== claim.spec?.storageClassName
+      ? [`${name} keeps its StorageClass ${claim.spec?.storageClassName ?? ''}`]
+      : [];
+  if (storage === undefined || storage === null || storage === has) return { grown: [], notes: keepsClass };
+  const growth = { id: { ...idOf(claim), apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, storage };
+  const tried = await unlessRefused(() => growClaim(growth, asking, true));
+  if ('refused' in tried) return { grown: [], notes: [...keepsClass, `${name} keeps ${has}: ${tried.refused}`] };
+  const { spec } = tried as PersistentVolumeClaim;
+  // The same size in other words.
+  if (spec?.resources?.requests?.['storage'] === has) return { grown: [], notes: keepsClass };
+  return { grown: [growth], notes: [...keepsClass, `${name} grows from ${has} to ${storage}`] };
+}
+
+export const growClaim = (
+  { id, storage }: ClaimGrowth,
+  { cluster, signal }: Asking,
+  dryRun?: boolean,
+): Promise<KubernetesObject> =>
+  cluster.patch(
+    id,
+    'merge',
+    { spec: { resources: { requests: { storage } } } },
+    { signal, fieldManager: 'helm', dryRun },
+  );
+
+/** What the server answers, or why it refuses. */
+async function unlessRefused<T>(task: () => Promise<T>): Promise<T | { readonly refused: string }> {
+  try {
+    return await task();
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { refused: error.message };
+  }
+}
+
+const isOrdinal = (name: string, prefix: string): boolean =>
+  name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length));
+
+/** Whether pods of the one StatefulSet may have labels that the other does not choose: it could not create its own beside them. */
+export const choosesOthers = (old: KubernetesObject, next: KubernetesObject): boolean =>
+  old.kind === 'StatefulSet' && Object.entries(labelsOf(next)).some(([key, value]) => labelsOf(old)[key] !== value);
+
+/**
+ * Deletes pods that a StatefulSet left when it was deleted without them and that its successor does not choose: they have
+ * the names of its own. Pods of another controller are nobody's business.
+ */
+export async function clearPodsOf(old: KubernetesObject, next: KubernetesObject, asking: Asking): Promise<void> {
+  if (!choosesOthers(old, next)) return;
+  const { cluster, signal } = asking;
+  const { name, namespace } = next.metadata;
+  const pods = await cluster.list('v1', 'Pod', { namespace, labelSelector: labelSelectorOf(labelsOf(old)), signal });
+  const isLeft = ({ metadata }: KubernetesObject): boolean =>
+    isOrdinal(metadata.name, `${name}-`) &&
+    !(metadata.ownerReferences ?? []).some(({ controller }) => controller === true) &&
+    Object.entries(labelsOf(next)).some(([key, value]) => metadata.labels?.[key] !== value);
+  for (const pod of (pods as readonly Pod[]).filter(isLeft)) {
+    const id = { ...idOf(pod), apiVersion: 'v1', kind: 'Pod' };
+    await cluster.delete(id, { uid: pod.metadata.uid, signal });
+  }
+}
+
+const labelsOf = (set: KubernetesObject): Readonly<Record<string, string>> =>
+  ((set as StatefulSet).spec?.selector?.matchLabels ?? {}) as Readonly<Record<string, string>>;

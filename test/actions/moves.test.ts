@@ -1,0 +1,447 @@
+import { describe, expect, test } from 'vitest';
+import { actionContext } from '../../src/actions/action-context.ts';
+import { adopt } from '../../src/actions/adopt.ts';
+import { install } from '../../src/actions/install.ts';
+import { move } from '../../src/actions/move.ts';
+import { rename } from '../../src/actions/rename.ts';
+import { uninstall } from '../../src/actions/uninstall.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
+import type { NamespacedContext } from '../../src/change/moves/moves.ts';
+import type { Cluster } from '../../src/cluster/types.ts';
+import type { Release } from '../../src/release/types.ts';
+import { FakeCluster } from '../cluster/fake-cluster.ts';
+import { chartOf, configMap, tickingClock } from './harness.ts';
+
+const both = { 'templates/a.yaml': configMap('settings'), 'templates/b.yaml': configMap('other') };
+
+type Driver = 'secret' | 'configmap';
+
+const contextOf = (cluster: Cluster, driver: Driver = 'secret', namespace = 'default'): NamespacedContext => ({
+  ...actionContext(cluster, { driver, namespace, clock: tickingClock(), locks: 'none' }),
+  inNamespace: (other) => contextOf(cluster, driver, other),
+});
+
+/** Two releases: `a` with `settings` and `other`, and `b` with `own`. */
+async function twoReleases(driver: Driver = 'secret') {
+  const cluster = new FakeCluster();
+  const context = contextOf(cluster, driver);
+  await install(await chartOf(both), new Map(), { name: 'a' }, context);
+  await install(await chartOf({ 'templates/own.yaml': configMap('own') }), new Map(), { name: 'b' }, context);
+  return { cluster, context };
+}
+
+const ownerOf = (cluster: FakeCluster, name: string) =>
+  cluster.find(name)?.metadata.annotations?.['meta.helm.sh/release-name'];
+
+const historyOf = async (name: string, context: NamespacedContext) =>
+  (await (await context.storage()).revisions(name)).map(({ version, info, manifest }) => ({
+    revision: `${version} ${info.status}`,
+    objects: [...manifest.matchAll(/^ {2}name: (.*)$/gm)].map(([, found]) => found),
+  }));
+
+/** The same cluster for a run that is killed: from its n-th write on, nothing is sent. */
+function killedAt(cluster: FakeCluster, writes: number) {
+  let left = writes;
+  const writing = new Set(['create', 'replace', 'apply', 'patch', 'delete']);
+  const killed = new Error('killed');
+  const dying = new Proxy(cluster, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (!writing.has(String(key))) return value.bind(target) as unknown;
+      return async (...given: unknown[]) => {
+        if (left <= 0) throw killed;
+        if ((given.at(-1) as { dryRun?: boolean } | undefined)?.dryRun !== true) left -= 1;
+        return Reflect.apply(value, target, given) as unknown;
+      };
+    },
+  });
+  return { cluster: dying as Cluster, isKilled: () => left <= 0 };
+}
+
+describe.each<Driver>(['secret', 'configmap'])('move, with releases in a %s', (driver) => {
+  test('gives both releases a new revision and the object another owner, and nothing else', async () => {
+    const { cluster, context } = await twoReleases(driver);
+    const before = cluster.find('settings');
+    const { plan } = await move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'] }, context);
+    expect(plan).toMatchObject({
+      objects: [{ name: 'settings', state: 'changes', owner: { release: 'a' } }],
+      records: [
+        { release: 'a', revision: 2, action: 'create' },
+        { release: 'b', revision: 2, action: 'create' },
+      ],
+    });
+    expect(await historyOf('a', context)).toEqual([
+      { revision: '1 superseded', objects: ['settings', 'other'] },
+      { revision: '2 deployed', objects: ['other'] },
+    ]);
+    expect(await historyOf('b', context)).toEqual([
+      { revision: '1 superseded', objects: ['own'] },
+      { revision: '2 deployed', objects: ['own', 'settings'] },
+    ]);
+    expect(ownerOf(cluster, 'settings')).toBe('b');
+    expect(cluster.find('settings')?.metadata.uid).toBe(before?.metadata.uid);
+    expect(cluster.find('settings')?.['data']).toEqual(before?.['data']);
+  });
+});
+
+describe('move', () => {
+  test('the next upgrades delete nothing and take the object without --take-ownership', async () => {
+    const { cluster, context } = await twoReleases();
+    await move({ name: 'a', to: 'b', objects: ['configmap/settings'] }, context);
+    await upgrade(await chartOf({ 'templates/b.yaml': both['templates/b.yaml'] }), new Map(), { name: 'a' }, context);
+    expect(cluster.find('settings')).toBeDefined();
+    const withSettings = {
+      'templates/own.yaml': configMap('own'),
+      'templates/a.yaml': configMap('settings', 'k: new'),
+    };
+    await upgrade(await chartOf(withSettings), new Map(), { name: 'b' }, context);
+    expect(cluster.find('settings')?.['data']).toEqual({ k: 'new' });
+  });
+
+  test('the manifests of both are as Helm writes them', async () => {
+    const { context } = await twoReleases();
+    const document = (source: string, name: string) =>
+      `---\n# Source: app/templates/${source}.yaml\n${configMap(name)}\n`;
+    await move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'] }, context);
+    const storage = await context.storage();
+    expect((await storage.newest('a'))?.manifest).toBe(document('b', 'other'));
+    expect((await storage.newest('b'))?.manifest).toBe(`${document('own', 'own')}${document('a', 'settings')}`);
+  });
+
+  test('a release that does not exist gets its first revision', async () => {
+    const { cluster, context } = await twoReleases();
+    await move({ name: 'a', to: 'new', objects: ['ConfigMap/settings'] }, context);
+    expect(await historyOf('new', context)).toEqual([{ revision: '1 deployed', objects: ['settings'] }]);
+    expect(ownerOf(cluster, 'settings')).toBe('new');
+  });
+
+  test('a dry run says the same and changes nothing', async () => {
+    const { cluster, context } = await twoReleases();
+    const seen = cluster.seen.length;
+    const { plan } = await move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'], dryRun: true }, context);
+    expect(plan.records).toHaveLength(2);
+    expect(cluster.seen).toHaveLength(seen);
+  });
+
+  test('--ignore-not-found: neither a release nor objects that are nowhere are an error', async () => {
+    const { context } = await twoReleases();
+    const none = { isUnchanged: true, plan: { objects: [], records: [] } };
+    const options = { to: 'b', objects: ['Secret/nope'], ignoreNotFound: true };
+    expect(await move({ ...options, name: 'a' }, context)).toMatchObject(none);
+    expect(await move({ ...options, name: 'nope' }, context)).toMatchObject(none);
+    expect(await rename({ name: 'nope', to: 'new', ignoreNotFound: true }, context)).toMatchObject(none);
+  });
+
+  test('a release whose last revision failed is refused, unless there is nothing to move', async () => {
+    const { context } = await twoReleases();
+    const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings'] };
+    const storage = await context.storage();
+    const [deployed] = await storage.revisions('a');
+    const failed = { ...(deployed as Release), version: 2 };
+    await storage.create({ ...failed, info: { ...failed.info, status: 'failed' } });
+    await expect(move(options, context)).rejects.toMatchObject({ details: { why: 'not-deployed' } });
+    await expect(rename({ name: 'a', to: 'c' }, context)).rejects.toMatchObject({ details: { why: 'not-deployed' } });
+    const none = { ...options, objects: ['Secret/nope'], ignoreNotFound: true };
+    expect(await move(none, context)).toMatchObject({ isUnchanged: true });
+  });
+
+  test('done twice, it does nothing', async () => {
+    const { context } = await twoReleases();
+    const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings'] };
+    await move(options, context);
+    expect(await move(options, context)).toMatchObject({ isUnchanged: true, plan: { records: [] } });
+    expect(await historyOf('b', context)).toHaveLength(2);
+  });
+
+  test.each([
+    ['an object that the release does not have', ['Secret/nope'], 'b', { why: 'no-such-object' }],
+    ['itself', ['ConfigMap/settings'], 'a', { why: 'same-release' }],
+    ['what is no name', ['settings'], 'b', { option: 'objects' }],
+  ])('refuses %s', async (_what, objects, to, details) => {
+    const { context } = await twoReleases();
+    await expect(move({ name: 'a', to, objects }, context)).rejects.toMatchObject({ details });
+  });
+
+  test('refuses an object that a third release has taken, and begins nothing', async () => {
+    const { cluster, context } = await twoReleases();
+    await cluster.patch({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' }, 'merge', {
+      metadata: { annotations: { 'meta.helm.sh/release-name': 'third' } },
+    });
+    const moving = move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'] }, context);
+    await expect(moving).rejects.toMatchObject({ code: 'ownership-conflict' });
+    expect(await historyOf('a', context)).toHaveLength(1);
+  });
+
+  test('refuses a target in another namespace for an object that would be made there again', async () => {
+    const { context } = await twoReleases();
+    const moving = move({ name: 'a', to: 'b', toNamespace: 'else', objects: ['ConfigMap/settings'] }, context);
+    await expect(moving).rejects.toMatchObject({ details: { why: 'no-namespace' } });
+  });
+
+  test('a target whose record is refused leaves the source as it was', async () => {
+    const { cluster, context } = await twoReleases();
+    cluster.failOn('create', 'sh.helm.release.v1.b.v2', new Error('no'));
+    await expect(move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'] }, context)).rejects.toThrow('no');
+    expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 deployed']);
+  });
+
+  test('killed at each write, the next run finishes it; until then nothing else changes the releases', async () => {
+    const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings', 'ConfigMap/other'] };
+    let kills = 0;
+    for (let writes = 0; ; writes += 1) {
+      const { cluster, context } = await twoReleases();
+      const uids = ['settings', 'other'].map((name) => cluster.find(name)?.metadata.uid);
+      const killed = killedAt(cluster, writes);
+      await move(options, contextOf(killed.cluster)).catch(() => {});
+      if (!killed.isKilled()) break;
+      kills += 1;
+      const pending = (await historyOf('a', context)).at(-1)?.revision.includes('pending') === true;
+      if (pending) {
+        const again = upgrade(await chartOf({}), new Map(), { name: 'a' }, context);
+        await expect(again).rejects.toMatchObject({ code: 'move-unfinished' });
+        await expect(uninstall({ name: 'a' }, context)).rejects.toMatchObject({ code: 'move-unfinished' });
+        const other = move({ ...options, to: 'c' }, context);
+        await expect(other).rejects.toMatchObject({ code: 'move-unfinished' });
+      }
+      await move(options, context);
+      expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 superseded', '2 deployed']);
+      expect((await historyOf('b', context)).at(-1)?.objects.sort()).toEqual(['other', 'own', 'settings']);
+      expect((await historyOf('b', context)).map(({ revision }) => revision)).toEqual(['1 superseded', '2 deployed']);
+      expect(['settings', 'other'].map((name) => cluster.find(name)?.metadata.uid)).toEqual(uids);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['b', 'b']);
+    }
+    expect(kills).toBeGreaterThanOrEqual(8);
+  });
+});
+
+test('a move whose source Helm has uninstalled meanwhile is finished for the target', async () => {
+  const { cluster, context } = await twoReleases();
+  const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings'] };
+  // Both records are written; no object is.
+  await move(options, contextOf(killedAt(cluster, 2).cluster)).catch(() => {});
+  const storage = await context.storage();
+  for (const { name, version } of await storage.revisions('a')) await storage.delete(name, version);
+  await move(options, context);
+  expect((await historyOf('b', context)).at(-1)).toEqual({ revision: '2 deployed', objects: ['own', 'settings'] });
+  expect(ownerOf(cluster, 'settings')).toBe('b');
+});
+
+describe.each<Driver>(['secret', 'configmap'])('rename, with releases in a %s', (driver) => {
+  test('all revisions have the new name, and one says so', async () => {
+    const { cluster, context } = await twoReleases(driver);
+    await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
+    await rename({ name: 'a', to: 'shop' }, context);
+    expect(await historyOf('a', context)).toEqual([]);
+    expect((await historyOf('shop', context)).map(({ revision }) => revision)).toEqual([
+      '1 superseded',
+      '2 superseded',
+      '3 deployed',
+    ]);
+    expect(['settings', 'other', 'own'].map((name) => ownerOf(cluster, name))).toEqual(['shop', 'shop', 'b']);
+    expect(await (await context.storage()).newest('shop')).toMatchObject({ name: 'shop', operation: undefined });
+  });
+});
+
+describe('rename', () => {
+  test('warns of objects that the next upgrade would make anew under the new name', async () => {
+    const { context } = await twoReleases();
+    const files = { 'templates/a.yaml': configMap('web-settings') };
+    await install(await chartOf(files), new Map(), { name: 'web' }, context);
+    const { warnings } = await rename({ name: 'web', to: 'shop', dryRun: true }, context);
+    expect(warnings).toEqual([expect.stringContaining('fullnameOverride: web')]);
+    expect((await rename({ name: 'a', to: 'shop', dryRun: true }, context)).warnings).toEqual([]);
+  });
+
+  test.each([
+    ['a name in use', { name: 'a', to: 'b' }, 'name-in-use'],
+    ['no such release', { name: 'nope', to: 'c' }, 'release-not-found'],
+    ['an invalid name', { name: 'a', to: 'No_' }, 'invalid-release-name'],
+    ['a namespace where its objects would be made again', { name: 'a', to: 'a', toNamespace: 'else' }, 'move-refused'],
+  ])('refuses %s', async (_what, options, code) => {
+    const { context } = await twoReleases();
+    await expect(rename(options, context)).rejects.toMatchObject({ code });
+  });
+
+  test('the record goes to another namespace where the manifests name theirs', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const placed = configMap('placed').replace('  name: placed\n', '  name: placed\n  namespace: default\n');
+    await install(await chartOf({ 'templates/a.yaml': configMap('loose') }), new Map(), { name: 'a' }, context);
+    await upgrade(await chartOf({ 'templates/a.yaml': placed }), new Map(), { name: 'a' }, context);
+    await rename({ name: 'a', to: 'a', toNamespace: 'else' }, context);
+    expect(await historyOf('a', context)).toEqual([]);
+    // Revision 1 would be rolled back to in the new namespace.
+    const revisions = (await historyOf('a', contextOf(cluster, 'secret', 'else'))).map(({ revision }) => revision);
+    expect(revisions).toEqual(['2 superseded', '3 deployed']);
+    expect(cluster.find('placed')?.metadata.annotations).toMatchObject({
+      'meta.helm.sh/release-namespace': 'else',
+    });
+  });
+
+  test('an object that another release has taken stays there, which the plan says', async () => {
+    const { cluster, context } = await twoReleases();
+    await cluster.patch({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' }, 'merge', {
+      metadata: { annotations: { 'meta.helm.sh/release-name': 'third' } },
+    });
+    const { plan } = await rename({ name: 'a', to: 'shop' }, context);
+    expect(plan.objects.map(({ name, state }) => `${name} ${state}`)).toEqual(['settings foreign', 'other changes']);
+    expect(ownerOf(cluster, 'settings')).toBe('third');
+  });
+
+  test('killed at each write, the next run finishes it', async () => {
+    let kills = 0;
+    for (let writes = 0; ; writes += 1) {
+      const { cluster, context } = await twoReleases();
+      await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
+      const killed = killedAt(cluster, writes);
+      await rename({ name: 'a', to: 'shop' }, contextOf(killed.cluster)).catch(() => {});
+      if (!killed.isKilled()) break;
+      kills += 1;
+      const left = await historyOf('a', context);
+      // The last write is the deletion of the last record.
+      if (left.length > 0) await rename({ name: 'a', to: 'shop' }, context);
+      expect(await historyOf('a', context)).toEqual([]);
+      expect((await historyOf('shop', context)).map(({ revision }) => revision)).toEqual([
+        '1 superseded',
+        '2 superseded',
+        '3 deployed',
+      ]);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['shop', 'shop']);
+    }
+    expect(kills).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('adopt', () => {
+  const live = (name: string, annotations: Record<string, string> = {}) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', annotations },
+    data: { k: 'live' },
+  });
+
+  test('records a new release with these objects alone, and leaves their fields to the next upgrade', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    cluster.add(live('settings'));
+    const chart = await chartOf(both);
+    const { plan } = await adopt(chart, new Map(), { name: 'a', objects: ['ConfigMap/settings'] }, context);
+    expect(plan.records).toEqual([{ release: 'a', namespace: 'default', revision: 1, action: 'create' }]);
+    expect(await historyOf('a', context)).toEqual([{ revision: '1 deployed', objects: ['settings'] }]);
+    expect(cluster.find('settings')?.['data']).toEqual({ k: 'live' });
+    expect(cluster.find('other')).toBeUndefined();
+    await upgrade(chart, new Map(), { name: 'a' }, context);
+    expect(cluster.find('settings')?.['data']).toEqual({ k: 'v' });
+    expect(cluster.find('other')).toBeDefined();
+  });
+
+  test.each([
+    ['what the chart does not render', 'ConfigMap/strange', { details: { why: 'not-in-chart' } }],
+    ['what is not in the cluster', 'ConfigMap/other', { details: { why: 'not-in-cluster' } }],
+    ['what belongs to another release', 'ConfigMap/settings', { code: 'ownership-conflict' }],
+  ])('refuses %s', async (_what, name, failure) => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const owner = { 'meta.helm.sh/release-name': 'third', 'meta.helm.sh/release-namespace': 'default' };
+    cluster.add(live('settings', owner));
+    cluster.add(live('strange'));
+    const adopting = adopt(await chartOf(both), new Map(), { name: 'a', objects: [name] }, context);
+    await expect(adopting).rejects.toMatchObject(failure);
+    expect(await historyOf('a', context)).toEqual([]);
+  });
+
+  test('--take-ownership takes what belongs to another release', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const owner = { 'meta.helm.sh/release-name': 'third', 'meta.helm.sh/release-namespace': 'default' };
+    cluster.add(live('settings', owner));
+    const options = { name: 'a', objects: ['ConfigMap/settings'], takeOwnership: true };
+    await adopt(await chartOf(both), new Map(), options, context);
+    expect(ownerOf(cluster, 'settings')).toBe('a');
+  });
+
+  test('killed at each write, the next run finishes it', async () => {
+    let kills = 0;
+    for (let writes = 0; ; writes += 1) {
+      const cluster = new FakeCluster();
+      const context = contextOf(cluster);
+      cluster.add(live('settings'));
+      cluster.add(live('other'));
+      const options = { name: 'a', objects: ['ConfigMap/settings', 'ConfigMap/other'] };
+      const killed = killedAt(cluster, writes);
+      const chart = await chartOf(both);
+      await adopt(chart, new Map(), options, contextOf(killed.cluster)).catch(() => {});
+      if (!killed.isKilled()) break;
+      kills += 1;
+      await adopt(chart, new Map(), options, context);
+      expect(await historyOf('a', context)).toEqual([{ revision: '1 deployed', objects: ['settings', 'other'] }]);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+    }
+    expect(kills).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('uninstall --keep-objects', () => {
+  const labelled = configMap('settings').replace('  name: settings\n', '  name: settings\n  labels: {tier: data}\n');
+
+  async function installed() {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    await install(await chartOf({ ...both, 'templates/a.yaml': labelled }), new Map(), { name: 'a' }, context);
+    return { cluster, context };
+  }
+
+  test.each<[string, boolean | string, readonly string[]]>([
+    ['all', true, ['ConfigMap/other', 'ConfigMap/settings']],
+    ['those of a selector', 'tier in (data, cache)', ['ConfigMap/settings']],
+    ['those that are named', 'ConfigMap/other', ['ConfigMap/other']],
+    ['none', false, []],
+  ])('%s stay, and belong to no release', async (_what, keepObjects, left) => {
+    const { cluster, context } = await installed();
+    const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
+    const { info } = await uninstall({ name: 'a', keepObjects }, context);
+    expect(info).toBe(dry.info);
+    expect(cluster.names()).toEqual(left);
+    expect(await historyOf('a', context)).toEqual([]);
+    for (const name of left) {
+      expect(info).toContain(`[ConfigMap] ${name.split('/')[1]}\n`);
+      const { labels, annotations } = cluster.find(name.split('/')[1] as string)?.metadata ?? {};
+      expect([labels?.['app.kubernetes.io/managed-by'], annotations?.['meta.helm.sh/release-name']]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  test('another release adopts what stayed', async () => {
+    const { cluster, context } = await installed();
+    await uninstall({ name: 'a', keepObjects: true }, context);
+    const objects = ['ConfigMap/settings', 'ConfigMap/other'];
+    await adopt(await chartOf({ ...both, 'templates/a.yaml': labelled }), new Map(), { name: 'b', objects }, context);
+    expect(ownerOf(cluster, 'settings')).toBe('b');
+  });
+
+  test('refuses the name of an object that the release does not have, and begins nothing', async () => {
+    const { cluster, context } = await installed();
+    const seen = cluster.seen.length;
+    await expect(uninstall({ name: 'a', keepObjects: 'Secret/nope' }, context)).rejects.toMatchObject({
+      details: { why: 'no-such-object' },
+    });
+    expect(cluster.seen).toHaveLength(seen);
+  });
+
+  test('killed at each write, the next uninstall spares the objects even without the option', async () => {
+    let kills = 0;
+    for (let writes = 3; ; writes += 1) {
+      const { cluster, context } = await installed();
+      const killed = killedAt(cluster, writes);
+      await uninstall({ name: 'a', keepObjects: 'tier=data' }, contextOf(killed.cluster)).catch(() => {});
+      if (!killed.isKilled()) break;
+      kills += 1;
+      await uninstall({ name: 'a', ignoreNotFound: true }, context);
+      expect(cluster.names()).toEqual(['ConfigMap/settings']);
+    }
+    expect(kills).toBeGreaterThanOrEqual(1);
+  });
+});

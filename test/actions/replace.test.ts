@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actionContext } from '../../src/actions/action-context.ts';
+import { diffUpgrade } from '../../src/actions/diff.ts';
+import { install } from '../../src/actions/install.ts';
+import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
+import { rollback } from '../../src/actions/rollback.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
+import type { Context } from '../../src/change/context.ts';
+import { ApiError } from '../../src/cluster/api-error.ts';
+import type { Cluster } from '../../src/cluster/types.ts';
+import type { ExecutionEvent } from '../../src/execute/events.ts';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { reviewOf } from '../../src/show/changes/review.ts';
+import { chartOf, configMap, openWorld } from './harness.ts';
+import { openSandboxCluster } from './sandbox-cluster.ts';
+
+let cluster: Cluster;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ cluster, close } = await openSandboxCluster());
+});
+afterAll(() => close());
+
+const deployment = (name: string, label: string, annotations = ''): string =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}, annotations: {${annotations}}}\nspec:\n  selector: {matchLabels: {app: ${label}}}\n  template:\n    metadata: {labels: {app: ${label}}}\n    spec: {containers: [{name: main, image: nginx}]}\n`;
+const claim = (size: string, mode: string): string =>
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data}\nspec: {accessModes: [${mode}], resources: {requests: {storage: ${size}}}}\n`;
+
+const ids = {
+  ConfigMap: { apiVersion: 'v1', kind: 'ConfigMap' },
+  Deployment: { apiVersion: 'apps/v1', kind: 'Deployment' },
+  PersistentVolumeClaim: { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+} as const;
+const live = (kind: keyof typeof ids, name: string): Promise<KubernetesObject | undefined> =>
+  cluster.get({ ...ids[kind], namespace: 'default', name });
+const uidOf = async (kind: keyof typeof ids, name: string): Promise<string | undefined> =>
+  (await live(kind, name))?.metadata.uid;
+
+interface Story {
+  readonly context: Context;
+  readonly events: ExecutionEvent[];
+  readonly chart: (files: Readonly<Record<string, string>>) => ReturnType<typeof chartOf>;
+  readonly run: (files: Readonly<Record<string, string>>, options?: Partial<UpgradeOptions>) => Promise<unknown>;
+}
+
+let releases = 0;
+async function story(files: Readonly<Record<string, string>>, serverSide: boolean): Promise<Story & { name: string }> {
+  const events: ExecutionEvent[] = [];
+  const context = actionContext(cluster, { driver: 'memory', onEvent: (event) => events.push(event) });
+  const name = `rel-${releases++}`;
+  const chart = (parts: Readonly<Record<string, string>>) =>
+    chartOf(Object.fromEntries(Object.entries(parts).map(([file, text]) => [`templates/${file}.yaml`, text])));
+  await install(await chart(files), new Map(), { name, serverSide }, context);
+  events.length = 0;
+  const run = async (parts: Readonly<Record<string, string>>, options: Partial<UpgradeOptions> = {}) =>
+    upgrade(await chart(parts), new Map(), { name, ...options }, context);
+  return { context, events, chart, run, name };
+}
+
+const texts = (events: readonly ExecutionEvent[], kind: 'note' | 'warning'): readonly string[] =>
+  events.flatMap((event) => (event.kind === kind ? [event.text] : []));
+
+describe.each([
+  ['server-side', true],
+  ['client-side', false],
+] as const)('%s apply', (_method, serverSide) => {
+  const objects = (index: string) => ({
+    web: `web-${index}`,
+    other: `other-${index}`,
+  });
+
+  test('an object that cannot be changed is replaced alone, by its name or because all may be', async () => {
+    const { web, other } = objects(`one-${serverSide}`);
+    const { run, events } = await story({ web: deployment(web, 'a'), other: configMap(other) }, serverSide);
+    const [before, beside] = [await uidOf('Deployment', web), await live('ConfigMap', other)];
+    const next = { web: deployment(web, 'b'), other: configMap(other) };
+    await expect(run(next)).rejects.toMatchObject({
+      problems: [
+        expect.objectContaining({
+          remedies: [{ kind: 'set-option', option: 'replaceObjects', value: `Deployment/${web}` }],
+        }),
+      ],
+    });
+    expect(await uidOf('Deployment', web)).toBe(before);
+    await run(next, { replaceImmutable: true });
+    const replaced = await live('Deployment', web);
+    expect(replaced?.metadata.uid).not.toBe(before);
+    expect(replaced).toMatchObject({ spec: { selector: { matchLabels: { app: 'b' } } } });
+    expect((await live('ConfigMap', other))?.metadata).toMatchObject({
+      uid: beside?.metadata.uid,
+      resourceVersion: beside?.metadata.resourceVersion,
+    });
+    expect(texts(events, 'note')).toContain(
+      `Deployment/${web} is deleted and recreated: spec.selector.matchLabels.app is immutable`,
+    );
+    await run({ web: deployment(web, 'a'), other: configMap(other) }, { replaceObjects: [`deployment/${web}`] });
+    expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
+  });
+
+  test('a rollback replaces as an upgrade does, and one after a failure what the upgrade replaced', async () => {
+    const { web } = objects(`two-${serverSide}`);
+    const { run, name, context } = await story({ web: deployment(web, 'a') }, serverSide);
+    await run({ web: deployment(web, 'b') }, { replaceObjects: [`Deployment/${web}`] });
+    await rollback({ name, revision: 1, replaceImmutable: true }, context);
+    expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
+    const refused = 'apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: refused}\nspec: {}\n';
+    const broken = { web: deployment(web, 'c'), ingress: refused };
+    const failing = run(broken, { replaceObjects: [`Deployment/${web}`], rollbackOnFailure: true, timeoutMs: 20_000 });
+    await expect(failing).rejects.toMatchObject({ code: 'upgrade-rolled-back' });
+    expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
+  });
+
+  test('a new object that would be refused too is not deleted for it', async () => {
+    const { web } = objects(`three-${serverSide}`);
+    const { run } = await story({ web: deployment(web, 'a') }, serverSide);
+    const before = await uidOf('Deployment', web);
+    const wrong = deployment(web, 'b').replace('labels: {app: b}', 'labels: {app: else}');
+    await expect(run({ web: wrong }, { replaceObjects: [`Deployment/${web}`] })).rejects.toThrow('does not match');
+    expect(await uidOf('Deployment', web)).toBe(before);
+  });
+
+  test('data is replaced by its name and with a second word alone', async () => {
+    const { run } = await story({ data: claim('1Gi', 'ReadWriteOnce') }, serverSide);
+    const before = await uidOf('PersistentVolumeClaim', 'data');
+    const next = { data: claim('1Gi', 'ReadWriteMany') };
+    const name = 'PersistentVolumeClaim/data';
+    for (const options of [
+      { replaceImmutable: true, allowDataLoss: true },
+      { onImmutable: { [name]: 'replace' }, allowDataLoss: true },
+    ] as const)
+      await expect(run(next, options)).rejects.toMatchObject({ problems: [{ code: 'field-immutable', remedies: [] }] });
+    await expect(run(next, { replaceObjects: [name] })).rejects.toMatchObject({
+      code: 'invalid-arguments',
+      details: { remedies: [{ kind: 'set-option', option: 'allowDataLoss' }] },
+    });
+    expect(await uidOf('PersistentVolumeClaim', 'data')).toBe(before);
+    await run(next, { replaceObjects: [name], allowDataLoss: true });
+    expect(await uidOf('PersistentVolumeClaim', 'data')).not.toBe(before);
+    await cluster.delete({ ...ids.PersistentVolumeClaim, namespace: 'default', name: 'data' });
+  });
+});
+
+test.each([
+  ['the annotation of the chart', 'replace', {}, true],
+  ['it says to fail', 'fail', { replaceImmutable: true }, false],
+  ['a name goes before it', 'fail', { replaceObjects: ['Deployment/annotated'] }, true],
+  ['a rule for the kind goes before it', 'fail', { onImmutable: { 'Deployment/*': 'replace' } }, true],
+  ['a rule against all goes before it', 'replace', { onImmutable: { '*': 'fail' } }, false],
+] as const)('%s', async (_rule, choice, options, isReplaced) => {
+  const annotation = `tshelm.dev/on-immutable: ${choice}`;
+  const { run } = await story({ web: deployment('annotated', 'a', annotation) }, true);
+  const before = await uidOf('Deployment', 'annotated');
+  const running = run({ web: deployment('annotated', 'b', annotation) }, options);
+  if (isReplaced) await running;
+  else await expect(running).rejects.toMatchObject({ code: 'apply-failed' });
+  expect((await uidOf('Deployment', 'annotated')) !== before).toBe(isReplaced);
+  await cluster.delete({ ...ids.Deployment, namespace: 'default', name: 'annotated' });
+});
+
+test('an ordered run finds in its first look that an object may be replaced', async () => {
+  const { run } = await story({ web: deployment('ordered', 'a') }, true);
+  const options = { wait: 'ordered', preflight: 'always', timeoutMs: 30_000 } as const;
+  await expect(run({ web: deployment('ordered', 'b') }, options)).rejects.toMatchObject({ code: 'preflight-refused' });
+  await run({ web: deployment('ordered', 'b') }, { ...options, onImmutable: { 'Deployment/*': 'replace' } });
+  expect(await live('Deployment', 'ordered')).toMatchObject({ spec: { selector: { matchLabels: { app: 'b' } } } });
+});
+
+test('what it owns stays where the chart says so', async () => {
+  const orphan = 'tshelm.dev/on-immutable: orphan';
+  const { run } = await story({ web: deployment('owner', 'a', orphan) }, true);
+  const sets = async () =>
+    (await cluster.list('apps/v1', 'ReplicaSet', { labelSelector: 'app=a' })).map(({ metadata }) => metadata);
+  await expect.poll(async () => (await sets()).some(({ name }) => name.startsWith('owner-'))).toBe(true);
+  await run({ web: deployment('owner', 'b', orphan) });
+  const left = (await sets()).find(({ name }) => name.startsWith('owner-'));
+  expect(left?.ownerReferences ?? []).toEqual([]);
+  expect(left?.deletionTimestamp).toBeUndefined();
+});
+
+test('what fails between says what is missing, and the next run creates it', async () => {
+  const world = openWorld();
+  const chart = await chartOf({ 'templates/a.yaml': configMap('fixed') });
+  await install(chart, new Map(), { name: 'web' }, world.context);
+  const refused = (status: number, reason: string, causes: ApiError['failure']['causes']) =>
+    new ApiError({ ...failureOf, status, reason, causes, message: reason });
+  const failureOf = { about: 'configmaps', method: 'PATCH', path: '' };
+  world.cluster.failOn(
+    'apply',
+    'fixed',
+    refused(422, 'Invalid', [{ field: 'data', message: 'field is immutable' }]),
+    1,
+  );
+  world.cluster.failOn('apply', 'fixed', refused(403, 'Forbidden', []), 1);
+  const change = () => upgrade(chart, new Map(), { name: 'web', replaceImmutable: true }, world.context);
+  await expect(change()).rejects.toMatchObject({ code: 'apply-failed' });
+  expect(world.cluster.find('fixed')).toBeUndefined();
+  expect(texts(world.events, 'warning')).toEqual([
+    'ConfigMap/fixed was deleted and has not been recreated yet; the next upgrade or rollback creates it',
+  ]);
+  await change();
+  expect(world.cluster.find('fixed')).toBeDefined();
+  expect(texts(world.events, 'note')).toContain('ConfigMap/fixed was missing, so it is created again');
+});
+
+test('what has come to belong to another release is not deleted, whoever names it', async () => {
+  const { run, chart, name, context } = await story({ web: deployment('lost', 'a') }, true);
+  const id = { ...ids.Deployment, namespace: 'default', name: 'lost' };
+  await cluster.patch(id, 'merge', { metadata: { annotations: { 'meta.helm.sh/release-name': 'other' } } });
+  const before = await uidOf('Deployment', 'lost');
+  const options = { replaceObjects: ['Deployment/lost'], forceConflicts: true };
+  const why = 'Deployment/lost in default belongs to release other in default, so it is not replaced';
+  await expect(run({ web: deployment('lost', 'a') }, options)).rejects.toThrow(why);
+  const diff = await diffUpgrade(
+    await chart({ web: deployment('lost', 'a') }),
+    new Map(),
+    { name, ...options },
+    context,
+  );
+  expect(diff.objects).toMatchObject([{ problem: why }]);
+  expect(await uidOf('Deployment', 'lost')).toBe(before);
+  await run({ web: deployment('lost', 'a') }, { ...options, takeOwnership: true });
+  expect(await uidOf('Deployment', 'lost')).not.toBe(before);
+});
+
+test('a plan says what is replaced, and which field forces it', async () => {
+  const { chart, name, context } = await story({ web: deployment('planned', 'a'), map: configMap('beside') }, true);
+  const next = await chart({ web: deployment('planned', 'b'), map: configMap('beside') });
+  const reviewed = async (options: Partial<UpgradeOptions>) =>
+    reviewOf(await diffUpgrade(next, new Map(), { name, ...options }, context)).objects;
+  expect(await reviewed({ replaceImmutable: true })).toMatchObject([
+    {
+      id: { name: 'planned' },
+      replacedFor: ['spec.selector.matchLabels.app'],
+      notes: ['deleted and recreated: spec.selector.matchLabels.app is immutable'],
+    },
+  ]);
+  expect(await reviewed({ replaceObjects: ['ConfigMap/beside'] })).toMatchObject([
+    { id: { name: 'beside' }, change: 'changed', replacedFor: [], diff: '' },
+    { id: { name: 'planned' }, problem: expect.stringContaining('field is immutable') as unknown },
+  ]);
+  expect(await live('Deployment', 'planned')).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
+});
+
+test.each([
+  [
+    { replaceObjects: ['Deployment/misplet'] },
+    'the release has no object "Deployment/misplet" to replace; did you mean Deployment/misspelt?',
+  ],
+  [{ onImmutable: { web: 'replace' } }, 'onImmutable: "web" names no object; write Kind/name, Kind/* or *'],
+] as const)('what names no object of the release is refused: %o', async (options, message) => {
+  const { run } = await story({ web: deployment('misspelt', 'a') }, true);
+  await expect(run({ web: deployment('misspelt', 'a') }, options)).rejects.toMatchObject({
+    code: 'invalid-arguments',
+    message,
+  });
+  await cluster.delete({ ...ids.Deployment, namespace: 'default', name: 'misspelt' });
+});
+
+test('an annotation that says something else is refused with its template', async () => {
+  const { run } = await story({ web: deployment('odd', 'a') }, true);
+  await expect(run({ web: deployment('odd', 'a', 'tshelm.dev/on-immutable: never') })).rejects.toThrow(
+    'app/templates/web.yaml: annotation tshelm.dev/on-immutable of Deployment/odd: "never" is not one of replace, orphan, fail',
+  );
+});
