@@ -123,6 +123,8 @@ export type {
   CheckReport,
   DiffOptions,
   DriftOptions,
+  FixDriftOptions,
+  FixDriftResult,
   HealthCallOptions,
   HistoryOptions,
   InstallOptions,

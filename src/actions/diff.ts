@@ -5,9 +5,11 @@ import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../
 import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
+import { choiceNotes } from '../execute/apply/by-rules.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
@@ -86,9 +88,9 @@ export function diffDecidedChange(
   options: UpgradeOptions & DiffOptions,
   context: Context,
 ): Promise<ReleaseDiff> {
-  const { plan, release, replaced, again } = decided;
+  const { plan, release, replaced, again, execution } = decided;
   const current = plan.action === 'uninstall' ? release : replaced;
-  return diffPlan({ plan, release, again, current, renderAgain }, options, context);
+  return diffPlan({ plan, release, again, execution, current, renderAgain }, options, context);
 }
 
 /** The revision that an upgrade replaces; undefined when there is none. */
@@ -106,6 +108,7 @@ interface Planned {
   /** What it replaces. */
   readonly current: Release | undefined;
   readonly again?: DecidedChange['again'];
+  readonly execution?: DecidedChange['execution'];
   /** undefined where no chart is rendered. */
   readonly renderAgain?: RenderAgain | undefined;
 }
@@ -261,7 +264,8 @@ interface Foreseen {
 }
 
 function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
-  const { id, live, result, notes, problem, remedies, adopted, replaced } = preview;
+  const { id, live, result, problem, remedies, adopted, replaced, choices } = preview;
+  const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
@@ -276,13 +280,14 @@ function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options
       mayComeYet: isOpen || undefined,
       adopted,
       replaced,
+      choices,
     },
     options,
   );
 }
 
 async function previewOptionsOf(
-  { plan, release, current }: Planned,
+  { plan, release, current, execution }: Planned,
   manifests: readonly Manifest[],
   options: UpgradeOptions,
   context: Context,
@@ -295,7 +300,8 @@ async function previewOptionsOf(
     cluster,
     owner: { release: release.name, namespace: release.namespace },
     applyMethod: release.applyMethod,
-    forceConflicts: options.forceConflicts,
+    forceConflicts: execution?.forceConflicts ?? options.forceConflicts,
+    fieldRules: execution?.fieldRules ?? fieldRulesOf(options.takeFields, release),
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.

@@ -1,14 +1,16 @@
 import type { Context } from '../change/context.ts';
 import { learnFromObjects, learnFromReleases } from '../change/learn-secrets.ts';
+import { rememberedRules } from '../change/record/remembered-fields.ts';
 import { ownershipProblem } from '../execute/apply/ownership.ts';
 import { inServedVersions } from '../execute/apply/targets.ts';
 import { type Preview, previewApply } from '../execute/preview/preview.ts';
 import { quantityOf } from '../go/quantity.ts';
 import { annotations, managedByLabel } from '../manifest/annotations.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
+import { type FieldRule, isOfManagers, isWithin, readFieldRules, rulesOf } from '../manifest/field-rules.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
 import { maskField } from '../manifest/mask-secrets.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
@@ -60,8 +62,26 @@ export interface ReleaseDrift {
  * conflict: what that would change back has drifted; what the server defaults, and fields that the chart does not set,
  * are none of it. Hooks are left out. Errors: `release-not-found`.
  */
-export async function drift(options: DriftOptions, context: Context): Promise<ReleaseDrift> {
-  const release = await revisionOf(options, context);
+export const drift = async (options: DriftOptions, context: Context): Promise<ReleaseDrift> =>
+  (await compareWithRecord(options, context)).found;
+
+/** What has drifted, and what it was compared with. */
+export interface ComparedRelease {
+  readonly found: ReleaseDrift;
+  readonly release: Release;
+  readonly history: readonly Release[];
+  /** An object each, in the versions that are served. */
+  readonly manifests: readonly Manifest[];
+  readonly rules: readonly FieldRule[];
+}
+
+/** The same with what it was found by. */
+export async function compareWithRecord(options: DriftOptions, context: Context): Promise<ComparedRelease> {
+  const { release, history } = await revisionOf(options, context);
+  const rules = [
+    ...rememberedRules(history),
+    ...readFieldRules(options.ignore ?? [], { otherwise: 'ignore', place: 'ignore' }),
+  ];
   const cluster = await context.cluster();
   const owner = { release: release.name, namespace: release.namespace };
   const recorded = readStoredManifest(release.manifest).filter(({ object }) => object.metadata.name !== '');
@@ -89,8 +109,10 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
       secrets,
     );
   }
-  const objects = previews.flatMap((preview) => driftOf(preview, owner, autoscalers, { showSecrets, secrets }));
-  return {
+  const objects = previews.flatMap((preview) =>
+    driftOf(preview, owner, { autoscalers, rules: rulesOf(preview.id, rules) }, { showSecrets, secrets }),
+  );
+  const found = {
     release: release.name,
     namespace: release.namespace,
     revision: release.version,
@@ -98,6 +120,7 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
     compared: previews.length,
     objects: objects.sort((a, b) => compareText(sortKey(a), sortKey(b))),
   };
+  return { found, release, history, manifests, rules };
 }
 
 /** Whether anything has drifted that nothing explains. */
@@ -107,15 +130,24 @@ const hasDrift = (objects: readonly ObjectDrift[]): boolean =>
       explanation === undefined && (state !== 'changed' || fields.some((field) => field.explanation === undefined)),
   );
 
-async function revisionOf({ name, revision }: DriftOptions, context: Context): Promise<Release> {
-  if (revision !== undefined && revision > 0) return findRelease(name, revision, context);
-  const last = await findRelease(name, undefined, context);
-  if (last.info.status === 'deployed') return last;
+/** What the cluster is compared with, and the revisions that are there. */
+async function revisionOf(
+  { name, revision }: DriftOptions,
+  context: Context,
+): Promise<{ readonly release: Release; readonly history: readonly Release[] }> {
   const history = await (await context.storage()).revisions(name);
-  return deployedRevision(history) ?? lastRevision(name, history);
+  if (history.length === 0 || (revision !== undefined && revision > 0))
+    return { release: await findRelease(name, revision, context), history };
+  return { release: deployedRevision(history) ?? lastRevision(name, history), history };
 }
 
 const sortKey = ({ id }: ObjectDrift): string => [id.namespace, id.kind, id.name].join('\0');
+
+/** What explains differences: autoscalers, and the rules for the fields of an object. */
+interface Expected {
+  readonly autoscalers: readonly Autoscaler[];
+  readonly rules: readonly FieldRule[];
+}
 
 interface ShownFields {
   readonly showSecrets: boolean | undefined;
@@ -125,7 +157,7 @@ interface ShownFields {
 function driftOf(
   preview: Preview,
   owner: { readonly release: string; readonly namespace: string },
-  autoscalers: readonly Autoscaler[],
+  expected: Expected,
   options: ShownFields,
 ): readonly ObjectDrift[] {
   const { id, live, result, notes, problem } = preview;
@@ -133,7 +165,7 @@ function driftOf(
     if (problem !== undefined) return [{ id, state: 'unknown', fields: [], reason: problem, notes }];
     return [{ id, state: 'missing', fields: [], explanation: whyMissing(result), notes: [] }];
   }
-  const fields = differencesOf(preview).map((field) => fieldDrift(field, { id, live, autoscalers }, options));
+  const fields = differencesOf(preview).map((field) => fieldDrift(field, { id, live, ...expected }, options));
   const foreign = ownershipProblem(live, owner);
   if (foreign !== undefined) {
     return [
@@ -181,18 +213,38 @@ const isReplicas = ({ path }: FieldDifference): boolean => path === 'spec.replic
 
 function fieldDrift(
   field: FieldDifference,
-  { id, live, autoscalers }: { id: ResourceId; live: KubernetesObject; autoscalers: readonly Autoscaler[] },
+  { id, live, ...expected }: { readonly id: ResourceId; readonly live: KubernetesObject } & Expected,
   { showSecrets, secrets }: ShownFields,
 ): FieldDrift {
   const place = { kind: id.kind, parts: field.parts };
+  const writers = writersOf(live, field.parts);
   const shown = (value: unknown): unknown => (showSecrets ? value : maskField(place, value, secrets));
   return {
     path: field.path,
     recorded: shown(field.after),
     live: shown(field.before),
-    writers: writersOf(live, field.parts),
-    explanation: isReplicas(field) ? whyScaled(id, autoscalers) : undefined,
+    writers,
+    explanation:
+      whyLeft(field, writers, expected.rules) ?? (isReplicas(field) ? whyScaled(id, expected.autoscalers) : undefined),
   };
+}
+
+/** The last rule for a field decides; what is left to others, or ignored, is expected to change. */
+function whyLeft(
+  { parts }: FieldDifference,
+  writers: readonly FieldWriter[],
+  rules: readonly FieldRule[],
+): string | undefined {
+  const managers = writers.map(({ manager }) => manager);
+  const rule = rules.findLast((one) => isWithin(parts, one.path) && isOfManagers(managers, one));
+  switch (rule?.action) {
+    case 'leave':
+      return `left to others (${rule.text})`;
+    case 'ignore':
+      return `ignored (${rule.text})`;
+    default:
+      return undefined;
+  }
 }
 
 function whyScaled(id: ResourceId, autoscalers: readonly Autoscaler[]): string | undefined {

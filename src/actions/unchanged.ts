@@ -1,12 +1,15 @@
 import type { Context } from '../change/context.ts';
+import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import { findExisting } from '../execute/apply/existing.ts';
+import { withoutLeft } from '../execute/apply/left-fields.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { resolveServed } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
 import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
+import { rulesOf } from '../manifest/field-rules.ts';
 import { writersOf } from '../manifest/field-writers.ts';
-import { objectKey } from '../manifest/resource-id.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
@@ -33,8 +36,11 @@ export async function isUnchanged(
     liveStates(manifests, release.namespace, context),
     liveStates(definitions, release.namespace, context),
   ]);
+  const rules = fieldRulesOf(undefined, release);
+  const withoutThoseOfOthers = ({ live, sent }: LiveState): KubernetesObject =>
+    live === undefined ? sent : withoutLeft(sent, live, rulesOf(idOf(sent), rules), 'keep').object;
   return (
-    own.every(({ live, sent }) => hasFields(live, withOwner(sent, owner))) &&
+    own.every((state) => hasFields(state.live, withOwner(withoutThoseOfOthers(state), owner))) &&
     shared.every(({ live, sent }) => hasFields(live, sent))
   );
 }

@@ -11,6 +11,7 @@ import { preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { ReleaseRecord } from './record/release-record.ts';
+import { forgottenNote } from './record/remembered-fields.ts';
 
 const appliedStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
@@ -20,7 +21,8 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   const created: ResourceId[] = [];
   const sent: ResourceId[] = [];
   const run = { ...checked, record, created };
-  for (const text of [checked.note, checked.order.note])
+  const forgotten = forgottenNote(checked.options.takeFields, checked.history);
+  for (const text of [checked.note, checked.order.note, forgotten])
     if (text !== undefined) context.onEvent?.({ kind: 'note', text });
   let isRecorded = checked.recordedAs === undefined;
   try {

@@ -43,7 +43,7 @@ async function compared(weighed: Assessed, context: Context): Promise<Checked> {
     execution: { ...weighed.execution, ...facts },
     absent,
   });
-  if (action === 'uninstall' || action === 'test') return withFacts({});
+  if (action === 'uninstall' || action === 'fix' || action === 'test') return withFacts({});
   if (replaced === undefined) {
     const { absent, ...found } = await checkResources(weighed, context);
     return withFacts({ ...found, applyMethod, upgradeFieldManager: found.existing.size > 0 }, absent);

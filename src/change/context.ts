@@ -1,6 +1,6 @@
 import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
-import type { BeforeSend, Outside } from '../execute/context.ts';
+import type { BeforeSend, ExecutionContext, Outside } from '../execute/context.ts';
 import type { OnEvent } from '../execute/events.ts';
 import type { Manifest, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
@@ -56,4 +56,6 @@ export interface DecidedChange {
   readonly release: Release;
   readonly replaced?: Release | undefined;
   readonly again?: ReRenderer | undefined;
+  /** What the execution is told beside the options of the action. */
+  readonly execution?: Partial<ExecutionContext> | undefined;
 }

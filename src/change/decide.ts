@@ -1,5 +1,6 @@
 import {
   type Former,
+  planFix,
   planInstall,
   planRollback,
   planTest,
@@ -15,9 +16,14 @@ import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import type { Decided, Rendered } from './phases.ts';
 import { hooksLeftByDeadRuns, revisionsWithLeftovers } from './record/dead-runs.ts';
+import { fieldRulesOf } from './record/remembered-fields.ts';
 
 /** The whole plan of a change. */
-export const decide = (rendered: Rendered): Decided => ({ ...rendered, plan: planOf(rendered) });
+export const decide = (rendered: Rendered): Decided => ({
+  ...rendered,
+  plan: planOf(rendered),
+  execution: { fieldRules: fieldRulesOf(rendered.options.takeFields, rendered.release), ...rendered.execution },
+});
 
 function planOf(rendered: Rendered): Plan {
   const { action, plannedAs, options } = rendered;
@@ -31,6 +37,8 @@ function planOf(rendered: Rendered): Plan {
       return planRollback(input);
     case 'uninstall':
       return planUninstall({ ...input, hookObjects: options.deleteHooks ? 'delete' : 'report' });
+    case 'fix':
+      return planFix(input);
     case 'test':
       return planTest(input);
     default:
@@ -81,6 +89,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
     case 'rollback':
       return [recorded, ...(replaced === undefined ? [] : [supersedeRevision(replaced.version)]), ...cleaned];
     case 'uninstall':
+    case 'fix':
     case 'test':
       return [];
     default:

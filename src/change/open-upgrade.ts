@@ -94,6 +94,7 @@ export function optionsToGoBack(options: UpgradeRequest['options'], history: rea
     onImmutable: options.onImmutable,
     allowDataLoss: options.allowDataLoss,
     forceConflicts: options.forceConflicts && isServerSide,
+    takeFields: options.takeFields,
     serverSide: options.serverSide,
   };
 }

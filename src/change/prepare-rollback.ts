@@ -13,6 +13,7 @@ import { servedRevision } from './deploy/served-manifest.ts';
 import type { LastPhase } from './last-phase.ts';
 import type { Rendered } from './phases.ts';
 import { withOrder } from './record/release-order.ts';
+import { rememberingFields } from './record/remembered-fields.ts';
 import { operationRecord } from './record/with-lock.ts';
 
 interface RollbackOpened {
@@ -37,7 +38,11 @@ export async function prepareRollback(opened: RollbackOpened, context: Context):
   if (options.dryRun === 'plan') refuseForce(usesServerSideApply(options.serverSide, target), options);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release: Release = {
-    ...withOrder(newRevision(target, replaced, options, context), order),
+    ...rememberingFields(
+      withOrder(newRevision(target, replaced, options, context), order),
+      options.takeFields,
+      history,
+    ),
     operation: operationRecord(options, context),
   };
   return {

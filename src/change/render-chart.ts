@@ -18,6 +18,7 @@ import { type ChartOptions, type CrdMode, refuseHideSecretWithoutDryRun, strateg
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { withOrder } from './record/release-order.ts';
+import { rememberingFields } from './record/remembered-fields.ts';
 import { trimmedChart } from './record/trim-record.ts';
 import { operationRecord } from './record/with-lock.ts';
 import {
@@ -95,7 +96,8 @@ async function ordered(
   const order = orderOf(charted, chosen, options);
   if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared });
   const rendered = inOrder(plainly, order);
-  const release = withOrder(newRelease(opened, prepared, rendered, context), order);
+  const fresh = withOrder(newRelease(opened, prepared, rendered, context), order);
+  const release = rememberingFields(fresh, options.takeFields, replaced === undefined ? [] : history);
   return {
     ...opened,
     plannedAs: opened.action,

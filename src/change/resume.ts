@@ -12,6 +12,7 @@ import { noCrds } from './deploy/crds.ts';
 import { strategyOf } from './deploy/deploy-options.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { inputsOf } from './record/inputs.ts';
+import { rememberingFields } from './record/remembered-fields.ts';
 import { operationRecord } from './record/with-lock.ts';
 
 /** An upgrade with --resume, opened; `replaced` is what the failed revision was to replace. */
@@ -36,7 +37,7 @@ export function resumeRelease(opened: ResumeOpened, context: Context): Rendered 
   const isInstall = operation.action === 'install';
   const status = isInstall ? 'pending-install' : 'pending-upgrade';
   const release: Release = {
-    ...last,
+    ...rememberingFields(last, options.takeFields, history),
     version: last.version + 1,
     info: {
       ...last.info,

@@ -26,6 +26,12 @@ export const lacksNamespace = ({ status, about }: ApiFailure): boolean => status
 export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
   status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
 
+/** Whether somebody has written an object since it was read, also where an error says it in other words. */
+export function hasMoved(thrown: unknown): boolean {
+  const refusal = refusalIn(thrown);
+  return refusal?.reason === 'Conflict' && !isFieldConflict(refusal);
+}
+
 /** Whether the server refused for this reason, also where an error says it in other words. */
 export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
   causesOf(thrown).some((cause) => isApiError(cause, reason));

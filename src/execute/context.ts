@@ -1,6 +1,7 @@
 import { DeletedPodLogs, FailFast } from '../cluster/diagnosis.ts';
 import type { UserRules } from '../cluster/readiness.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { FieldRule } from '../manifest/field-rules.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, StepOf } from '../plan/types.ts';
 import { createLimiter, type Limiter } from '../support/concurrency.ts';
@@ -41,6 +42,8 @@ export interface ExecutionContext {
   /** `ssa` (default): one server-side apply for each object. `csa`: POST, or a three-way merge patch. */
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
   readonly forceConflicts?: boolean | undefined;
+  /** What happens to fields of the release's objects that others manage too. */
+  readonly fieldRules?: readonly FieldRule[] | undefined;
   /** Replaces objects (PUT) instead of patching them; with `csa` only. */
   readonly forceReplace?: boolean | undefined;
   /** Which objects may be deleted and created again; default none. */

@@ -1,4 +1,4 @@
-import { isApiError, isFieldConflict } from '../cluster/api-error.ts';
+import { hasMoved } from '../cluster/api-error.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Run } from './context.ts';
 
@@ -22,6 +22,3 @@ export async function onCondition(
     }
   }
 }
-
-/** A conflict of field managers is one that no new version solves. */
-const hasMoved = (error: unknown): boolean => isApiError(error, 'Conflict') && !isFieldConflict(error.failure);

@@ -43,7 +43,8 @@ function listDifferences(
 /** The fields by which Kubernetes tells the items of its lists apart. */
 const itemKeys = ['name', 'containerPort', 'port', 'mountPath', 'devicePath', 'ip', 'topologyKey', 'key', 'type'];
 
-const keyOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
+/** The field by which the items of two states of a list are paired. */
+export const keyOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
   itemKeys.find((key) => [before, after].every((list) => isUnique(list, key)));
 
 function isUnique(list: readonly unknown[], key: string): boolean {
@@ -68,7 +69,8 @@ function byKey(
   return found.length > 0 ? found : [{ path: pathText(parts), parts, before, after }];
 }
 
-const pathText = (parts: readonly PathPart[]): string =>
+/** `spec.template.spec.containers[name=app].image` */
+export const pathText = (parts: readonly PathPart[]): string =>
   parts.reduce<string>((text, part) => {
     if (typeof part !== 'string') return `${text}[${part.label}]`;
     if (!/^[\w-]+$/.test(part)) return `${text}[${JSON.stringify(part)}]`;

@@ -21,7 +21,8 @@ interface ManagedFields {
   readonly fieldsV1?: FieldSet;
 }
 
-interface FieldSet {
+/** Fields as a manager has them: `f:spec` is a key, `k:{…}` an item of a list, `v:…` a plain value of a set. */
+export interface FieldSet {
   readonly [key: string]: FieldSet;
 }
 
@@ -33,6 +34,46 @@ export function writersOf({ metadata }: KubernetesObject, parts: readonly PathPa
   return (exact.length > 0 ? exact : owners.filter(({ owns }) => owns === 'whole'))
     .map(({ entry }) => writerOf(entry))
     .sort((a, b) => compareText(b.time ?? '', a.time ?? ''));
+}
+
+/** Their names alone. */
+export const managersOf = (object: KubernetesObject, parts: readonly PathPart[]): readonly string[] => [
+  ...new Set(writersOf(object, parts).map(({ manager }) => manager)),
+];
+
+/** The fields at a place that a manager has by server-side apply; undefined where it has none there. */
+export function appliedFields(
+  { metadata }: KubernetesObject,
+  manager: string,
+  parts: readonly PathPart[],
+): FieldSet | undefined {
+  const managed = (metadata.managedFields ?? []) as readonly ManagedFields[];
+  const own = managed.find((one) => one.manager === manager && one.operation === 'Apply' && !one.subresource);
+  return parts.reduce<FieldSet | undefined>((fields, part) => fields && fieldsBehind(fields, part), own?.fieldsV1);
+}
+
+/** Whether a list or object around a field is one value for the API server, of which no part can be left out. */
+export const isInsideWhole = ({ metadata }: KubernetesObject, parts: readonly PathPart[]): boolean =>
+  ((metadata.managedFields ?? []) as readonly ManagedFields[]).some(
+    ({ fieldsV1 = {} }) => ownership(fieldsV1, parts) === 'whole',
+  );
+
+/** Of a value what a manager has of it. */
+export function ownPart(value: unknown, fields: FieldSet): unknown {
+  const inside = Object.keys(fields).filter((key) => key !== '.');
+  if (inside.length === 0) return value;
+  if (Array.isArray(value))
+    return value.flatMap((item) => {
+      const own = itemIn(fields, item);
+      return own === undefined ? [] : [ownPart(item, own)];
+    });
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => {
+      const own = fields[`f:${key}`];
+      return own === undefined ? [] : [[key, ownPart(one, own)]];
+    }),
+  );
 }
 
 const writerOf = ({ manager = '', operation = '', time, subresource }: ManagedFields): FieldWriter => ({
@@ -80,10 +121,13 @@ type Fields = Readonly<Record<string, unknown>>;
 function ownership(fields: FieldSet, parts: readonly PathPart[]): 'field' | 'whole' | undefined {
   const [part, ...rest] = parts;
   if (part === undefined) return 'field';
-  const next = typeof part === 'string' ? fields[`f:${part}`] : itemIn(fields, part.item);
+  const next = fieldsBehind(fields, part);
   if (next !== undefined) return ownership(next, rest);
   return Object.keys(fields).length === 0 ? 'whole' : undefined;
 }
+
+const fieldsBehind = (fields: FieldSet, part: PathPart): FieldSet | undefined =>
+  typeof part === 'string' ? fields[`f:${part}`] : itemIn(fields, part.item);
 
 /** `k:{"name":"main"}` names an item of a list by its keys, `v:"x"` a plain value of a set. */
 function itemIn(fields: FieldSet, item: unknown): FieldSet | undefined {

@@ -127,6 +127,9 @@ export function planCleanUp(plan: Plan, isCreated: (manifest: Manifest) => boole
   return { ...plan, steps, ifStopped: undefined, warnings: [] };
 }
 
+/** Objects that are not as their revision says are sent once more. Nothing is recorded: the revision stays what it is. */
+export const planFix = (input: InstallInput): Plan => planOf('fix', input, applySteps(input));
+
 /** The test hooks, Helm 2's `test-failure` among them. */
 export const planTest = (input: PlanInput): Plan =>
   planOf('test', input, [...hookSteps(input, 'test'), ...hookSteps(input, 'test-failure')]);

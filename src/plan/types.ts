@@ -122,7 +122,7 @@ export type WaitMode = WaitStrategy | 'auto';
  * the same; no order is decided anywhere else.
  */
 export interface Plan {
-  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'test';
+  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'fix' | 'test';
   readonly release: string;
   readonly namespace: string;
   readonly strategy: WaitStrategy;

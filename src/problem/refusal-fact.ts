@@ -62,7 +62,7 @@ export type RefusalFact =
   | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
   /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
-  /** Fields are managed by somebody else. Leave them out of the chart, or take them over (forceConflicts). */
+  /** Fields are managed by somebody else. Leave them out of the chart, or take them over (takeFields, forceConflicts). */
   | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
   /** The namespace of an object does not exist. Create it, correct metadata.namespace, or let tshelm create the namespace of the release (createNamespace). */
   | { readonly code: 'namespace-missing'; readonly name?: string | undefined }

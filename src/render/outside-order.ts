@@ -1,5 +1,4 @@
 import {
-  fitsPattern,
   type OrderFile,
   orderFileError,
   type ResourceRule,
@@ -11,6 +10,7 @@ import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { isWaitedFor } from '../manifest/hook.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, Hook, Manifest } from '../manifest/types.ts';
+import { fitsPattern } from '../support/pattern.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { withAnnotation, withoutMember } from './document-edits.ts';
 import { annotationsOf, editedText, withAnnotations } from './post-render.ts';

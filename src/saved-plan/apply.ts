@@ -1,3 +1,4 @@
+import { fixDrift } from '../actions/fix-drift.ts';
 import { install } from '../actions/install.ts';
 import { rollback } from '../actions/rollback.ts';
 import { uninstall } from '../actions/uninstall.ts';
@@ -171,6 +172,10 @@ async function run(
     return { release, warnings: [], info };
   }
   if (action === 'rollback') return { ...(await rollback(given, context)), warnings: [], info: '' };
+  if (action === 'fix') {
+    const dryRun = saidOptions['dryRun'] === undefined ? 'none' : 'plan';
+    return { ...(await fixDrift({ ...given, dryRun }, context)), info: '' };
+  }
   const loaded = options.inputs;
   if (inputs === undefined || loaded === undefined) throw new Error('internal: a saved change lost its chart');
   const values = sealed === undefined ? loaded.values : readValues(Buffer.from(sealed.values));

@@ -1,3 +1,4 @@
+import { fixDrift } from '../actions/fix-drift.ts';
 import { install } from '../actions/install.ts';
 import { rollback } from '../actions/rollback.ts';
 import { uninstall } from '../actions/uninstall.ts';
@@ -61,6 +62,9 @@ export async function decideChange(request: RequestedChange, context: Context): 
       break;
     case 'uninstall':
       await uninstall({ ...all, dryRun: true }, watched);
+      break;
+    case 'fix':
+      await fixDrift({ ...all, dryRun: 'plan' }, watched);
       break;
     default:
       return unreachable(action);

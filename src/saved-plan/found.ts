@@ -1,9 +1,12 @@
 import type { DecidedChange } from '../change/context.ts';
 import type { Cluster } from '../cluster/types.ts';
 import { findExisting } from '../execute/apply/existing.ts';
+import { withoutOthers } from '../execute/apply/left-fields.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed, resolveTargets, type Target } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
+import { fieldDifferences } from '../manifest/field-differences.ts';
+import { type FieldRule, rulesOf } from '../manifest/field-rules.ts';
 import { fieldsByManager } from '../manifest/field-writers.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
@@ -25,6 +28,8 @@ export interface LiveObject {
   readonly live: KubernetesObject | undefined;
   /** Of `live`, what the plan would change: with all secrets. */
   readonly fields: unknown;
+  /** The paths of those that are left to others, and not among `fields`. */
+  readonly left?: readonly string[] | undefined;
   /** Why no status has been received for it. */
   readonly problem?: string | undefined;
 }
@@ -38,6 +43,8 @@ interface Where {
 export interface Samples {
   readonly tasks: readonly { readonly id: ResourceId; readonly task: FoundObject['task'] }[];
   readonly byKey: ReadonlyMap<string, readonly KubernetesObject[]>;
+  /** What is left to others may change before the plan is applied. */
+  readonly rules: readonly FieldRule[];
 }
 
 /** Hooks are left out: they are made anew when they run. */
@@ -67,20 +74,22 @@ export async function samplesOf(change: DecidedChange, { cluster, signal }: Wher
     ...[...definitions, ...targets].map(({ id }) => ({ id, task: 'apply' as const })),
     ...gone.map(({ id }) => ({ id, task: 'delete' as const })),
   ];
-  return { tasks: tasks.filter(({ id }) => id.name !== ''), byKey };
+  const rules = change.execution?.fieldRules ?? [];
+  return { tasks: tasks.filter(({ id }) => id.name !== ''), byKey, rules };
 }
 
-export const liveObject = (
+export function liveObject(
   id: ResourceId,
   task: FoundObject['task'],
   live: KubernetesObject | undefined,
-  { byKey }: Samples,
-): LiveObject => ({
-  id,
-  task,
-  live,
-  fields: live && touchedFields(withoutServerState(live), byKey.get(objectKey(id)) ?? []),
-});
+  { byKey, rules }: Samples,
+): LiveObject {
+  if (live === undefined) return { id, task, live, fields: undefined };
+  const samples = byKey.get(objectKey(id)) ?? [];
+  const touched = (object: KubernetesObject): unknown => touchedFields(withoutServerState(object), samples);
+  const fields = touched(withoutOthers(live, rulesOf(id, rules)));
+  return { id, task, live, fields, left: fieldDifferences(touched(live), fields).map(({ path }) => path) };
+}
 
 /** What is in the cluster of all that a plan applies and deletes. */
 export async function liveObjects(change: DecidedChange, { cluster, signal }: Where): Promise<readonly LiveObject[]> {
@@ -99,7 +108,7 @@ export async function liveObjects(change: DecidedChange, { cluster, signal }: Wh
 /** The same as a saved plan keeps it. */
 export const savedObjects = (objects: readonly LiveObject[], mask: Mask): Promise<readonly FoundObject[]> =>
   Promise.all(
-    objects.map(async ({ id, task, live, fields }): Promise<FoundObject> => {
+    objects.map(async ({ id, task, live, fields, left = [] }): Promise<FoundObject> => {
       if (live === undefined) return { id, task };
       const shown = shownFields(fields, mask);
       const plain = fieldsText(fields);
@@ -110,6 +119,7 @@ export const savedObjects = (objects: readonly LiveObject[], mask: Mask): Promis
         uid: live.metadata.uid,
         fields: shown,
         owners: Object.fromEntries(fieldsByManager(live, fields)),
+        ...(left.length > 0 && { left }),
         ...(isWhole ? {} : { proof: await proofOf(plain, hiddenIn(shown, JSON.parse(plain))) }),
       };
     }),

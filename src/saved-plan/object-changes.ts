@@ -63,6 +63,9 @@ export async function changesOf(
     );
   }
   if (live.metadata.uid !== was.uid) return outdatedObject('was deleted and recreated since the plan was made');
+  const [leftThen, leftNow] = [was.left ?? [], is?.left ?? []];
+  if (!equalJson(leftThen, leftNow))
+    return outdatedObject(`has changed: other fields are left to others: ${leftNow.join(', ') || 'none'}`);
   const plain = fieldsText(is?.fields);
   const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
   // The file may hide more than is known to be secret now.

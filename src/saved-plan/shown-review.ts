@@ -1,6 +1,7 @@
 import { headlineChanges } from '../actions/comparison/headlines.ts';
 import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
+import { withoutFields } from '../execute/apply/left-fields.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
@@ -34,7 +35,12 @@ export function completeReview(saved: Reviewed): ReleaseReview {
   for (const one of found) {
     const key = objectKey(one.id);
     const shown = given.get(key);
-    const object = complete(one, sent.get(key), shown, shown?.insteadOf && goneObject(shown.insteadOf, found));
+    const object = complete(
+      one,
+      sentOf(one, sent.get(key)),
+      shown,
+      shown?.insteadOf && goneObject(shown.insteadOf, found),
+    );
     if (isReplaced(one))
       completed.set(key, { id: one.id, diff: '', notes: [], replacedFor: [], ...object, change: 'changed' });
     else if (object !== undefined) completed.set(key, object);
@@ -70,6 +76,10 @@ function sentObjects({ plan, texts, name, namespace, found }: Reviewed): Readonl
   };
   return new Map(objects.map((object) => [keyOf(object), withoutServerState(object)]));
 }
+
+/** What is left to others is not sent; that nothing else is left is seen when the plan is applied. */
+const sentOf = ({ left = [] }: FoundObject, object: KubernetesObject | undefined): KubernetesObject | undefined =>
+  object && withoutFields(object, left);
 
 function complete(
   { id, task, uid, fields }: FoundObject,

@@ -117,6 +117,8 @@ export interface FoundObject {
   readonly uid?: string | undefined;
   /** Of the fields that the change touches, what may be shown. */
   readonly fields?: unknown;
+  /** Fields that the plan leaves to others, by their paths: they are not sent, and may have changed when it is applied. */
+  readonly left?: readonly string[] | undefined;
   /** Over all of these fields, where some are not shown. */
   readonly proof?: Proof | undefined;
   /** Who owns which of them, by manager. */

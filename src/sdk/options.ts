@@ -10,6 +10,7 @@ import type {
 } from '../actions/options/moves.ts';
 import type {
   DriftOptions as ActionDrift,
+  FixOptions as ActionFix,
   GetOptions as ActionGet,
   HistoryOptions as ActionHistory,
   ListOptions as ActionList,
@@ -132,6 +133,11 @@ export interface UpgradeResult extends InstallResult {
   readonly isUnchanged: boolean;
 }
 
+export interface FixDriftResult extends RollbackResult {
+  /** What has drifted and is not brought back, with the reason. */
+  readonly warnings: readonly string[];
+}
+
 export interface RollbackResult {
   /** The new revision, as it is recorded. */
   readonly release: Release;
@@ -207,7 +213,7 @@ export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOpti
 }
 
 export interface ApplyResult {
-  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall';
+  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'fix';
   /** The revision that was made, or uninstalled. */
   readonly release?: Release | undefined;
   readonly warnings: readonly string[];
@@ -216,6 +222,7 @@ export interface ApplyResult {
 export interface DiffOptions extends Omit<UpgradeOptions, 'dryRun' | 'hideSecret' | 'health'>, ObjectDiffOptions {}
 export interface RollbackDiffOptions extends Omit<RollbackOptions, 'dryRun' | 'health'>, ObjectDiffOptions {}
 export interface DriftOptions extends CallOptions, Omit<ActionDrift, 'name'> {}
+export interface FixDriftOptions extends CallOptions, Omit<ActionFix, 'name'> {}
 
 export interface LintOptions
   extends CallOptions,

@@ -24,6 +24,8 @@ import type {
   CheckReport,
   DiffOptions,
   DriftOptions,
+  FixDriftOptions,
+  FixDriftResult,
   HealthCallOptions,
   HistoryOptions,
   InstallOptions,
@@ -255,6 +257,18 @@ export class Tshelm implements AsyncDisposable {
   /** Where the cluster no longer matches the release. */
   drift(name: string, options: DriftOptions = {}): Promise<ReleaseDrift> {
     return this.#session.inCluster([name], options, ({ drift }, context, own) => drift({ ...own, name }, context));
+  }
+
+  /**
+   * Brings objects that have drifted back to what the release says, each with one request; fields whose change is explained
+   * stay. No revision is added. `dryRun: 'plan'` returns what would be sent.
+   */
+  fixDrift(name: string, options: FixDriftOptions = {}): Operation<FixDriftResult> {
+    return this.#session.operation(name, options, async (own, context) => {
+      const { fixDrift } = await awaitOutsideWork(import('../actions/fix-drift.ts'));
+      const { warnings, ...made } = await fixDrift({ ...own, name }, context);
+      return { ...madeForPrograms(made), warnings };
+    });
   }
 
   /** What is wrong with the chart in a folder or an archive, as `helm lint` and tshelm's own rules see it. */

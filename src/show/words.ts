@@ -157,5 +157,7 @@ export function summaryText(changes: PlannedChanges): string {
 /** `revision 1 (shop-1.0.0) → 2 (shop-1.1.0)` */
 export const revisionsText = ({ from, to }: PlannedChanges): string => {
   const next = `${to.revision} (${to.chart})`;
-  return from === undefined ? `revision ${next}` : `revision ${from.revision} (${from.chart}) → ${next}`;
+  return from === undefined || from.revision === to.revision
+    ? `revision ${next}`
+    : `revision ${from.revision} (${from.chart}) → ${next}`;
 };

@@ -3,6 +3,7 @@ import type { UpgradeOptions } from '../actions/options/upgrade.ts';
 import type { TemplateOptions } from '../actions/template.ts';
 import { immutableChoices, isImmutableChoice } from '../execute/replace-rules.ts';
 import { TshelmError } from '../support/errors.ts';
+import { fieldRulesOfRelease } from './field-rules.ts';
 import type { StackFile } from './read-stack.ts';
 import type { HelmDefaults, ReleaseSpec } from './schema.ts';
 
@@ -40,6 +41,7 @@ export function upgradeOptionsOf(release: ReleaseSpec, file: StackFile): Upgrade
     forceReplace: force === true,
     forceConflicts: conflicts === true,
     onImmutable: onImmutableOf(release, defaults),
+    takeFields: fieldRulesOfRelease(release, file),
     rollbackOnFailure: (atomic ?? rollback) === true || rollback === true,
     cleanupOnFail: release.cleanupOnFail ?? defaults.cleanupOnFail,
     maxHistory: release.historyMax ?? defaults.historyMax ?? 10,

@@ -148,6 +148,7 @@ export const releaseFields = {
   // Which helmfile does not have either.
   order,
   onImmutable,
+  fields: anyList,
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
@@ -271,6 +272,7 @@ export const stateFields = {
   lockFilePath: text,
   health,
   moved: listOf(structOf('state.MoveSpec', moveFields), () => ({})),
+  fields: anyList,
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

@@ -87,6 +87,7 @@ const effects: Readonly<Record<string, string>> = {
   allowDataLoss: ' deletes it with its data',
   allowLostOrder: ' deploys it in the order that is left',
   forceConflicts: ' takes over the fields',
+  takeFields: ' takes over this field; with =leave behind it, the field is left to its manager',
   forceReplace: ' deletes and recreates it',
   replaceImmutable: ' deletes and recreates it',
   replaceObjects: ' deletes and recreates it',
@@ -114,11 +115,16 @@ const flags: Readonly<Record<string, string>> = {
 /** `--server-side=false`, or `serverSide: false`. */
 function optionText(option: string, value: string | undefined, reader: Reader): string {
   const named = flags[option];
+  if (reader === 'program' && option === 'takeFields') return `takeFields: ['${value}']`;
   const isKnown = named === undefined || value !== undefined;
   if (reader === 'program') return isKnown ? `${option}: ${value ?? 'true'}` : option;
   const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return value === undefined ? flag : `${flag}=${value}`;
+  return value === undefined ? flag : `${flag}=${quoted(value)}`;
 }
+
+/** As a shell takes it for one word. */
+const quoted = (value: string): string =>
+  /^[\w./:=@,+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fitsPattern, readOrderFile } from '../../src/chart/order-file.ts';
+import { readOrderFile } from '../../src/chart/order-file.ts';
 import { readJsonDocument } from '../../src/chart/schema/json-document.ts';
 import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
 import type { GoMap } from '../../src/go/value.ts';
 import { isTshelmError } from '../../src/index.ts';
+import { fitsPattern } from '../../src/support/pattern.ts';
 import { readPlainYaml } from '../../src/yaml/index.ts';
 
 const whole = `resources:

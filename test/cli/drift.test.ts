@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -155,4 +155,79 @@ test('a release that is not there', async () => {
   const { code, stderr } = await run('drift', 'nope');
   expect(stderr).toMatch(/^Error: release: not found\n {2}where {2}there is no release nope in namespace default\n/);
   expect(code).toBe(1);
+});
+
+test('what has drifted is planned, saved and brought back; what belongs to others, and what is explained, stays', async () => {
+  await changing(async (cluster) => {
+    await cluster.patch(id('apps/v1', 'Deployment', 'web'), 'merge', { spec: { replicas: 4, paused: true } });
+    await cluster.delete(id('batch/v1', 'Job', 'once'));
+  });
+  const asked = await run('drift', 'a', '--fix');
+  expect(asked).toMatchObject({
+    code: 1,
+    stderr: 'Error: --fix asks at a terminal before it changes anything: add --yes, or save the plan with --out FILE\n',
+  });
+  expect(asked.stdout).toContain('warning: ConfigMap/settings is not brought back: invalid ownership metadata');
+  expect(asked.stdout).not.toContain('Job/once');
+  expect(asked.stdout).toContain('1 to create, 1 to change\n');
+  const file = join(chart, 'fix.plan');
+  expect((await run('drift', 'a', '--fix', '--out', file, '--exit-code')).code).toBe(2);
+  expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
+  const { code, stdout } = await run('apply', file);
+  expect([code, stdout]).toEqual([0, 'release "a" is as its revision says again\n']);
+  await changing(async (cluster) => {
+    expect(await cluster.get(id('v1', 'ConfigMap', 'gone'))).toBeDefined();
+    expect((await cluster.get(id('v1', 'Secret', 'pw')))?.['data']).toEqual({
+      password: Buffer.from('CANARY-recorded').toString('base64'),
+    });
+    // The autoscaler's, and a field that the chart does not set.
+    expect((await cluster.get(id('apps/v1', 'Deployment', 'web')))?.['spec']).toMatchObject({
+      replicas: 4,
+      paused: true,
+    });
+    expect((await cluster.get(id('v1', 'ConfigMap', 'settings')))?.['data']).toMatchObject({ a: 'changed' });
+  });
+  expect((await run('drift', 'a', '--fix', '--yes')).stdout).toContain('nothing to bring back\n');
+  expect((await run('history', 'a', '-o', 'json')).stdout).not.toContain('"revision":2');
+});
+
+test.each([
+  ['--yes', '--yes needs --fix'],
+  ['--out=x', '--out needs --fix'],
+  [
+    '--ignore=x',
+    '--ignore: "x" is no rule for fields: it names no path; write KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave',
+  ],
+])('%s alone', async (flag, message) => {
+  expect(await run('drift', 'a', flag)).toMatchObject({ code: 1, stderr: `Error: ${message}\n` });
+});
+
+test('rules for expected changes, from a file too', async () => {
+  await changing((cluster) =>
+    cluster.patch(
+      id('v1', 'Secret', 'pw'),
+      'merge',
+      { stringData: { password: 'CANARY-new' } },
+      { fieldManager: 'rotator' },
+    ),
+  );
+  const file = join(chart, 'fields.yaml');
+  writeFileSync(
+    file,
+    'fields:\n  - objects: Secret/*\n    path: data.password\n    manager: rotator\n    action: ignore\n',
+  );
+  const drifted = async (...flags: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await run('drift', 'a', '-o', 'json', ...flags);
+    const { objects } = JSON.parse(stdout) as { objects: { name: string; fields: { explanation?: string }[] }[] };
+    return objects
+      .filter(({ name }) => name === 'pw')
+      .flatMap(({ fields }) => fields.map((one) => one.explanation ?? ''));
+  };
+  expect(await drifted()).toEqual(['']);
+  expect(await drifted('--ignore', `@${file}`)).toEqual(['ignored (Secret/*:data.password@rotator=ignore)']);
+  expect(await drifted('--ignore', 'Secret:data', '--ignore', 'Secret:data=fail')).toEqual(['']);
+  writeFileSync(file, 'fields:\n  - Secret:data\n  - objects: a\n    pth: b\n');
+  expect((await run('drift', 'a', '--ignore', `@${file}`)).stderr).toBe(
+    `Error: ${file}:3: a rule has no key pth; did you mean path?\n`,
+  );
 });

@@ -126,7 +126,11 @@ const stackDeploy: Rows = {
   ...stackProgress,
 };
 const labels: Rows = { labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }] };
-const chart: Rows = { ...declared(chartFlags), ...labels, ...wait };
+const takeFields: Rows = {
+  'take-fields': ['Deployment:spec.replicas=leave', 'options.takeFields', ['Deployment:spec.replicas=leave']],
+};
+const ignored: Rows = { ignore: ['Deployment:spec.replicas', 'options.ignore', ['Deployment:spec.replicas']] };
+const chart: Rows = { ...declared(chartFlags), ...labels, ...takeFields, ...wait };
 const server: Rows = {
   'ca-file': ['ca.pem', 'access.caFile', 'ca.pem'],
   'cert-file': ['cert.pem', 'access.certFile', 'cert.pem'],
@@ -203,6 +207,7 @@ const rollback: Rows = {
   ...failure,
   ...health,
   ...progress,
+  ...takeFields,
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
 };
@@ -264,14 +269,17 @@ const diffRollback: Rows = {
   report: ['report.json', undefined],
 };
 
-const planForm: Rows = {
-  'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
-  ...exitCode,
+const savedPlan: Rows = {
   'expires-in': ['1h', 'flags.expiresIn', 3_600_000],
   out: ['a.plan', 'flags.out', 'a.plan'],
-  output: ['dot', 'flags.output', 'dot'],
-  'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
   'sign-key': ['key', 'flags.signKey', 'key'],
+};
+const planForm: Rows = {
+  ...savedPlan,
+  'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
+  'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+  ...exitCode,
+  output: ['dot', 'flags.output', 'dot'],
 };
 /** A plan is shown, not run: it has no flags for how a run goes. */
 const planned = (rows: Rows): Rows =>
@@ -405,6 +413,10 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...output,
       ...revision,
       ...showSecrets,
+      ...ignored,
+      ...savedPlan,
+      fix: isSet('flags.fix'),
+      yes: isSet('flags.yes'),
       concurrency: ['3', 'options.concurrency', 3],
       ...exitCode,
     },
@@ -707,6 +719,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackFiles,
       ...stackNeeds,
       concurrency: ['3', 'flags.concurrency', 3],
+      ignore: ['Deployment:spec.replicas', 'flags.ignore', ['Deployment:spec.replicas']],
       ...exitCode,
       output: ['json', 'flags.output', 'json'],
       'show-secrets': isSet('flags.showSecrets'),

@@ -44,6 +44,7 @@ const calls: typeof readings = [
   ['install', (tshelm, signal) => tshelm.install('web', chart, { signal })],
   ['upgrade', (tshelm, signal) => tshelm.upgrade('web', chart, { signal })],
   ['rollback', (tshelm, signal) => tshelm.rollback('web', { signal })],
+  ['fixDrift', (tshelm, signal) => tshelm.fixDrift('web', { signal })],
   ['uninstall', (tshelm, signal) => tshelm.uninstall('web', { signal })],
   ['test', (tshelm, signal) => tshelm.test('web', { signal })],
   ['move', (tshelm, signal) => tshelm.move('web', 'other', ['ConfigMap/settings'], { signal })],

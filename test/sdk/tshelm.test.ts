@@ -184,6 +184,32 @@ describe('a release in a sandbox on simulated time', () => {
     await tshelm.uninstall('moving');
   });
 
+  test('fields are left to others, and what has drifted is brought back', async () => {
+    const { tshelm } = box;
+    const chart = tshelm.chart(chartFiles);
+    const label = async () => (await box.get({ apiVersion: 'v1', kind: 'ConfigMap', name: 'own' }))?.['data'];
+    await tshelm.install('own', chart, { values: { label: 'one' } });
+    await tshelm.upgrade('own', chart, { values: { label: 'two' }, takeFields: ['ConfigMap:data.label=leave'] });
+    expect(await label()).toMatchObject({ label: 'one' });
+    const drift = await tshelm.drift('own');
+    expect(drift.isDrifted).toBe(false);
+    expect(drift.objects[0]?.fields).toMatchObject([
+      { path: 'data.label', live: 'one', recorded: 'two', explanation: 'left to others (ConfigMap:data.label=leave)' },
+    ]);
+    expect((await tshelm.fixDrift('own', { dryRun: 'plan' })).plan.steps).toEqual([]);
+    await tshelm.upgrade('own', chart, { values: { label: 'three' }, takeFields: [] });
+    expect(await label()).toMatchObject({ label: 'three' });
+    await box.delete({ apiVersion: 'v1', kind: 'ConfigMap', name: 'own' });
+    expect((await tshelm.drift('own')).isDrifted).toBe(true);
+    const { release, plan } = await tshelm.fixDrift('own');
+    expect([release.revision, plan.action]).toEqual([3, 'fix']);
+    expect(await label()).toMatchObject({ label: 'three' });
+    await expect(tshelm.upgrade('own', chart, { takeFields: ['ConfigMap=leave'] })).rejects.toMatchObject({
+      code: 'field-rule-invalid',
+    });
+    await tshelm.uninstall('own');
+  });
+
   test('a diff becomes the text and the comment that the command line makes of it', async () => {
     const { tshelm } = box;
     const chart = tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });

@@ -240,6 +240,8 @@ const id = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'web' }
 const path = ['spec', 'ports', 0, 'port'];
 const remedies: readonly Remedy[] = [
   { kind: 'set-option', option: 'forceConflicts' },
+  { kind: 'set-option', option: 'takeFields', value: 'Deployment/web:spec.replicas' },
+  { kind: 'set-option', option: 'takeFields', value: 'Deployment/web:spec.containers[name=web].image' },
   { kind: 'set-option', option: 'forceReplace', alsoSet: { serverSide: 'false' } },
   { kind: 'set-option', option: 'createNamespace' },
   { kind: 'set-option', option: 'skipSchemaValidation' },

@@ -1,3 +1,4 @@
+import type { FieldChoices } from '../../execute/apply/by-rules.ts';
 import type { Replacement } from '../../execute/apply/replace/replacement.ts';
 import type { Adopted } from '../../execute/preview/preview.ts';
 import { fieldDifferences } from '../../manifest/field-differences.ts';
@@ -58,6 +59,8 @@ export interface ObjectDiff {
   readonly adopted?: Adopted | undefined;
   /** It is deleted and created again. */
   readonly replaced?: Replacement | undefined;
+  /** The fields that rules leave to others, or take from them. */
+  readonly choices?: FieldChoices | undefined;
 }
 
 export interface ReleaseDiff {
@@ -95,10 +98,24 @@ interface States {
   readonly mayComeYet?: true | undefined;
   readonly adopted?: Adopted | undefined;
   readonly replaced?: Replacement | undefined;
+  readonly choices?: FieldChoices | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, problems, remedies, mayComeYet, adopted, replaced, ...states }: States,
+  {
+    id,
+    keptBy,
+    events,
+    notes = [],
+    problem,
+    problems,
+    remedies,
+    mayComeYet,
+    adopted,
+    replaced,
+    choices,
+    ...states
+  }: States,
   options: ShownOptions,
 ): ObjectDiff {
   const refused = {
@@ -108,8 +125,10 @@ export function changeOf(
     ...(mayComeYet && { mayComeYet }),
     ...(adopted && { adopted }),
     ...(replaced && { replaced }),
+    ...(choices && { choices }),
   };
-  const { before, after, change, random } = comparedStates(states, options);
+  const { before, after, change: compared, random } = comparedStates(states, options);
+  const change = replaced === undefined ? compared : 'changed';
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change, before, after, events, ...(random.length > 0 && { random }), notes, ...refused };
 }

@@ -1,4 +1,6 @@
 import { orderFlags } from '../../change/deploy/deploy-options.ts';
+import { fieldRulesOfFlag } from '../../change/deploy/field-rule-flag.ts';
+import type { LockOptions } from '../../change/lock-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
 import type { ReleaseStatus } from '../../release/types.ts';
 
@@ -122,10 +124,32 @@ export interface DriftOptions {
   readonly concurrency?: number | undefined;
   /** Shows what Secrets hold. Default false. */
   readonly showSecrets?: boolean | undefined;
+  /**
+   * Fields whose changes are expected, as rules (`Deployment/web:spec.replicas`); what rules of other kinds say of a field
+   * counts too. Those that the release remembers come before them.
+   */
+  readonly ignore?: readonly string[] | undefined;
 }
+
+export interface FixOptions extends DriftOptions, Pick<LockOptions, 'staleAfterMs' | 'waitLockMs'> {
+  /** `plan`: decides what would be sent, and sends nothing. Default `none`. */
+  readonly dryRun?: 'none' | 'plan' | undefined;
+}
+
+export const ignoreFlag = {
+  ignore: {
+    type: 'stringArray',
+    option: 'ignore',
+    placeholder: 'RULE',
+    as: fieldRulesOfFlag('--ignore'),
+    description:
+      'fields whose changes are expected (repeatable): KIND/NAME:PATH[@MANAGER], for example Deployment/web:spec.replicas; @FILE reads rules from a file',
+  },
+} satisfies FlagRows<DriftOptions>;
 
 export const driftFlags = {
   concurrency: orderFlags.concurrency,
+  ...ignoreFlag,
   revision: {
     type: 'int',
     option: 'revision',

@@ -5,6 +5,7 @@ import {
   orderFlags,
   preflightFlag,
   strictPlanFlag,
+  takeFieldsFlag,
   waitFlag,
 } from '../../change/deploy/deploy-options.ts';
 import { replaceFlags } from '../../change/deploy/replace-options.ts';
@@ -44,6 +45,7 @@ export const rollbackFlags = {
   ...preflightFlag,
   'status-grace': chartFlags['status-grace'],
   ...strictPlanFlag,
+  ...takeFieldsFlag,
   ...timeoutFlag,
   ...waitFlag,
   'wait-for-jobs': chartFlags['wait-for-jobs'],

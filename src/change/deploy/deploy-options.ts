@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
 import { type FlagRows, requireNotNegative } from '../option-rows.ts';
+import { fieldRulesOfFlag } from './field-rule-flag.ts';
 import { type ReplaceOptions, replaceFlags, replaceRulesOf } from './replace-options.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
@@ -47,6 +48,11 @@ export interface DeployOptions extends LockOptions, ReplaceOptions {
   readonly description?: string | undefined;
   /** Takes over fields that other field managers own. Default false. */
   readonly forceConflicts?: boolean | undefined;
+  /**
+   * Rules for fields that others manage too: `Deployment/web:spec.replicas=leave`. The last one for a field decides; what
+   * is left or ignored is remembered until other rules, or none (`[]`), are given. Default: those that are remembered.
+   */
+  readonly takeFields?: readonly string[] | undefined;
   /** Replaces objects instead of patching them; needs client-side apply. Default false. */
   readonly forceReplace?: boolean | undefined;
   /** Refuses a plan with hazards, which are warnings otherwise. Default false. */
@@ -162,6 +168,17 @@ export const strictPlanFlag = {
   },
 } satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
 
+export const takeFieldsFlag = {
+  'take-fields': {
+    type: 'stringArray',
+    option: 'takeFields',
+    as: fieldRulesOfFlag('--take-fields'),
+    placeholder: 'RULE',
+    description:
+      'whose a field is that others manage too (repeatable): KIND/NAME:PATH[@MANAGER][=take|leave|fail], for example Deployment/web:spec.replicas=leave; @FILE reads rules from a file; what is left is remembered, and "none" forgets it',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'takeFields'>>;
+
 /** How failures are noticed; for the commands that wait for something. */
 export const failureFlags = {
   grace: {
@@ -263,6 +280,7 @@ export const chartFlags = {
       'how long to wait for a controller to report on a custom resource before it counts as ready without a status (default 30s)',
   },
   ...strictPlanFlag,
+  ...takeFieldsFlag,
   'take-ownership': {
     type: 'bool',
     option: 'takeOwnership',

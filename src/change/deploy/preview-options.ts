@@ -18,6 +18,7 @@ export async function previewOptionsOf(
     upgradeFieldManager: execution?.upgradeFieldManager,
     forceConflicts: options.forceConflicts,
     takesOver: context.takesOver,
+    fieldRules: execution?.fieldRules,
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { ...context, isInstall: action === 'install' }),
     takeOwnership: true,

@@ -1,28 +1,37 @@
 import { Command } from 'commander';
-import { type DriftOptions, driftFlags } from '../../actions/options/readings.ts';
-import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import { driftFlags } from '../../actions/options/readings.ts';
+import { optionsOf } from '../../change/option-rows.ts';
+import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { endWithChanges, exitCodeFlags } from '../flags/exit-code-flags.ts';
-import { flagCommand, type Request } from '../flags/flag-command.ts';
-import { outputFlag } from '../flags/flags.ts';
+import { endWithChanges } from '../flags/exit-code-flags.ts';
+import { flagCommand } from '../flags/flag-command.ts';
+import { type DriftRequest, driftOwnFlags } from '../saved-plan/drift-request.ts';
 import { kindOf } from '../terminal/io.ts';
 
-const ownFlags = {
-  ...exitCodeFlags,
-  ...outputFlag,
-} satisfies Record<string, FlagSpec>;
+const flagsOfCommand = { ...driftFlags, ...driftOwnFlags };
 
-const flagsOfCommand = { ...driftFlags, ...ownFlags };
+const runs = { drift: runDrift, fix: runFix };
 
-export const command = (context: CliContext, run = runDrift): Command =>
-  flagCommand('drift', flagsOfCommand, { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } }, ([name = ''], flags) =>
-    run({ options: { ...optionsOf(driftFlags, flags), name }, flags }, context),
-  ).description('show where the cluster no longer matches a release, and who changed it');
+export const command = (context: CliContext, run = runs): Command =>
+  flagCommand(
+    'drift',
+    flagsOfCommand,
+    { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
+    async ([name = ''], flags) => {
+      const request = { options: { ...optionsOf(driftFlags, flags), name }, flags };
+      await (flags.fix ? run.fix : run.drift)(request, context);
+    },
+  ).description('show where the cluster no longer matches a release, and who changed it; --fix brings it back');
 
-async function runDrift(
-  { options, flags }: Request<DriftOptions, typeof ownFlags>,
-  context: CliContext,
-): Promise<void> {
+/** What only a fix has a use for. Errors: `bad-flag`. */
+function refuseIdle({ yes, out, signKey }: DriftRequest['flags']): void {
+  const given = { '--out': out, '--sign-key': signKey, '--yes': yes };
+  const idle = Object.entries(given).find(([, value]) => value !== undefined && value !== false);
+  if (idle !== undefined) throw new TshelmError('bad-flag', { message: `${idle[0]} needs --fix` });
+}
+
+async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
+  refuseIdle(flags);
   const { drift } = await import('../../actions/drift.ts');
   const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
@@ -32,4 +41,8 @@ async function runDrift(
     kindOf(flags.output),
   );
   endWithChanges(found.isDrifted, flags, context);
+}
+
+async function runFix(request: DriftRequest, context: CliContext): Promise<void> {
+  await (await import('../saved-plan/fix.ts')).runFix(request, context);
 }

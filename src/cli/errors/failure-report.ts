@@ -10,7 +10,7 @@ type ReportContext = Pick<CliContext, 'io' | 'secrets'>;
 
 /** What a report is about. */
 export interface ReportSubject {
-  readonly command: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'test';
+  readonly command: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'fix' | 'test';
   readonly release: string;
   readonly namespace: string;
 }

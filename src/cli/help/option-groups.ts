@@ -10,7 +10,7 @@ const groups: Readonly<Record<string, string>> = {
   'Order and waiting':
     'wait wait-for-jobs timeout readiness-timeout order eager allow-lost-order strict-plan concurrency grace status-grace health no-fail-fast no-hooks',
   Safety:
-    'dry-run preflight rollback-on-failure cleanup-on-fail take-ownership replace replace-immutable allow-data-loss force-replace force-conflicts server-side wait-lock stale-after resume skip-unchanged',
+    'dry-run preflight rollback-on-failure cleanup-on-fail take-ownership take-fields replace replace-immutable allow-data-loss force-replace force-conflicts server-side wait-lock stale-after resume skip-unchanged',
   Record: 'description labels history-max trim-record keep-history keep-objects',
   'Which releases':
     'file environment selector skip-needs include-needs include-transitive-needs skip-deps allow-no-matching-release sequential-helmfiles',
@@ -34,7 +34,7 @@ export const optionHeadings: readonly string[] = [ownHeading, ...Object.keys(gro
 
 /** The flags that Helm's commands have here and not in Helm (a control-plane test compares them with Helm's help). */
 const addedFlags: ReadonlySet<string> = new Set(
-  'allow-data-loss allow-lost-order concurrency crds delete-hooks eager fail grace health image-list junit keep-objects no-fail-fast no-lookup offline order preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan trim-record wait-lock'.split(
+  'allow-data-loss allow-lost-order concurrency crds delete-hooks eager fail grace health image-list junit keep-objects no-fail-fast no-lookup offline order preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record wait-lock'.split(
     ' ',
   ),
 );

@@ -291,11 +291,13 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   drift: {
     about:
-      'Compares the objects in the cluster with those that the release recorded, and shows which fields differ, who changed them, and when.',
+      'Compares the objects in the cluster with those that the release recorded, and shows which fields differ, who changed them, and when. `--fix` brings them back.',
     examples: [
       'tshelm drift shop',
       'tshelm drift shop --exit-code                   # 2 if there is drift',
       'tshelm drift shop -o json',
+      'tshelm drift shop --ignore Deployment/web:spec.replicas',
+      'tshelm drift shop --fix --out fix.plan          # then: tshelm apply fix.plan',
     ],
     more: drift,
   },

@@ -106,20 +106,22 @@ async function applyPreparedRelease(
   const { action, name, inputs } = prepared.saved;
   const run = { command: action, release: name, chart: inputs?.reference };
   const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
-  printResult(prepared.saved, result, request, context);
+  printResult(prepared.saved, result, request.flags, context);
 }
 
-function printResult(
+/** What is told of a saved change that was carried out. */
+export function printResult(
   { action, name }: SavedRelease,
   { release, info }: AppliedRelease,
-  { flags }: ApplyRequest,
+  flags: GlobalFlags & Pick<ApplyRequest['flags'], 'hideNotes' | 'output'>,
   context: CliContext,
 ): void {
   const { io, secrets } = context;
   if (action === 'uninstall') {
     if (info !== '') io.stdout.write(`${info}\n`);
     io.stdout.write(`release "${name}" uninstalled\n`);
-  } else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
+  } else if (action === 'fix') io.stdout.write(`release "${name}" is as its revision says again\n`);
+  else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
       io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);

@@ -2,7 +2,7 @@ import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../saved-plan/decide.ts';
-import type { GivenChart } from '../../saved-plan/save.ts';
+import type { ChangeToSave, GivenChart } from '../../saved-plan/save.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { coloredDiffText } from '../flags/diff-flags.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
@@ -17,6 +17,19 @@ import type { PlanFormRequest } from './plan-request.ts';
  * those of the action, `plan-key`, `diff-refused`.
  */
 export async function runPlanForm(request: PlanFormRequest, context: CliContext): Promise<void> {
+  const { hasChanges } = await decidePlanForm(request, context);
+  endWithChanges(hasChanges, request.flags, context);
+}
+
+export interface DecidedForm {
+  readonly change: ChangeToSave;
+  readonly review: ReleaseReview;
+  readonly hasChanges: boolean;
+  readonly session: CommandSession;
+}
+
+/** The same, with what was decided. */
+export async function decidePlanForm(request: PlanFormRequest, context: CliContext): Promise<DecidedForm> {
   const { flags, options } = request;
   const key = await keyOf(flags, context.io);
   const { name, reference } = await named(request, context);
@@ -38,7 +51,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
     const { writePlan } = await import('./write-plan.ts');
     await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
   }
-  endWithChanges(hasChanges, flags, context);
+  return { change, review, hasChanges, session };
 }
 
 async function named({ action, words, naming }: PlanFormRequest, { io }: CliContext) {

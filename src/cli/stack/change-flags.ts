@@ -1,5 +1,5 @@
 import { healthFlag } from '../../actions/options/health.ts';
-import { showSecretsFlag } from '../../actions/options/readings.ts';
+import { ignoreFlag, showSecretsFlag } from '../../actions/options/readings.ts';
 import type { TestOptions } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
@@ -126,6 +126,7 @@ export const stackDriftFlags = {
   ...outputFlag,
   concurrency: runFlags.concurrency,
   ...exitCodeFlags,
+  ...ignoreFlag,
   ...showSecretsFlag,
 } satisfies Record<string, FlagSpec>;
 

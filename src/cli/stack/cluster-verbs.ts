@@ -1,4 +1,5 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import { ignoreFlag } from '../../actions/options/readings.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
 import { needsFlags } from '../../stack/option-flags.ts';
@@ -76,7 +77,7 @@ export async function runStackDrift(
   context: CliContext,
 ): Promise<void> {
   const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
-  const outcomes = await driftOfReleases(work, flags);
+  const outcomes = await driftOfReleases(work, { ...flags, ...optionsOf(ignoreFlag, flags) });
   const found = doneIn(work.nodes, outcomes);
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../terminal/format.ts');

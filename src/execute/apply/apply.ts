@@ -1,5 +1,6 @@
 import { isApiError, isFieldConflict } from '../../cluster/api-error.ts';
 import { isAwaitedFromWritten } from '../../cluster/wait.ts';
+import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -14,11 +15,13 @@ import { checkMayContinue, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
+import { applyByRules, tellChoices } from './by-rules.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { retryWhileNotServed } from './not-served-yet.ts';
+import { retryOnConflict } from './on-conflict.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { withFields } from './refused-changes.ts';
@@ -105,7 +108,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
-    const failure = withFields(stepOf(wasNew, run, refused), run.context);
+    const failure = withFields(stepOf(wasNew, run, refused));
     const changes = await changedFields(target, cause, run);
     const explained = withProblems(failure, target, { changes, context: run.context });
     const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
@@ -160,22 +163,44 @@ async function send(
     await applyClientSide({ id, object }, { isThere, ...outcome }, run);
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
-    const force = isThere && (context.forceConflicts === true || context.takesOver?.(id) === true);
+    const isForced = isThere && (context.forceConflicts === true || context.takesOver?.(id) === true);
     const metadataOnly = !isAwaitedFromWritten(id, run.plan.strategy);
-    const written = await cluster.apply(object, {
-      signal,
-      fieldManager: 'helm',
-      fieldValidation,
-      force,
-      metadataOnly,
-      ...outcome,
-    });
+    const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly, ...outcome };
+    const apply = (sent: KubernetesObject, force: boolean): Promise<KubernetesObject> =>
+      cluster.apply(sent, { ...options, force });
+    const rules = isThere ? rulesOf(id, context.fieldRules) : [];
+    const written = await (rules.length === 0
+      ? apply(object, isForced)
+      : sendByRules({ id, object }, { rules, isForced, apply }, run));
     if (isBeingDeleted(written)) outcome.onDying?.();
     if (!metadataOnly) return written;
     // The rest of a CRD, which may be megabytes, is what was sent.
     if (isCrd(object)) return { ...object, metadata: written.metadata };
   }
   return undefined;
+}
+
+interface SentByRules {
+  readonly rules: readonly FieldRule[];
+  readonly isForced: boolean;
+  readonly apply: (object: KubernetesObject, force: boolean) => Promise<KubernetesObject>;
+}
+
+/** What the rules decide by the live object is decided once more where that has changed meanwhile. */
+async function sendByRules(
+  { id, object }: Target,
+  { apply, ...ruled }: SentByRules,
+  run: Run,
+): Promise<KubernetesObject> {
+  const sendOnce = async (): Promise<KubernetesObject> => {
+    const live = await run.cluster.get(id, { signal: run.signal });
+    if (live === undefined) return apply(object, false);
+    const { written, ...choices } = await applyByRules(object, live, ruled, apply);
+    tellChoices(id, choices, run);
+    return written;
+  };
+  // Whoever asks for a version looks at the object himself once that has changed.
+  return object.metadata.resourceVersion === undefined ? retryOnConflict(sendOnce, run) : sendOnce();
 }
 
 /** Tries again where somebody else updates a ResourceQuota at the same moment, as Helm does (retry.RetryOnConflict). */

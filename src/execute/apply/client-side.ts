@@ -6,6 +6,7 @@ import { immutableFields } from '../../problem/foreign/api-status.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
+import { keptByRules, tellChoices } from './by-rules.ts';
 import { holdsData } from './holds-data.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import type { Target } from './targets.ts';
@@ -37,7 +38,10 @@ export async function applyClientSide(
       return;
     }
     if (isBeingDeleted(live)) return onDying?.();
-    const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(target, live, run);
+    const { object, left } = keptByRules(target, live, run.context.fieldRules);
+    const sent = { ...target, object };
+    const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(sent, live, run);
+    tellChoices(target.id, { left, taken: [] }, run);
     if (written.metadata.resourceVersion === live.metadata.resourceVersion) onUnchanged?.();
   }, run);
 }

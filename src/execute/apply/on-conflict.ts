@@ -1,4 +1,4 @@
-import { isRefusedFor } from '../../cluster/api-error.ts';
+import { hasMoved } from '../../cluster/api-error.ts';
 import { sleepBy } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 
@@ -11,15 +11,15 @@ const longestPauseMs = 1_000;
  * Reads, decides and writes again where the object was changed meanwhile, so that no change of others is lost. Errors: the
  * last conflict.
  */
-export async function retryOnConflict(
-  task: () => Promise<void>,
+export async function retryOnConflict<T>(
+  task: () => Promise<T>,
   { cluster, signal }: Pick<Run, 'cluster' | 'signal'>,
-): Promise<void> {
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await task();
     } catch (error) {
-      if (!isRefusedFor(error, 'Conflict') || tries >= mostTries) throw error;
+      if (!hasMoved(error) || tries >= mostTries) throw error;
     }
     const pauseMs = Math.min(100 * (tries - firstTriesAtOnce), longestPauseMs);
     if (pauseMs > 0) await sleepBy(cluster.timers)(pauseMs, signal);

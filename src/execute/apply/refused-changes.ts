@@ -1,5 +1,7 @@
-import { refusalIn } from '../../cluster/api-error.ts';
+import { isFieldConflict, refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
+import { conflictParts } from '../../manifest/conflict-parts.ts';
+import { actionFor, readPath, rulePathText, rulesOf } from '../../manifest/field-rules.ts';
 import { isNamedAmong } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields, withoutDump } from '../../problem/foreign/api-status.ts';
@@ -10,24 +12,22 @@ import { ownRule } from '../replace-rules.ts';
 import { holdsData, isBuiltIn } from './holds-data.ts';
 
 /** Adds to the failure of an apply which fields it is about. */
-export function withFields(failure: unknown, context: ExecutionContext): unknown {
+export function withFields(failure: unknown): unknown {
   const refusal = refusalIn(failure);
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
-  const fields = fieldsOf(refusal, context);
+  const fields = fieldsOf(refusal);
   if (fields.length === 0) return failure;
   return failure.wrapped({ message: withoutDump(failure.message), details: { fields } });
 }
 
 /** Those that belong to another manager, or cannot be changed in place. */
-function fieldsOf(refusal: ApiFailure, { applyMethod }: ExecutionContext): readonly string[] {
-  const isConflict = refusal.reason === 'Conflict' && applyMethod !== 'csa';
-  return isConflict ? refusal.causes.flatMap(({ field }) => field ?? []) : immutableFields(refusal);
-}
+const fieldsOf = (refusal: ApiFailure): readonly string[] =>
+  isFieldConflict(refusal) ? refusal.causes.flatMap(({ field }) => field ?? []) : immutableFields(refusal);
 
 /** The options of the run that help where fields are managed by others or cannot be changed in place. */
 export function remediesFor(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
-  if (fieldsOf(refusal, context).length === 0) return [];
-  if (refusal.reason === 'Conflict') return [{ kind: 'set-option', option: 'forceConflicts' }];
+  if (fieldsOf(refusal).length === 0) return [];
+  if (isFieldConflict(refusal)) return takingRemedies(id, refusal, context);
   if (holdsData(id.kind)) return [];
   const { replaceRules: rules } = context;
   if (isNamedAmong(id, rules?.named ?? [])) return [];
@@ -35,3 +35,24 @@ export function remediesFor(id: ResourceId, refusal: ApiFailure, context: Execut
     return [{ kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}` }];
   return isBuiltIn(id) && ownRule(id, rules) === undefined ? [{ kind: 'set-option', option: 'replaceImmutable' }] : [];
 }
+
+/** The rules that are missing to take these fields, or the option that takes all, where neither is set nor excluded. */
+function takingRemedies(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
+  const rules = rulesOf(id, context.fieldRules);
+  const fields = [...new Set(fieldsOf(refusal))].map((field) => ({
+    path: readPath(field),
+    action: actionFor(conflictParts(field, undefined), [], rules),
+  }));
+  const missing = fields.flatMap(({ path, action }) =>
+    path === undefined || action !== undefined ? [] : [`${id.kind}/${id.name}:${rulePathText(path)}`],
+  );
+  const takes = missing.map((value): Remedy => ({ kind: 'set-option', option: 'takeFields', value }));
+  const isForcible = context.forceConflicts !== true && fields.every(({ action }) => action !== 'fail');
+  return [
+    ...(takes.length <= mostRules ? takes : []),
+    ...(isForcible ? [{ kind: 'set-option', option: 'forceConflicts' } as const] : []),
+  ];
+}
+
+/** With more of them, one option for all is what a reader wants. */
+const mostRules = 3;

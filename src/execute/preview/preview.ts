@@ -1,6 +1,7 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
+import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -9,6 +10,7 @@ import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
+import { applyByRules, type FieldChoices, keptByRules } from '../apply/by-rules.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
@@ -29,6 +31,8 @@ export interface Preview {
   readonly live: KubernetesObject | undefined;
   /** As the server would make it. An object that is not there yet is shown as it would be sent. */
   readonly result: KubernetesObject;
+  /** What rules for its fields make of it. */
+  readonly choices?: FieldChoices | undefined;
   /** What is not known about it, and why. */
   readonly notes: readonly string[];
   /** Why the server, or the deploy before it, would refuse. */
@@ -60,6 +64,8 @@ export interface PreviewOptions {
   readonly forceConflicts?: boolean | undefined;
   /** Objects that are forced also without `forceConflicts`. */
   readonly takesOver?: ((id: ResourceId) => boolean) | undefined;
+  /** As in a run (execute/context.ts). */
+  readonly fieldRules?: readonly FieldRule[] | undefined;
   readonly forceReplace?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
   /** Which objects may be deleted and created again; default none. */
@@ -179,19 +185,20 @@ class Previews {
     const { id, object } = target;
     let live = before;
     try {
-      let result = await this.#limit(() => this.#dryRun(target, live));
-      for (let reads = 0; live !== undefined && hasMoved(live, result) && reads < mostReads; reads++) {
+      let answer = await this.#limit(() => this.#dryRun(target, live));
+      for (let reads = 0; live !== undefined && hasMoved(live, answer.written) && reads < mostReads; reads++) {
         live = await this.#limit(() => this.#options.cluster.get(id, { signal: this.#options.signal }));
-        result = await this.#limit(() => this.#dryRun(target, live));
+        answer = await this.#limit(() => this.#dryRun(target, live));
       }
-      return { id, live, result: live === undefined ? object : result, notes: [] };
+      const { written, ...choices } = answer;
+      return { id, live, result: live === undefined ? object : written, notes: [], ...hasChosen(choices) };
     } catch (error) {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);
       const refusal = error.failure;
       const note = unansweredNote(refusal, id, this.#options);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
-      const failure = withFields(applyFailure(id, error, this.#isClientSide), this.#options);
+      const failure = withFields(applyFailure(id, error, this.#isClientSide));
       const refused = { problem: messageOf(failure), refusal, remedies: this.#remedies(id, refusal) };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       // Where the forced dry run is refused too, the manifests are compared.
@@ -210,15 +217,27 @@ class Previews {
   }
 
   /** The request that the deploy would send, as a dry run. */
-  async #dryRun(target: Target, live: KubernetesObject | undefined): Promise<KubernetesObject> {
+  async #dryRun(target: Target, live: KubernetesObject | undefined): Promise<Answer> {
     const { id, object } = target;
-    const { cluster, forceReplace, upgradeFieldManager } = this.#options;
-    if (live === undefined && (this.#isClientSide || object.metadata.name === '')) {
-      return cluster.create(object, this.#writeOptions);
+    const { cluster, upgradeFieldManager, fieldRules } = this.#options;
+    if (live === undefined) {
+      const isPosted = this.#isClientSide || object.metadata.name === '';
+      return plainly(await (isPosted ? cluster.create(object, this.#writeOptions) : this.#apply(object, false)));
     }
-    if (live === undefined) return this.#apply(object, false);
     const changesMethod = upgradeFieldManager && upgradePatch(live) !== undefined;
-    if (!this.#isClientSide && !changesMethod) return this.#apply(object, this.#isForced(id));
+    if (this.#isClientSide || changesMethod) {
+      const { object: sent, left } = keptByRules(target, live, fieldRules);
+      return { written: await this.#patched({ id, object: sent }, live), left, taken: [] };
+    }
+    const ruled = { rules: rulesOf(id, fieldRules), isForced: this.#isForced(id) };
+    if (ruled.rules.length === 0) return plainly(await this.#apply(object, ruled.isForced));
+    return applyByRules(object, live, ruled, (sent, force) => this.#apply(withoutVersion(sent), force));
+  }
+
+  /** As client-side apply changes what is there. */
+  async #patched(target: Target, live: KubernetesObject): Promise<KubernetesObject> {
+    const { id, object } = target;
+    const { cluster, forceReplace } = this.#options;
     if (forceReplace) {
       const { resourceVersion } = live.metadata;
       return cluster.replace({ ...object, metadata: { ...object.metadata, resourceVersion } }, this.#writeOptions);
@@ -250,6 +269,21 @@ class Previews {
   #originalOf({ id, object }: Target): KubernetesObject {
     return this.#options.originals?.get(objectKey(id)) ?? object;
   }
+}
+
+interface Answer extends FieldChoices {
+  readonly written: KubernetesObject;
+}
+
+const plainly = (written: KubernetesObject): Answer => ({ written, left: [], taken: [] });
+
+const hasChosen = (choices: FieldChoices): Pick<Preview, 'choices'> =>
+  choices.left.length + choices.taken.length === 0 ? {} : { choices };
+
+/** A dry run that starts from another version shows so in its answer, and is made again. */
+function withoutVersion({ metadata, ...object }: KubernetesObject): KubernetesObject {
+  const { resourceVersion: _version, ...rest } = metadata;
+  return { ...object, metadata: rest } as KubernetesObject;
 }
 
 /** How often an object that others write all the time is read again, until a dry run starts from what was read. */

@@ -1,7 +1,7 @@
-import { fitsPattern } from '../../chart/order-file.ts';
 import { chartNamesOf } from '../../chart/paths.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { compareText } from '../../support/order.ts';
+import { fitsPattern } from '../../support/pattern.ts';
 import type { Item } from '../derived/object-index.ts';
 import type { RunEvidence } from './measured-run.ts';
 import { type SuggestedEdge, type Suggestion, suggestionOf } from './suggestion.ts';

@@ -2,7 +2,7 @@ import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { MoveRecord } from '../types.ts';
 import type { Holder } from './holder.ts';
 
-export type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'test' | MoveRecord['kind'];
+export type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'fix' | 'test' | MoveRecord['kind'];
 
 /** Seconds that a Lease lives after its last heartbeat, and how often that beats. */
 export const leaseSeconds = 15;

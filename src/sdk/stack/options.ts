@@ -152,6 +152,8 @@ export interface StackTemplateOptions extends ValuesOptions {
 export interface StackDriftOptions extends StackCallOptions {
   /** Secrets are compared openly. Default false: they are masked. */
   readonly showSecrets?: boolean | undefined;
+  /** Fields whose changes are expected, as rules; those of the state files come before them. */
+  readonly ignore?: readonly string[] | undefined;
 }
 
 /** A release of a stack. */

@@ -191,8 +191,8 @@ export async function statuses(given: GivenStack, options: StackCallOptions): Pr
 
 export async function drifted(given: GivenStack, options: StackDriftOptions): Promise<readonly StackReleaseDrift[]> {
   const work = workOf('drift', given, options);
-  const { concurrency = 8, showSecrets } = options;
-  const outcomes = await driftOfReleases(work, { concurrency, showSecrets });
+  const { concurrency = 8, showSecrets, ignore } = options;
+  const outcomes = await driftOfReleases(work, { concurrency, showSecrets, ignore });
   const nodes = work.nodes.filter(({ isWanted: wanted }) => wanted);
   const found = allOf(nodes, outcomes, { work, options });
   return found.map((drift, index) => ({ id: (nodes[index] as StackNode).id, ...drift }));

@@ -27,6 +27,7 @@ const changeData = ({
   notes,
   problem,
   remedies,
+  choices,
   ...object
 }: ObjectDiff) => ({
   apiVersion: id.apiVersion,
@@ -41,6 +42,8 @@ const changeData = ({
   random,
   notes: notes.length === 0 ? undefined : notes,
   refused: problem,
+  left: choices?.left.length ? choices.left : undefined,
+  taken: choices?.taken.length ? choices.taken : undefined,
   remedies,
   fields:
     change === 'changed'

@@ -1,5 +1,7 @@
 import { drift, type ReleaseDrift } from '../../actions/drift.ts';
+import type { DriftOptions } from '../../actions/options/readings.ts';
 import type { Release } from '../../release/types.ts';
+import { fieldRulesOfRelease } from '../field-rules.ts';
 import type { StackNode } from '../plan-stack.ts';
 import { type NodeOutcome, runGraph } from '../run-graph.ts';
 import type { StackWork } from './work.ts';
@@ -17,11 +19,18 @@ export function recordedReleases(
 /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
 export function driftOfReleases(
   { sessions, reach, nodes }: StackWork,
-  { concurrency, showSecrets }: { readonly concurrency: number; readonly showSecrets?: boolean | undefined },
+  { concurrency, showSecrets, ignore }: { readonly concurrency: number } & Pick<DriftOptions, 'ignore' | 'showSecrets'>,
 ): Promise<ReadonlyMap<string, NodeOutcome<ReleaseDrift>>> {
   const compared = (node: StackNode): Promise<ReleaseDrift> =>
     reach.with(node, async () =>
-      drift({ name: node.release.name ?? '', showSecrets }, await sessions.of(node.release, node.file)),
+      drift(
+        {
+          name: node.release.name ?? '',
+          showSecrets,
+          ignore: [...fieldRulesOfRelease(node.release, node.file), ...(ignore ?? [])],
+        },
+        await sessions.of(node.release, node.file),
+      ),
     );
   return runGraph(withoutNeeds(nodes.filter(({ isWanted }) => isWanted)), compared, { concurrency });
 }

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { auditOf, type Write } from './support/audit.ts';
+import { configMap, documents, scratchDirectory, workload, writeChart } from './support/charts.ts';
+import { adminOf } from './support/namespaces.ts';
+import { helm, ok, tshelm } from './support/programs.ts';
+
+/* `drift --fix` by the audit log: exactly the objects that have drifted get one write each, and nothing else is sent. */
+const directory = scratchDirectory();
+const admin = adminOf('drift-fix');
+const audit = auditOf(admin);
+const { namespace } = admin;
+const chart = writeChart(directory, 'web', {
+  'templates/all.yaml': documents(
+    workload('Deployment', 'web'),
+    workload('Deployment', 'scaled'),
+    ...['one', 'two', 'three', 'four'].map((name) => configMap(name, 'x')),
+    'apiVersion: v1\nkind: Secret\nmetadata:\n  name: {{ .Release.Name }}-secret\nstringData: {password: hidden-words}\n',
+  ),
+});
+
+const isOurs = ({ userAgent, resource }: Write): boolean =>
+  userAgent === 'tshelm' && resource !== 'leases.coordination.k8s.io';
+const sent = async (): Promise<readonly string[]> =>
+  (await audit.writes(isOurs)).map(({ verb, object }) => `${verb} ${object}`).sort();
+const idOf = (kind: string, name: string) => ({
+  apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1',
+  kind,
+  namespace,
+  name,
+});
+const revisions = async (release: string): Promise<number> =>
+  (JSON.parse(await ok(helm, ['history', release, '-n', namespace, '-o', 'json'])) as unknown[]).length;
+
+describe.each(['true', 'false'])('installed with --server-side=%s', (serverSide) => {
+  const method = `--server-side=${serverSide}`;
+  const isServerSide = serverSide === 'true';
+
+  /** A release with a Deployment that somebody edited, one that is scaled, a ConfigMap that is gone and one that was edited. */
+  async function drifted(release: string): Promise<void> {
+    await ok(tshelm, ['install', release, chart, '-n', namespace, method]);
+    const cluster = admin.cluster();
+    const edit = { fieldManager: 'kubectl-edit' };
+    const editedImage = {
+      spec: { replicas: 4, template: { spec: { containers: [{ name: 'main', image: 'evil:1' }] } } },
+    };
+    await cluster.patch(idOf('Deployment', `${release}-web`), 'merge', editedImage, edit);
+    await cluster.patch(idOf('Deployment', `${release}-scaled`), 'merge', { spec: { replicas: 7 } }, edit);
+    await cluster.patch(idOf('ConfigMap', `${release}-one`), 'merge', { data: { value: 'y', own: 'kept' } }, edit);
+    await cluster.patch(idOf('Secret', `${release}-secret`), 'merge', { stringData: { password: 'other' } }, edit);
+    await cluster.delete(idOf('ConfigMap', `${release}-two`));
+  }
+  const ignore = (release: string) => ['--ignore', `Deployment/${release}-scaled:spec.replicas@kubectl-*`];
+  const writes = (release: string) =>
+    [
+      `patch configmaps/${release}-one`,
+      `${isServerSide ? 'patch' : 'create'} configmaps/${release}-two`,
+      `patch deployments.apps/${release}-web`,
+      `patch secrets/${release}-secret`,
+    ].sort();
+
+  async function isAsRecorded(release: string): Promise<void> {
+    const { stdout } = await tshelm.run(['drift', release, '-n', namespace, ...ignore(release), '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ drifted: false });
+    const one = await admin.cluster().get(idOf('ConfigMap', `${release}-one`));
+    expect(one?.['data']).toEqual({ value: 'x', own: 'kept' });
+    const scaled = await admin.cluster().get(idOf('Deployment', `${release}-scaled`));
+    expect(scaled?.['spec']).toMatchObject({ replicas: 7 });
+    expect(await revisions(release)).toBe(1);
+  }
+
+  test('--yes sends each drifted object once', async () => {
+    const release = `yes-${serverSide}`;
+    await drifted(release);
+    audit.begin();
+    const shown = await ok(tshelm, ['drift', release, '-n', namespace, ...ignore(release), '--fix', '--yes']);
+    expect(await sent()).toEqual(writes(release));
+    expect(shown).toContain('1 to create, 3 to change');
+    expect(shown).not.toContain('hidden-words');
+    await isAsRecorded(release);
+    audit.begin();
+    const again = await ok(tshelm, ['drift', release, '-n', namespace, ...ignore(release), '--fix', '--yes']);
+    expect(again).toContain('nothing to bring back');
+    expect(await sent()).toEqual([]);
+    // Helm goes on with the release as before.
+    await ok(helm, ['upgrade', release, chart, '-n', namespace, ...(isServerSide ? ['--force-conflicts'] : [])]);
+  });
+
+  test('a saved plan is applied as it was shown, and refused once something else has drifted', async () => {
+    const release = `plan-${serverSide}`;
+    await drifted(release);
+    const file = join(directory, `${release}.plan`);
+    const words = ['drift', release, '-n', namespace, ...ignore(release), '--fix'];
+    audit.begin();
+    await ok(tshelm, [...words, '--out', file]);
+    expect(await sent()).toEqual([]);
+    expect(existsSync(file)).toBe(true);
+    expect(await ok(tshelm, ['show-plan', file])).toContain(`fix ${release}`);
+    await ok(tshelm, ['apply', file]);
+    expect(await sent()).toEqual(writes(release));
+    await isAsRecorded(release);
+    const old = await tshelm.run(['apply', file]);
+    expect(old.code).toBe(1);
+    expect(old.stderr).toContain('out of date');
+  });
+
+  test('without a terminal it asks for consent by a flag, and sends nothing', async () => {
+    const release = `ask-${serverSide}`;
+    await drifted(release);
+    audit.begin();
+    const { code, stderr } = await tshelm.run(['drift', release, '-n', namespace, '--fix']);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') as unknown });
+    expect(await sent()).toEqual([]);
+  });
+
+  test('what the release remembers as left is neither drift nor brought back', async () => {
+    const release = `left-${serverSide}`;
+    const leave = ['--take-fields', 'Deployment:spec.replicas=leave'];
+    await ok(tshelm, ['install', release, chart, '-n', namespace, method]);
+    await ok(tshelm, ['upgrade', release, chart, '-n', namespace, ...leave]);
+    const edited = { spec: { replicas: 3 }, metadata: { annotations: { mine: 'x' } } };
+    const cluster = admin.cluster();
+    await cluster.patch(idOf('Deployment', `${release}-web`), 'merge', edited, { fieldManager: 'scaler' });
+    const found = JSON.parse(await ok(tshelm, ['drift', release, '-n', namespace, '-o', 'json'])) as object;
+    expect(found).toMatchObject({ drifted: false });
+    const other = { spec: { replicas: 3, template: { spec: { containers: [{ name: 'main', image: 'evil:1' }] } } } };
+    await cluster.patch(idOf('Deployment', `${release}-web`), 'merge', other, { fieldManager: 'kubectl-edit' });
+    audit.begin();
+    await ok(tshelm, ['drift', release, '-n', namespace, '--fix', '--yes']);
+    expect(await sent()).toEqual([`patch deployments.apps/${release}-web`]);
+    const live = await cluster.get(idOf('Deployment', `${release}-web`));
+    expect(live?.['spec']).toMatchObject({
+      replicas: 3,
+      template: { spec: { containers: [{ image: 'example.com/main:1' }] } },
+    });
+  });
+});
