@@ -8,6 +8,7 @@ import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import type { OnDisk } from '../words/problem.ts';
+import type { AppliedDefault } from './defaults/given.ts';
 import { onDisk } from './errors/chart-file.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
@@ -45,6 +46,9 @@ export interface CliContext {
   exitCode(): number;
   /** Tells which chart the run is about, as the user named it. */
   useChart(reference: string): void;
+  /** Tells which flags tshelm.yaml gave. */
+  useDefaults(defaults: readonly AppliedDefault[]): void;
+  readonly defaults: readonly AppliedDefault[];
   /** Tells what the user said of the values. */
   useValues(options: ValueOptions): void;
   readonly valueOptions: ValueOptions;
@@ -93,6 +97,7 @@ class OpenContext implements CliContext {
   #values: ValueOptions = {};
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
+  defaults: readonly AppliedDefault[] = [];
   hasActed = false;
   opened: CommandSession | undefined;
 
@@ -180,6 +185,10 @@ class OpenContext implements CliContext {
 
   get onDisk(): OnDisk {
     return onDisk(this.#chart, this.io.cwd);
+  }
+
+  useDefaults(defaults: readonly AppliedDefault[]): void {
+    this.defaults = defaults;
   }
 
   useValues(options: ValueOptions): void {

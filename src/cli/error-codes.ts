@@ -13,6 +13,8 @@ declare module '../support/errors.ts' {
     'repository-deleted': NoDetails;
     /** A password is needed, but standard input is not a terminal. Give it with --password-stdin or a file. */
     'no-terminal': NoDetails;
+    /** A tshelm.yaml with defaults of flags cannot be used. The message names the line; correct it. `tshelm config` shows all defaults. */
+    'defaults-invalid': { readonly file: string };
     /** A search that must find something found nothing. Search for other words. */
     'no-results': NoDetails;
     /** No repository has been added. Run `tshelm repo add NAME URL`. */

@@ -5,6 +5,7 @@ import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { trimPrefix } from '../support/text.ts';
+import { labelled } from '../words/problem.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { nextStepsText } from './errors/next-steps.ts';
@@ -39,7 +40,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
       const more = io.stderr.isTerminal ? codesNote(failure) : '';
       const where = await whereItIs(failure, context);
-      const errorOutput = `${errorText(failure, context.onDisk)}${where}${nextStepsText(failure)}${more}`;
+      const errorOutput = `${errorText(failure, context.onDisk)}${defaultsNote(failure, context)}${where}${nextStepsText(failure)}${more}`;
       const text = wrapForTerminal(printable(context.secrets.redact(errorOutput)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
@@ -49,6 +50,12 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
   }
   return rerun(stdin);
 }
+
+/** Where a flag that is refused may come from a file. */
+const defaultsNote = (failure: unknown, { defaults }: CliContext): string =>
+  defaults.length === 0 || !hasCode(failure, 'bad-flag', 'bad-arguments', 'wrong-arguments')
+    ? ''
+    : defaults.map(({ words, place }) => `  ${labelled('where', `${words.join(' ')} comes from ${place}`)}\n`).join('');
 
 /** Loaded only where something was not found. Programs that call `helm` get what Helm writes. */
 async function whereItIs(failure: unknown, context: CliContext): Promise<string> {

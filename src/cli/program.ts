@@ -3,7 +3,8 @@ import { checkDriverName } from '../release/drivers.ts';
 import { compareText } from '../support/order.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';
 import type { CliContext } from './context.ts';
-import { unknownCommand } from './flags/arguments.ts';
+import { defaultsFiles } from './defaults/find.ts';
+import { pathOf, unknownCommand } from './flags/arguments.ts';
 import { commandIndex, normalizeArguments, positionalIndexes } from './flags/argv.ts';
 import { FlagOption } from './flags/flag-option.ts';
 import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
@@ -90,6 +91,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     entry('stack', () => import('./commands/stack.ts'), 'manage many releases at once, as described by helmfile.yaml'),
   ],
   'tshelm itself': [
+    entry('config', () => import('./commands/config.ts'), 'show the defaults of flags that tshelm.yaml sets'),
     entry(
       'completion',
       () => import('./commands/completion.ts'),
@@ -151,7 +153,25 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const rest = words.filter((_word, index) => !commandWords.has(index));
   const normalized = normalizeArguments(command, rest);
   if (asksForHelp(normalized)) return context.help(command);
-  await program.parseAsync([...commandPath(command), ...normalized], { from: 'user' });
+  const defaults = await defaultWords(command, normalized, context);
+  await program.parseAsync([...commandPath(command), ...defaults, ...normalized], { from: 'user' });
+}
+
+/**
+ * What tshelm.yaml says where the line and the environment say nothing. Programs that call `helm`, and `config`, which shows
+ * the file, get none of it.
+ */
+async function defaultWords(command: Command, normalized: readonly string[], context: CliContext): Promise<string[]> {
+  if (nameOf(context) === 'helm' || command.name() === 'config') return [];
+  const files = defaultsFiles(context.io);
+  if (files.project === undefined && files.own === undefined) return [];
+  const { readDefaults } = await import('./defaults/files.ts');
+  const defaults = readDefaults(files);
+  const { defaultsFor } = await import('./defaults/given.ts');
+  const given = normalized.slice(0, normalized.indexOf('--'));
+  const applied = defaultsFor(command, pathOf(command), given, { defaults, env: context.io.env });
+  context.useDefaults(applied);
+  return applied.flatMap(({ words }) => words);
 }
 
 /** Whether --help is among the flags: what stands behind `--` is none. */

@@ -441,6 +441,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web',
     { ...output, max: ['3', 'options.max', 3], 'show-rollback-revision': isSet('flags.showRollbackRevision') },
   ],
+  config: ['', { output: ['json', 'flags.output', 'json'] }],
   doctor: [
     './chart',
     {

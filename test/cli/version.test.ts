@@ -29,5 +29,6 @@ test("tshelm's own version stands where no caller looks", async () => {
   const told = await tshelm(['version', '--debug']);
   expect(told.stdout).toBe(whole);
   expect(told.stderr).toMatch(own);
+  expect((await tshelm(['version'], { terminal: 80 })).stderr).toMatch(own);
   expect((await tshelm(['version', '--template', '{{.TshelmVersion}}'])).stdout).toBe('v0.0.0-development');
 });

@@ -31,7 +31,8 @@ export const command = (context: CliContext, run = runVersion): Command =>
 
 async function runVersion({ flags }: VersionRequest, { io, settings }: CliContext): Promise<void> {
   io.stdout.write(await versionText(flags));
-  if (settings(flags).debug) io.stderr.write(ownVersionText());
+  // A report of a bug is copied from a terminal; programs look at standard output alone.
+  if (settings(flags).debug || io.stderr.isTerminal) io.stderr.write(ownVersionText());
 }
 
 /** What `tshelm --version` prints. */

@@ -171,6 +171,12 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: `${helm}#completion`,
   },
   ...shellTexts(),
+  config: {
+    about:
+      'Shows the defaults of flags, and the lines of the files that set them: tshelm.yaml of the project (the working directory or a folder above it, up to that of the repository), then that of the user ($XDG_CONFIG_HOME/tshelm/tshelm.yaml). Flags and environment variables come before both.',
+    examples: ['tshelm config', 'tshelm config -o json', 'tshelm config -o yaml'],
+    more: `${helm}#defaults-of-flags`,
+  },
   create: {
     about:
       'Writes the folder of a new chart, as Helm does. With --starter ordered the chart has a database, a migration and a server that are deployed in order.',

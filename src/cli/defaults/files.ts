@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { goPathError } from '../../go/path-error.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { isObject } from '../../support/json.ts';
+import { lineOfKeys, readPlainYaml, YamlError } from '../../yaml/index.ts';
+import type { DefaultsFiles } from './find.ts';
+
+/** A default of one flag, as its file says it. */
+export interface DefaultFlag {
+  /** The command by its names, `stack diff`; undefined for every command that has the flag. */
+  readonly command: string | undefined;
+  readonly flag: string;
+  /** What stands behind `--flag=`, once for each time that the flag is given. */
+  readonly values: readonly string[];
+  /** `tshelm.yaml:3` */
+  readonly place: string;
+  /** Who checks out a project does not choose what its file says. */
+  readonly isOfProject: boolean;
+}
+
+/** The defaults of flags in these files, in the order in which they count. Errors: `defaults-invalid`. */
+export const readDefaults = ({ project, own }: DefaultsFiles): readonly DefaultFlag[] => [
+  ...(project === undefined ? [] : defaultsOf(project, true)),
+  ...(own === undefined ? [] : defaultsOf(own, false)),
+];
+
+function defaultsOf(path: string, isOfProject: boolean): readonly DefaultFlag[] {
+  const text = textOf(path);
+  const content = contentOf(text, path);
+  const placeOf = (...keys: readonly string[]): string => {
+    const line = lineOfKeys(text, keys);
+    return line === undefined ? path : `${path}:${line}`;
+  };
+  return Object.entries(content).flatMap(([key, value]): DefaultFlag[] => {
+    if (!isObject(value))
+      return [
+        { command: undefined, flag: key, values: valuesOf(value, placeOf(key)), place: placeOf(key), isOfProject },
+      ];
+    return Object.entries(value).map(([flag, one]) => {
+      const place = placeOf(key, flag);
+      return { command: key, flag, values: valuesOf(one, place), place, isOfProject };
+    });
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw invalid(goPathError('open', path, cause).message, path, cause);
+  }
+}
+
+function contentOf(text: string, path: string): Readonly<Record<string, unknown>> {
+  try {
+    const content = readPlainYaml(text) ?? {};
+    if (isObject(content)) return content;
+  } catch (cause) {
+    if (!(cause instanceof YamlError)) throw cause;
+    throw invalid(`${path}: ${cause.message}`, path, cause);
+  }
+  throw invalid(`${path}: write flags and commands as keys, such as \`wait: ordered\``, path);
+}
+
+function valuesOf(value: unknown, place: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => valuesOf(one, place));
+  if (['string', 'number', 'boolean', 'bigint'].includes(typeof value)) return [String(value)];
+  throw invalid(`${place}: write the value of a flag as a text, a number, true or false, or a list of these`, place);
+}
+
+export const invalid = (message: string, file: string, cause?: unknown): TshelmError =>
+  new TshelmError('defaults-invalid', { message, details: { file }, cause });
