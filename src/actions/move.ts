@@ -9,27 +9,28 @@ import {
 import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
+  type Contexts,
+  contextsOf,
   deploy,
   documentsOf,
   historyWith,
   nextRevision,
   openSide,
+  type ReleaseMove,
   refuseUnsettled,
+  runMove,
   type Side,
   supersedeOlder,
   versionAfter,
-  withBothLocks,
 } from '../change/moves/records.ts';
 import { refuseForeign, refuseWithoutNamespace } from '../change/moves/refusals.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { checkName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
-import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
+import type { Release, ReleaseId } from '../release/types.ts';
 import { manifestText } from '../render/manifest-text.ts';
 import type { MoveOptions } from './options/moves.ts';
-
-type Move = MoveRecord & { readonly from: ReleaseId };
 
 /**
  * Makes objects of one release belong to another one, without touching anything else of them. Each release gets a new
@@ -39,21 +40,16 @@ type Move = MoveRecord & { readonly from: ReleaseId };
  */
 export async function move(options: MoveOptions, context: NamespacedContext): Promise<MoveResult> {
   const requested = moveOf(options, context);
-  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
-  if (options.dryRun) return (await decide(requested, options, contexts))?.result ?? nothingToMove(requested);
-  return withBothLocks(requested, options, contexts, async (locked) => {
-    const decided = await decide(requested, options, locked);
-    if (decided === undefined) return nothingToMove(requested);
-    await carryOut(decided, options);
-    return decided.result;
+  return runMove(requested, options, contextsOf(requested, context), {
+    decide: (contexts) => decide(requested, options, contexts),
+    carryOut: (decided) => carryOut(decided, options),
   });
 }
 
 /** What {@link move} would do, and the records afterwards. Errors: those of move. */
 export async function foreseeMove(options: MoveOptions, context: NamespacedContext): Promise<ForeseenMove> {
   const requested = moveOf(options, context);
-  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
-  const decided = await decide(requested, { ...options, dryRun: true }, contexts);
+  const decided = await decide(requested, { ...options, dryRun: true }, contextsOf(requested, context));
   if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
   const { left, taken } = revisionsOf(decided, options);
   const after = ({ id, history }: Side, release: Release | undefined): ForeseenMove['histories'] =>
@@ -61,9 +57,9 @@ export async function foreseeMove(options: MoveOptions, context: NamespacedConte
   return { result: decided.result, histories: [...after(decided.from, left), ...after(decided.to, taken)] };
 }
 
-function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: NamespacedContext): Move {
+function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: NamespacedContext): ReleaseMove {
   for (const one of [name, to]) checkName(one, `move: Release name is invalid: ${one}`);
-  const requested: Move = {
+  const requested: ReleaseMove = {
     kind: 'move',
     from: { release: name, namespace },
     to: { release: to, namespace: toNamespace ?? namespace },
@@ -76,13 +72,8 @@ function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: 
   return requested;
 }
 
-interface Contexts {
-  readonly from: Side['context'];
-  readonly to: Side['context'];
-}
-
 interface Decided {
-  readonly move: Move;
+  readonly move: ReleaseMove;
   readonly from: Side;
   readonly to: Side;
   /** What the records of both have afterwards; undefined where an earlier run has deployed that. */
@@ -92,7 +83,7 @@ interface Decided {
 }
 
 /** Undefined where there is nothing to move, and that is no error. */
-async function decide(move: Move, options: MoveOptions, contexts: Contexts): Promise<Decided | undefined> {
+async function decide(move: ReleaseMove, options: MoveOptions, contexts: Contexts): Promise<Decided | undefined> {
   const from = await openSide(move.from, move, options, contexts.from);
   const to = await openSide(move.to, move, options, contexts.to);
   const isGone = from.current === undefined;
@@ -138,7 +129,7 @@ const newRecord = ({ id, begun, history }: Side): MovePlan['records'][number] =>
   action: 'create',
 });
 
-const has = (manifests: readonly Manifest[], { object }: Manifest, { from, to }: Move): boolean =>
+const has = (manifests: readonly Manifest[], { object }: Manifest, { from, to }: ReleaseMove): boolean =>
   manifests.some((other) => objectKey(idOf(other.object, to.namespace)) === objectKey(idOf(object, from.namespace)));
 
 function refuseUnknown(unknown: readonly string[], { release, namespace }: ReleaseId): void {

@@ -10,15 +10,18 @@ import {
 import { refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
+  type Contexts,
+  contextsOf,
   deploy,
   historyWith,
   nextRevision,
   openSide,
+  type ReleaseMove,
   refuseUnsettled,
+  runMove,
   type Side,
   supersedeOlder,
   versionAfter,
-  withBothLocks,
 } from '../change/moves/records.ts';
 import { refuseWithoutNamespace, withoutNamespace } from '../change/moves/refusals.ts';
 import { formatId } from '../manifest/resource-id.ts';
@@ -26,11 +29,9 @@ import type { ResourceId } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { checkName, validateReleaseName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
-import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
+import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { RenameOptions } from './options/moves.ts';
-
-type Rename = MoveRecord & { readonly from: ReleaseId };
 
 /**
  * Gives a release another name, or its records another namespace: its revisions are copied, its objects made to name the new
@@ -40,21 +41,16 @@ type Rename = MoveRecord & { readonly from: ReleaseId };
  */
 export async function rename(options: RenameOptions, context: NamespacedContext): Promise<MoveResult> {
   const requested = renameOf(options, context);
-  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
-  if (options.dryRun) return (await decide(requested, options, contexts))?.result ?? nothingToMove(requested);
-  return withBothLocks(requested, options, contexts, async (locked) => {
-    const decided = await decide(requested, options, locked);
-    if (decided === undefined) return nothingToMove(requested);
-    await carryOut(decided, options);
-    return decided.result;
+  return runMove(requested, options, contextsOf(requested, context), {
+    decide: (contexts) => decide(requested, options, contexts),
+    carryOut: (decided) => carryOut(decided, options),
   });
 }
 
 /** What {@link rename} would do, and the records afterwards. Errors: those of rename. */
 export async function foreseeRename(options: RenameOptions, context: NamespacedContext): Promise<ForeseenMove> {
   const requested = renameOf(options, context);
-  const contexts = { from: context, to: context.inNamespace(requested.to.namespace) };
-  const decided = await decide(requested, { ...options, dryRun: true }, contexts);
+  const decided = await decide(requested, { ...options, dryRun: true }, contextsOf(requested, context));
   if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
   const { from, kept, result } = decided;
   const own = { name: requested.to.release, namespace: requested.to.namespace };
@@ -71,7 +67,7 @@ export async function foreseeRename(options: RenameOptions, context: NamespacedC
   };
 }
 
-function renameOf({ name, to, toNamespace }: RenameOptions, { namespace }: NamespacedContext): Rename {
+function renameOf({ name, to, toNamespace }: RenameOptions, { namespace }: NamespacedContext): ReleaseMove {
   checkName(name, `rename: Release name is invalid: ${name}`);
   validateReleaseName(to);
   const goal = { release: to, namespace: toNamespace ?? namespace };
@@ -81,7 +77,7 @@ function renameOf({ name, to, toNamespace }: RenameOptions, { namespace }: Names
 }
 
 interface Decided {
-  readonly rename: Rename;
+  readonly rename: ReleaseMove;
   readonly from: Side;
   readonly to: Side;
   /** The revision that is deployed, and what becomes of it. */
@@ -91,13 +87,12 @@ interface Decided {
   readonly result: MoveResult;
 }
 
-interface Contexts {
-  readonly from: Context;
-  readonly to: Context;
-}
-
 /** Undefined where there is nothing to rename, and that is no error. */
-async function decide(requested: Rename, options: RenameOptions, contexts: Contexts): Promise<Decided | undefined> {
+async function decide(
+  requested: ReleaseMove,
+  options: RenameOptions,
+  contexts: Contexts,
+): Promise<Decided | undefined> {
   const from = await openSide(requested.from, requested, options, contexts.from);
   const current = from.begun ?? from.current;
   if (current === undefined && options.ignoreNotFound) return undefined;
@@ -128,7 +123,7 @@ async function decide(requested: Rename, options: RenameOptions, contexts: Conte
 }
 
 /** A chart that puts the release's name into names would make its objects anew under the new name. */
-function namedAfter({ from, to }: Rename, objects: MovePlan['objects']): readonly string[] {
+function namedAfter({ from, to }: ReleaseMove, objects: MovePlan['objects']): readonly string[] {
   if (from.release === to.release) return [];
   const named = objects.filter(({ name }) => name === from.release || name.startsWith(`${from.release}-`));
   if (named.length === 0) return [];
@@ -139,7 +134,7 @@ function namedAfter({ from, to }: Rename, objects: MovePlan['objects']): readonl
 
 /** The new name must be free, but for what an earlier run of this rename has written. Errors: `name-in-use`. */
 async function openTarget(
-  requested: Rename,
+  requested: ReleaseMove,
   { from, options }: { readonly from: Side; readonly options: RenameOptions },
   context: Context,
 ): Promise<Side> {
@@ -165,7 +160,7 @@ async function portable(history: readonly Release[], context: Context): Promise<
   return history.filter((_, index) => isPortable[index]);
 }
 
-function recordsOf({ from: old, to }: Rename, from: Side, kept: readonly Release[]): readonly MovedRecord[] {
+function recordsOf({ from: old, to }: ReleaseMove, from: Side, kept: readonly Release[]): readonly MovedRecord[] {
   const revision = from.begun?.version ?? versionAfter(from.history);
   const earlier = from.history.filter((release) => release !== from.begun);
   return [

@@ -9,7 +9,7 @@ import type { LockOptions } from '../lock-options.ts';
 import { settledHistory } from '../record/settled-history.ts';
 import { refuseUnfinishedMove } from '../record/unfinished-move.ts';
 import { operationRecord, withLock } from '../record/with-lock.ts';
-import { isSameMove } from './moves.ts';
+import { isSameMove, type MoveResult, type NamespacedContext, nothingToMove } from './moves.ts';
 
 /** One of the releases that a move changes. */
 export interface Side {
@@ -119,22 +119,55 @@ export async function supersedeOlder(name: string, storage: ReleaseStorage): Pro
   for (const other of older) await storage.update(supersede(other));
 }
 
-/**
- * Locks two releases, always in the same order, so that two runs cannot wait for each other. Errors: those of withLock.
- */
-export async function withBothLocks<T>(
-  move: MoveRecord & { readonly from: ReleaseId },
+/** A move from one release to another one. */
+export type ReleaseMove = MoveRecord & { readonly from: ReleaseId };
+
+/** What the two releases of a move are worked on with. */
+export interface Contexts {
+  readonly from: Context;
+  readonly to: Context;
+}
+
+export const contextsOf = ({ to }: ReleaseMove, context: NamespacedContext): Contexts => ({
+  from: context,
+  to: context.inNamespace(to.namespace),
+});
+
+/** A kind of move: what is to be done, undefined for nothing, and how that is carried out. */
+interface Mover<Decided extends { readonly result: MoveResult }> {
+  readonly decide: (contexts: Contexts) => Promise<Decided | undefined>;
+  readonly carryOut: (decided: Decided) => Promise<void>;
+}
+
+/** Decides a move and carries it out while both releases are locked; a dry run only decides. Errors: those of both, and of withLock. */
+export async function runMove<Decided extends { readonly result: MoveResult }>(
+  move: ReleaseMove,
+  options: LockOptions & { readonly dryRun?: boolean | undefined },
+  contexts: Contexts,
+  { decide, carryOut }: Mover<Decided>,
+): Promise<MoveResult> {
+  if (options.dryRun) return (await decide(contexts))?.result ?? nothingToMove(move);
+  return withBothLocks(move, options, contexts, async (locked) => {
+    const decided = await decide(locked);
+    if (decided === undefined) return nothingToMove(move);
+    await carryOut(decided);
+    return decided.result;
+  });
+}
+
+/** Locks two releases, always in the same order, so that two runs cannot wait for each other. Errors: those of withLock. */
+function withBothLocks<T>(
+  move: ReleaseMove,
   options: LockOptions,
-  { from, to }: { readonly from: Context; readonly to: Context },
-  task: (contexts: { readonly from: Context; readonly to: Context }) => Promise<T>,
+  contexts: Contexts,
+  task: (contexts: Contexts) => Promise<T>,
 ): Promise<T> {
-  const sides = [
-    { name: move.from.release, namespace: move.from.namespace, context: from },
-    { name: move.to.release, namespace: move.to.namespace, context: to },
+  const [source, target] = [
+    { name: move.from.release, context: contexts.from },
+    { name: move.to.release, context: contexts.to },
   ];
   const isSourceFirst = keyOf(move.from) < keyOf(move.to);
-  const [first, second] = isSourceFirst ? sides : sides.toReversed();
-  if (first === undefined || second === undefined) throw new Error('internal: a move has two releases');
+  const [first, second] = isSourceFirst ? ([source, target] as const) : ([target, source] as const);
   return withLock(move.kind, { ...options, name: first.name }, first.context, (one) =>
     // What the second run of changes loses with the lock of the first, it must notice too.
     withLock(move.kind, { ...options, name: second.name }, { ...second.context, signal: one.signal }, (other) =>
