@@ -4,14 +4,15 @@ import type { Cluster, ResourceMapping } from '../cluster/types.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { holderText } from '../release/lock/holder.ts';
 import { type LeaseState, readLease, releaseOfLease } from '../release/lock/lease.ts';
+import type { RecordKind } from '../release/record.ts';
 import type { Finding } from './doctor/finding.ts';
 import { missingRights, neededRights, type Right, rightFindings } from './doctor/rights.ts';
 
 export interface DoctorRequest {
   /** The kinds whose objects are to be deployed; without any, those of most charts. */
   readonly kinds?: readonly Pick<ResourceId, 'apiVersion' | 'kind'>[] | undefined;
-  /** Where the records of releases are: `secrets` or `configmaps`. */
-  readonly records: 'secrets' | 'configmaps';
+  /** Where the records of releases are. */
+  readonly recordKind: RecordKind;
 }
 
 /** What a cluster says of itself, of the user and of unfinished runs; nothing is changed. */
@@ -27,10 +28,10 @@ export async function examineCluster(request: DoctorRequest, context: Context): 
   const cluster = await context.cluster();
   const server = await serverFindings(cluster, context);
   const { served, unserved } = await servedKinds(request.kinds ?? usualKinds, cluster);
-  const needed = neededRights(served, request.records);
+  const needed = neededRights(served, request.recordKind);
   const [rights, locks] = await Promise.all([
     missingRights(cluster, namespace, needed).then((missing) => rightFindings(missing, namespace)),
-    lockFindings(cluster, namespace, request.records),
+    lockFindings(cluster, namespace, request.recordKind),
   ]);
   return { findings: [...server, ...unserved, ...rights, ...locks], needed };
 }
@@ -99,14 +100,9 @@ async function servedKinds(
 }
 
 /** Runs that hold a lock, and releases whose last run did not end. */
-async function lockFindings(
-  cluster: Cluster,
-  namespace: string,
-  records: DoctorRequest['records'],
-): Promise<readonly Finding[]> {
+async function lockFindings(cluster: Cluster, namespace: string, kind: RecordKind): Promise<readonly Finding[]> {
   const where = { namespace, metadataOnly: true };
   const pending = 'owner=helm,status in (pending-install,pending-upgrade,pending-rollback,uninstalling)';
-  const kind = records === 'secrets' ? 'Secret' : 'ConfigMap';
   const [leases, unfinished] = await Promise.all([
     readable(
       cluster.list('coordination.k8s.io/v1', 'Lease', {

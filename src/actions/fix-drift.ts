@@ -56,7 +56,8 @@ function fixChange(
   lastPhase: Rendered['lastPhase'],
 ): Rendered {
   const drifted = found.objects.filter(isFixed);
-  const isMeant = ({ object }: Manifest): boolean => drifted.some(({ id }) => isObject(object, id, release.namespace));
+  const isMeant = ({ object }: Manifest): boolean =>
+    drifted.some(({ id }) => isObjectOf(object, id, release.namespace));
   const { sequencing: _order, operation: _run, ...plain } = release;
   return {
     action: 'fix',
@@ -83,7 +84,7 @@ function fixChange(
       existing: new Set(drifted.filter(({ state }) => state === 'changed').map(({ id }) => objectKey(id))),
       originals: new Map(
         drifted.flatMap(({ id }) => {
-          const own = manifests.find(({ object }) => isObject(object, id, release.namespace));
+          const own = manifests.find(({ object }) => isObjectOf(object, id, release.namespace));
           return own === undefined ? [] : [[objectKey(id), own.object] as const];
         }),
       ),
@@ -100,7 +101,7 @@ function unfixed({ id, state, reason = '' }: ObjectDrift): readonly string[] {
   return [`${id.kind}/${id.name} is not brought back: ${reason}`];
 }
 
-const isObject = ({ apiVersion, kind, metadata }: KubernetesObject, id: ResourceId, namespace: string): boolean =>
+const isObjectOf = ({ apiVersion, kind, metadata }: KubernetesObject, id: ResourceId, namespace: string): boolean =>
   kind === id.kind &&
   metadata.name === id.name &&
   groupOf(apiVersion) === groupOf(id.apiVersion) &&

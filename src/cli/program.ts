@@ -4,7 +4,7 @@ import { compareText } from '../support/order.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';
 import type { CliContext } from './context.ts';
 import { defaultsFiles } from './defaults/find.ts';
-import { pathOf, unknownCommand } from './flags/arguments.ts';
+import { namesBehindProgram, pathOf, unknownCommand } from './flags/arguments.ts';
 import { commandIndex, normalizeArguments, positionalIndexes } from './flags/argv.ts';
 import { FlagOption } from './flags/flag-option.ts';
 import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
@@ -154,7 +154,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const normalized = normalizeArguments(command, rest);
   if (asksForHelp(normalized)) return context.help(command);
   const defaults = await defaultWords(command, normalized, context);
-  await program.parseAsync([...commandPath(command), ...defaults, ...normalized], { from: 'user' });
+  await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }
 
 /**
@@ -294,6 +294,3 @@ function innermost(program: Command, path: readonly string[]): [Command, number]
   }
   return [command, path.length];
 }
-
-const commandPath = (command: Command): string[] =>
-  command.parent === null ? [] : [...commandPath(command.parent), command.name()];

@@ -2,6 +2,7 @@ import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
 import { fitsPattern } from '../support/pattern.ts';
+import { unquoted } from '../support/text.ts';
 import type { PathPart } from './field-differences.ts';
 import type { ResourceId } from './types.ts';
 
@@ -132,8 +133,6 @@ function itemSteps(inside: string): readonly RuleStep[] | undefined {
     },
   ];
 }
-
-const unquoted = (text: string): string => (/^".*"$/.test(text) ? text.slice(1, -1) : text);
 
 /** `spec.containers[name=web].image`, as a rule has it. */
 export const rulePathText = (path: readonly RuleStep[]): string =>

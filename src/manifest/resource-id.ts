@@ -8,6 +8,14 @@ export const idOf = (object: KubernetesObject, namespace = ''): ResourceId => ({
   name: object.metadata.name,
 });
 
+/** The id alone of what has more to say. */
+export const idAlone = ({ apiVersion, kind, namespace, name }: ResourceId): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace,
+  name,
+});
+
 /** `Deployment/web`, or `Deployment/web in shop` where the namespace is known. */
 export const formatId = (id: ResourceId): string =>
   id.namespace === '' ? `${id.kind}/${id.name}` : `${id.kind}/${id.name} in ${id.namespace}`;

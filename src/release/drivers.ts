@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import type { RecordKind } from './record.ts';
 import type { StorageOptions } from './storage-options.ts';
 import type { ReleaseStorage } from './types.ts';
 
@@ -54,6 +55,10 @@ export function driverNamed(name: string): StorageDriver {
 }
 
 const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+/** The objects that hold the releases of a driver; of one that holds them elsewhere those of the default. Errors: `unknown-driver`. */
+export const recordKindOf = (name: string): RecordKind =>
+  driverNamed(name) === drivers.configmap ? 'ConfigMap' : 'Secret';
 
 /**
  * Refuses a $HELM_DRIVER that Helm does not know, as Helm does for every command. Helm knows `sql`, so a command that needs

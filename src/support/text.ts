@@ -53,3 +53,7 @@ export const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
 
 /** Without the double quotes around it. */
 export const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1');
+
+/** A word as a POSIX shell reads it. */
+export const shellWord = (word: string): string =>
+  /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

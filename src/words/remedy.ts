@@ -1,6 +1,7 @@
 import { pathText } from '../manifest/field-path.ts';
 import type { AllowedValue, OutsideStep, Remedy } from '../problem/remedy.ts';
 import { unreachable } from '../support/errors.ts';
+import { shellWord } from '../support/text.ts';
 import { typeText } from './refusal.ts';
 import { keysText } from './value.ts';
 
@@ -119,12 +120,8 @@ function optionText(option: string, value: string | undefined, reader: Reader): 
   const isKnown = named === undefined || value !== undefined;
   if (reader === 'program') return isKnown ? `${option}: ${value ?? 'true'}` : option;
   const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return value === undefined ? flag : `${flag}=${quoted(value)}`;
+  return value === undefined ? flag : `${flag}=${shellWord(value)}`;
 }
-
-/** As a shell takes it for one word. */
-const quoted = (value: string): string =>
-  /^[\w./:=@,+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {

@@ -28,7 +28,7 @@ test('a run that holds a lock is named, and a release whose last run did not end
   await cluster.create(record('web', 'pending-upgrade'));
   await cluster.create(record('stuck', 'pending-install'));
   await cluster.create(record('fine', 'deployed'));
-  const { findings } = await examineCluster({ records: 'secrets' }, actionContext(cluster, { namespace: 'default' }));
+  const { findings } = await examineCluster({ recordKind: 'Secret' }, actionContext(cluster, { namespace: 'default' }));
   expect(findings.filter(({ area }) => area === 'locks')).toEqual([
     {
       area: 'locks',

@@ -1,5 +1,6 @@
 import type { Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
+import type { RecordKind } from '../../release/record.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { groupBy } from '../../support/group-by.ts';
 import type { Finding } from './finding.ts';
@@ -36,11 +37,8 @@ const inNamespace = (purpose: Purpose, group: string, resource: string, verbs: s
 });
 
 /** What install, upgrade, rollback, uninstall, test, status and history need, with objects of these kinds (docs/recovery.md). */
-export const neededRights = (
-  kinds: readonly ResourceMapping[],
-  records: 'secrets' | 'configmaps',
-): readonly Right[] => [
-  inNamespace('records', '', records, 'get list create update delete'),
+export const neededRights = (kinds: readonly ResourceMapping[], recordKind: RecordKind): readonly Right[] => [
+  inNamespace('records', '', recordKind === 'Secret' ? 'secrets' : 'configmaps', 'get list create update delete'),
   inNamespace('locks', 'coordination.k8s.io', 'leases', 'get create update delete'),
   ...kinds.flatMap(({ group, plural, namespaced }): Right[] => {
     const of = { group, resource: plural, isClusterWide: !namespaced };

@@ -5,7 +5,7 @@ import { ownerOf } from '../../execute/apply/ownership.ts';
 import { resolveServed } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
 import { annotations, managedByHelm, managedByLabel } from '../../manifest/annotations.ts';
-import { objectKey } from '../../manifest/resource-id.ts';
+import { idAlone, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import type { Release, ReleaseId } from '../../release/types.ts';
 import { createLimiter, settleAll } from '../../support/concurrency.ts';
@@ -87,13 +87,6 @@ export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, co
     cluster.patch(idAlone(object), 'merge', { metadata }, { signal }),
   );
 }
-
-const idAlone = ({ apiVersion, kind, namespace, name }: ResourceId): ResourceId => ({
-  apiVersion,
-  kind,
-  namespace,
-  name,
-});
 
 /** Each is begun only while the lock is held; all that have begun come to their end. Errors: the first one. */
 async function each<T>(

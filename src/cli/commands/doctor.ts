@@ -3,6 +3,7 @@ import type { ClusterReport } from '../../actions/doctor.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { FlagSpec } from '../../change/option-rows.ts';
 import type { ResourceId } from '../../manifest/types.ts';
+import { recordKindOf } from '../../release/drivers.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
@@ -68,8 +69,7 @@ async function clusterReport(request: DoctorRequest, context: CliContext): Promi
   const { examineCluster } = await import('../../actions/doctor.ts');
   const session = await context.open(request.flags);
   const kinds = request.chart === undefined ? undefined : await kindsOf(request.chart, request, context);
-  const records = session.settings.driver.startsWith('configmap') ? 'configmaps' : 'secrets';
-  return examineCluster({ kinds, records }, session);
+  return examineCluster({ kinds, recordKind: recordKindOf(session.settings.driver) }, session);
 }
 
 /** The kinds that a chart has with these values, those of its hooks and CRDs too. */

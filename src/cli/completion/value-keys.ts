@@ -4,6 +4,7 @@ import { shownValue } from '../../chart/shown-value.ts';
 import { isTable, valueIn } from '../../chart/tables.ts';
 import type { GoMap } from '../../go/value.ts';
 import { compareText } from '../../support/order.ts';
+import { unescaped } from '../../support/text.ts';
 import type { CompletionContext } from './choices.ts';
 import { type Completions, directives, nothing } from './directive.ts';
 
@@ -57,7 +58,7 @@ function splitUnescaped(text: string, sign: string): string[] {
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (text[at] === sign) {
-      parts.push(text.slice(start, at).replaceAll('\\', ''));
+      parts.push(unescaped(text.slice(start, at)));
       start = at + 1;
     }
   }

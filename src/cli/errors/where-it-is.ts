@@ -1,5 +1,6 @@
 import type { AskedCluster, ListOptions } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { recordKindOf } from '../../release/drivers.ts';
 import { type DetailsOf, hasCode } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
@@ -109,10 +110,13 @@ async function releaseNames(session: CommandSession): Promise<readonly string[]>
 
 /** None where they cannot be had: why not says nothing about the failure that is told. */
 async function recordsOf(session: CommandSession, where: ListOptions): Promise<readonly KubernetesObject[]> {
-  const kind = session.settings.driver.startsWith('configmap') ? 'ConfigMap' : 'Secret';
   try {
     const cluster = await session.cluster();
-    return await cluster.list('v1', kind, { ...where, metadataOnly: true, signal: AbortSignal.timeout(patienceMs) });
+    return await cluster.list('v1', recordKindOf(session.settings.driver), {
+      ...where,
+      metadataOnly: true,
+      signal: AbortSignal.timeout(patienceMs),
+    });
   } catch {
     return [];
   }

@@ -52,9 +52,12 @@ export function readRevision(text: string): number {
 export const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
-/** `repo add`: the names behind the program's. */
-export const pathOf = (command: Command): string =>
-  command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
+/** `repo`, `add`: the names behind the program's. */
+export const namesBehindProgram = (command: Command): readonly string[] =>
+  command.parent === null ? [] : [...namesBehindProgram(command.parent), command.name()];
+
+/** The same in one text: `repo add`. */
+export const pathOf = (command: Command): string => namesBehindProgram(command).join(' ');
 
 /** Errors: `unknown-command`, worded as cobra words it, with the names that may be meant. */
 export function unknownCommand(name: string, group: string, names: readonly string[]): TshelmError {

@@ -23,18 +23,18 @@ interface HelpContext {
 
 /** Prints the help of a command, or of the program, wrapped at the width of the terminal. */
 export function writeHelp(command: Command, context: HelpContext): void {
-  const { stdout } = context.io;
-  const { header, kind } = helmColors(context.settings({}), context.io);
-  const width = Math.min(stdout.columns ?? withoutTerminal, widest);
-  stdout.write(`${new CommandHelp(width, header).formatHelp(command)}\n`, kind);
+  write((help) => help.formatHelp(command), context);
 }
 
 /** `tshelm options`: the options that every command takes. */
 export function writeGlobalOptions(command: Command, context: HelpContext): void {
-  const { stdout } = context.io;
-  const { header, kind } = helmColors(context.settings({}), context.io);
-  const width = Math.min(stdout.columns ?? withoutTerminal, widest);
-  stdout.write(`${new CommandHelp(width, header).globalOptions(programOf(command))}\n`, kind);
+  write((help) => help.globalOptions(programOf(command)), context);
+}
+
+function write(textOf: (help: CommandHelp) => string, { io, settings }: HelpContext): void {
+  const { header, kind } = helmColors(settings({}), io);
+  const width = Math.min(io.stdout.columns ?? withoutTerminal, widest);
+  io.stdout.write(`${textOf(new CommandHelp(width, header))}\n`, kind);
 }
 
 /** A heading with what stands under it. */

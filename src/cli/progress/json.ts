@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { isAnnounced } from '../../execute/step-title.ts';
-import type { ResourceId } from '../../manifest/types.ts';
+import { idAlone } from '../../manifest/resource-id.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import type { Plan, Step } from '../../plan/types.ts';
 import { messageOf, problemsOf, TshelmError } from '../../support/errors.ts';
@@ -83,7 +83,7 @@ export class JsonDisplay implements Display {
   #beat(model: RunModel): void {
     const nowMs = this.#now().getTime();
     const waitingFor = openRows(model).map(({ id, kind, event, state, reason, pods, startedMs = nowMs }) => ({
-      object: objectOf(id),
+      object: idAlone(id),
       isHook: kind === 'hook',
       event,
       state,
@@ -121,7 +121,7 @@ function fieldsOf(event: ExecutionEvent): Fields {
     case 'hook':
       return {
         type: event.kind,
-        object: objectOf(event.id),
+        object: idAlone(event.id),
         event: event.kind === 'hook' ? event.event : undefined,
         state: event.state,
         reason: event.reason || undefined,
@@ -136,20 +136,18 @@ function fieldsOf(event: ExecutionEvent): Fields {
     case 'log-tail':
       return {
         type: 'log-tail',
-        object: objectOf(event.id),
-        of: objectOf(event.of),
+        object: idAlone(event.id),
+        of: idAlone(event.of),
         container: event.container,
         lines: event.lines,
       };
     case 'log':
-      return { type: 'log', object: objectOf(event.id), text: event.text };
+      return { type: 'log', object: idAlone(event.id), text: event.text };
     case 'warning':
     case 'note':
       return { type: event.kind, text: event.text };
   }
 }
-
-const objectOf = ({ apiVersion, kind, namespace, name }: ResourceId) => ({ apiVersion, kind, namespace, name });
 
 const planFields = ({ action, strategy, steps }: Plan) => ({
   action,

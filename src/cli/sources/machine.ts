@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { ClusterAccess } from '../../cluster/kubeconfig.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -90,13 +90,16 @@ function authentication({ user }: ClusterAccess): string {
 
 async function registryFindings(flags: GlobalFlags, env: Io['env']): Promise<readonly AdvisedFinding[]> {
   const { credentialHelpers, loggedIn, readDockerConfig } = await import('../../source/oci/docker-config.ts');
+  const { isOnPath } = await import('../../source/oci/credential-helper.ts');
   const { registryConfig } = helmPaths(env, flags);
   try {
     const config = await readDockerConfig(registryConfig);
     const hosts = loggedIn(config);
     const text =
       hosts.length === 0 ? `no logins in ${registryConfig}` : `logged in to ${hosts.join(', ')} (${registryConfig})`;
-    const lacking = credentialHelpers(config).filter((name) => !isOnPath(`docker-credential-${name}`, env));
+    const lacking: string[] = [];
+    for (const name of credentialHelpers(config))
+      if (!(await isOnPath(`docker-credential-${name}`, env))) lacking.push(name);
     return [{ area: 'registries', level: 'ok', text }, ...lacking.map(missingHelper(registryConfig))];
   } catch (thrown) {
     return [
@@ -113,11 +116,6 @@ const missingHelper =
     text: `${registryConfig} asks docker-credential-${name} for passwords, which is not on the PATH`,
     fix: `install docker-credential-${name}, or log in again without it`,
   });
-
-const isOnPath = (program: string, env: Io['env']): boolean =>
-  (env['PATH'] ?? '')
-    .split(delimiter)
-    .some((folder) => ['', '.exe'].some((end) => existsSync(join(folder, program + end))));
 
 /** Where charts and indexes are kept; deploys go on without, downloads do not. */
 function folderFindings(flags: GlobalFlags, env: Io['env']): readonly AdvisedFinding[] {

@@ -8,6 +8,7 @@ import { planFlags } from '../../stack/option-flags.ts';
 import { deployOrder, planStack, type StackNode } from '../../stack/plan-stack.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { shellWord } from '../../support/text.ts';
 import { writePlainYamlInOrder } from '../../yaml/index.ts';
 import type { CliContext } from '../context.ts';
 import type { stackExportFlags } from './change-flags.ts';
@@ -119,5 +120,4 @@ function stackWords(flags: ExportFlags): string[] {
 }
 
 /** Words as a POSIX shell reads them. */
-const shell = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+const shell = (words: readonly string[]): string => words.map(shellWord).join(' ');

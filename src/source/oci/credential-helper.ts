@@ -95,7 +95,8 @@ async function customaryHelper(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
   }
 }
 
-async function isOnPath(program: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<boolean> {
+/** Whether a program of this name can be started. */
+export async function isOnPath(program: string, env: NodeJS.ProcessEnv, platform = process.platform): Promise<boolean> {
   const name = platform === 'win32' ? `${program}.exe` : program;
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     if (folder === '') continue;
