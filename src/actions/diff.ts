@@ -293,7 +293,6 @@ async function previewOptionsOf(
   context: Context,
 ): Promise<PreviewOptions> {
   const cluster = await context.cluster();
-  const takeOwnership = options.takeOwnership || plan.action === 'rollback';
   const where = { cluster, namespace: release.namespace, signal: context.signal };
   const owned = current === undefined ? [] : await resolveServed(readStoredManifest(current.manifest), where);
   return {
@@ -305,7 +304,7 @@ async function previewOptionsOf(
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.
-    takeOwnership,
+    takeOwnership: options.takeOwnership || plan.action === 'rollback',
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
     originals: new Map(owned.map(({ id, object }) => [objectKey(id), object])),
     upgradeFieldManager: release.applyMethod === 'ssa' && current?.applyMethod !== 'ssa',

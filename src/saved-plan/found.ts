@@ -87,7 +87,9 @@ export function liveObject(
   if (live === undefined) return { id, task, live, fields: undefined };
   const samples = byKey.get(objectKey(id)) ?? [];
   const touched = (object: KubernetesObject): unknown => touchedFields(withoutServerState(object), samples);
-  const fields = touched(withoutOthers(live, rulesOf(id, rules)));
+  const own = rulesOf(id, rules);
+  if (own.length === 0) return { id, task, live, fields: touched(live) };
+  const fields = touched(withoutOthers(live, own));
   return { id, task, live, fields, left: fieldDifferences(touched(live), fields).map(({ path }) => path) };
 }
 

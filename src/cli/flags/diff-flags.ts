@@ -66,21 +66,30 @@ async function textOf(diff: DiffBesideValues, flags: DiffFlags, context: CliCont
     });
   }
   const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
-  const { values } = diff;
-  const forms = await import('../../show/changes/values-text.ts');
+  const values = diff.values && (await valuesForms(diff.values, diff));
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
     const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), 'tshelm diff');
-    return context.secrets.redact(values === undefined ? review : `${review}\n${forms.valuesMarkdown(values, diff)}`);
+    return context.secrets.redact(values === undefined ? review : `${review}\n${values.markdown()}`);
   }
   if (output !== 'diff') {
     const { diffData } = await import('../../show/changes/diff-data.ts');
     const { formatted } = await import('../terminal/format.ts');
-    return formatted({ ...diffData(diff), values: values && forms.valuesData(values, diff) }, output);
+    return formatted({ ...diffData(diff), values: values?.data() }, output);
   }
   const text = await coloredDiffText(diff, flags, context, lines);
-  return values === undefined ? text : `${context.secrets.redact(forms.valuesText(values, diff))}\n${text}`;
+  return values === undefined ? text : `${context.secrets.redact(values.text())}\n${text}`;
+}
+
+/** The ways to show how values differ; loaded only where they are compared. */
+async function valuesForms(values: ValuesDiff, release: ReleaseDiff) {
+  const { valuesData, valuesMarkdown, valuesText } = await import('../../show/changes/values-text.ts');
+  return {
+    data: () => valuesData(values, release),
+    markdown: () => valuesMarkdown(values, release),
+    text: () => valuesText(values, release),
+  };
 }
 
 /** The diff for a terminal, coloured where that is wanted. */

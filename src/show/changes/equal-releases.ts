@@ -31,8 +31,16 @@ const unnamed = (text: string, { release, namespace }: ReleaseReview): string =>
 function withoutWord(text: string, word: string, instead: string): string {
   if (word === '') return text;
   const [start = '', ...rest] = text.split(word);
-  return rest.reduce((before, after) => {
-    const isInside = /[A-Za-z0-9]$/.test(before) || /^[A-Za-z0-9]/.test(after);
-    return before + (isInside ? word : instead) + after;
-  }, start);
+  const pieces = [start];
+  // What is before a piece is looked at by its last letter alone: a review may have a megabyte.
+  let last = start;
+  for (const piece of rest) {
+    const put = endsInWord.test(last) || beginsWithWord.test(piece) ? word : instead;
+    pieces.push(put, piece);
+    last = (piece === '' ? put : piece).slice(-1);
+  }
+  return pieces.join('');
 }
+
+const endsInWord = /[A-Za-z0-9]$/;
+const beginsWithWord = /^[A-Za-z0-9]/;
