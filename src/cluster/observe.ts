@@ -14,7 +14,7 @@ import type { Cluster, Readiness, WatchEvent } from './types.ts';
 export interface Observed {
   /** Undefined: it is not there. */
   readonly object: KubernetesObject | undefined;
-  /** What it was before that, if it has been seen. */
+  /** What it was before that, if it has been seen, or as it was written. */
   readonly last: KubernetesObject | undefined;
   /** Of the related objects, those that this one owns, and the events that speak of it. */
   readonly related: (object: KubernetesObject) => readonly KubernetesObject[];
@@ -124,6 +124,8 @@ class Observation {
   readonly #ended = new AbortController();
   /** By namespace. */
   readonly #kept = new Map<string, RelatedObjects>();
+  /** By title. */
+  readonly #written: ReadonlyMap<string, KubernetesObject>;
   #tracked: readonly Tracked[] = [];
   #finish: (error?: unknown) => void = () => {};
   #endMs = Number.POSITIVE_INFINITY;
@@ -131,6 +133,7 @@ class Observation {
   constructor(cluster: Cluster, options: ObserveOptions) {
     this.#cluster = cluster;
     this.#options = options;
+    this.#written = byTitle(options.written);
   }
 
   async run(ids: readonly ResourceId[]): Promise<void> {
@@ -138,7 +141,7 @@ class Observation {
     this.#tracked = ids.map((id) => ({
       id,
       object: undefined,
-      last: undefined,
+      last: this.#written.get(titleOf(id)),
       state: undefined,
       pods: undefined,
       again: undefined,
@@ -210,7 +213,7 @@ class Observation {
       groups.set(key, [...(groups.get(key) ?? []), tracked]);
     }
     const sources = [...groups.values()].flatMap((group) => {
-      const isWritten = group.every(({ id }) => found(this.#options.written, id) !== undefined);
+      const isWritten = group.every(({ id }) => this.#written.has(titleOf(id)));
       return watchedTogether(group, isWritten ? maxWrittenWatches : maxNamedWatches);
     });
     return [...sources, ...this.#relatedSources()];
@@ -244,7 +247,8 @@ class Observation {
     const { elsewhere } = this.#options;
     const { signal } = this.#ended;
     const all = [...tracked.values()];
-    const sent = all.flatMap(({ id }) => found(elsewhere?.sent, id) ?? []);
+    const known = byTitle(elsewhere?.sent);
+    const sent = all.flatMap(({ id }) => known.get(titleOf(id)) ?? []);
     if (elsewhere === undefined || kept !== undefined || sent.length < all.length) return false;
     const now = await elsewhere.ask(sent, signal);
     if (now === undefined || signal.aborted) return false;
@@ -352,7 +356,7 @@ class Observation {
   /** The object to watch on from, where the source is for that one alone. */
   #writtenOf({ tracked, kept }: Source): KubernetesObject | undefined {
     const [only, ...others] = kept === undefined ? [...tracked.values()] : [];
-    return only === undefined || others.length > 0 ? undefined : found(this.#options.written, only.id);
+    return only === undefined || others.length > 0 ? undefined : this.#written.get(titleOf(only.id));
   }
 
   #conclude(): void {
@@ -443,14 +447,16 @@ function watchedTogether(group: readonly Tracked[], maxNamed: number): Source[] 
   return group.map((member) => sourceOf([member], `metadata.name=${member.id.name}`));
 }
 
-const found = (objects: readonly KubernetesObject[] = [], { kind, name, namespace }: ResourceId) =>
-  objects.find(
-    (object) =>
-      object.kind === kind && object.metadata.name === name && (object.metadata.namespace ?? '') === namespace,
+const byTitle = (objects: readonly KubernetesObject[] = []): ReadonlyMap<string, KubernetesObject> =>
+  new Map(
+    objects.map((object) => {
+      const { name, namespace = '' } = object.metadata;
+      return [titleOf({ kind: object.kind, namespace, name }), object];
+    }),
   );
 
 /** `Deployment/default/web` */
-const titleOf = ({ kind, namespace, name }: ResourceId): string => `${kind}/${namespace}/${name}`;
+const titleOf = ({ kind, namespace, name }: Omit<ResourceId, 'apiVersion'>): string => `${kind}/${namespace}/${name}`;
 
 const reasonOf = (state: Readiness): string => (state.state === 'ready' ? 'ready' : state.reason);
 

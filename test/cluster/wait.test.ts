@@ -205,6 +205,28 @@ describe('until ready', () => {
     timers.end();
   });
 
+  test('one that is gone before the wait has seen it has failed, since it was written', async () => {
+    const [cluster, timers] = [await clusterWith(deployment('a'), deployment('b')), new SimulatedTime(0)];
+    Object.assign(cluster, { timers });
+    cluster.makeReady('b');
+    cluster.remove('a');
+    const { seen, onState } = states();
+    const written = [deployment('a'), deployment('b')].map((one) => ({
+      ...one,
+      metadata: { ...one.metadata, namespace: 'default' },
+    }));
+    const failFast = new FailFast({ graceMs: 30_000, timers });
+    const wait = waitUntilReady(cluster, written.map(idOf), { failFast, onState, timeoutMs: 600_000, written });
+    await expect.poll(() => seen.length).toBeGreaterThan(0);
+    timers.begin();
+    await expect(wait).rejects.toMatchObject({
+      code: 'wait-failed',
+      details: { unready: [{ id: { name: 'a' }, reason: 'it was deleted during the wait' }] },
+    });
+    expect(timers.now()).toBe(2_000);
+    timers.end();
+  });
+
   describe('a custom resource', () => {
     const widget = object('example.com/v1', 'Widget', 'w');
     const kind = {
