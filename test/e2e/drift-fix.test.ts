@@ -20,8 +20,9 @@ const chart = writeChart(directory, 'web', {
   ),
 });
 
-const isOurs = ({ userAgent, resource }: Write): boolean =>
-  userAgent === 'tshelm' && resource !== 'leases.coordination.k8s.io';
+/** What the API server took: while the controller writes the status, a Deployment at an older version is refused. */
+const isOurs = ({ userAgent, resource, code }: Write): boolean =>
+  userAgent === 'tshelm' && resource !== 'leases.coordination.k8s.io' && code < 400;
 const sent = async (): Promise<readonly string[]> =>
   (await audit.writes(isOurs)).map(({ verb, object }) => `${verb} ${object}`).sort();
 const idOf = (kind: string, name: string) => ({
