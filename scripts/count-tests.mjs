@@ -1,6 +1,6 @@
 // Prints "N passed, N failed" over the result files of results-reporter.mjs, skipped tests behind it. Above it stands
-// each test that failed, or passed only when it was tried again, with the beginning of its message: the end of a long log
-// says what it is about.
+// each test that failed, or passed only when it was tried again, with the beginning of its message and of what differed: the end
+// of a long log says what it is about.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -10,12 +10,13 @@ const isTelling = (line) => !/^\s+at .*(?:node_modules|node:)/.test(line);
 /** The tests that are tried twice are those against a real cluster. */
 const isFlaky = ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0;
 
-function tell(what, file, { fullName, failureMessages }) {
-  const message = stripVTControlCharacters(failureMessages.join('\n')).split('\n').filter(isTelling);
-  console.log(
-    [`${what}: ${relative('.', file)} > ${fullName}`, ...message.slice(0, 12).map((line) => `  ${line}`)].join('\n'),
-  );
+function tell(what, file, { fullName, failureMessages, differences = [] }) {
+  const message = linesOf(failureMessages).filter(isTelling);
+  const shown = [...message.slice(0, 12), ...linesOf(differences).slice(0, 40)].map((line) => `  ${line}`);
+  console.log([`${what}: ${relative('.', file)} > ${fullName}`, ...shown].join('\n'));
 }
+
+const linesOf = (texts) => texts.flatMap((text) => stripVTControlCharacters(text).split('\n'));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const file of process.argv.slice(2)) {

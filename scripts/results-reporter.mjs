@@ -3,12 +3,15 @@ import { dirname } from 'node:path';
 import { JsonReporter } from 'vitest/node';
 
 /**
- * vitest's JSON results, and the errors that no test awaited: they fail the run, so the count has to know them. A run that
- * is ended from outside writes what it has, with the tests that were still running as such errors.
+ * vitest's JSON results, with what differed in the tests that failed, and the errors that no test awaited: they fail the
+ * run, so the count has to know them. A run that is ended from outside writes what it has, with the tests that were still
+ * running as such errors.
  */
 export default class ResultsReporter extends JsonReporter {
   #unhandledErrors = [];
   #running = new Set();
+  /** By file and full name: what was expected and what came, which vitest leaves out. */
+  #differences = new Map();
 
   onInit(vitest) {
     super.onInit(vitest);
@@ -36,6 +39,8 @@ export default class ResultsReporter extends JsonReporter {
 
   onTestCaseResult(test) {
     this.#running.delete(test);
+    const differences = (test.result().errors ?? []).flatMap(({ diff }) => diff ?? []);
+    if (differences.length > 0) this.#differences.set(`${test.module.moduleId} > ${test.fullName}`, differences);
   }
 
   async onTestRunEnd(testModules, unhandledErrors) {
@@ -46,6 +51,15 @@ export default class ResultsReporter extends JsonReporter {
   async writeReport(report) {
     const { outputFile } = this.options;
     mkdirSync(dirname(outputFile), { recursive: true });
-    writeFileSync(outputFile, JSON.stringify({ ...JSON.parse(report), unhandledErrors: this.#unhandledErrors }));
+    const { testResults, ...others } = JSON.parse(report);
+    const told = testResults.map(({ assertionResults, ...file }) => ({
+      ...file,
+      assertionResults: assertionResults.map((one) => {
+        const fullName = [...one.ancestorTitles, one.title].join(' > ');
+        return { ...one, differences: this.#differences.get(`${file.name} > ${fullName}`) ?? [] };
+      }),
+    }));
+    const results = { ...others, testResults: told, unhandledErrors: this.#unhandledErrors };
+    writeFileSync(outputFile, JSON.stringify(results));
   }
 }
