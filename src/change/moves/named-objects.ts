@@ -1,5 +1,5 @@
 import { formatId, groupOf, idOf } from '../../manifest/resource-id.ts';
-import type { Manifest } from '../../manifest/types.ts';
+import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { MoveRefusal } from '../error-codes.ts';
 
@@ -25,7 +25,16 @@ export function manifestsNamed(
   };
 }
 
-function matcherOf(text: string): (manifest: Manifest) => boolean {
+/** A kind begins with a capital letter; the prefix of a label's key is a DNS name, which has none. */
+export const isObjectName = (word: string): boolean => /^[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);
+
+const matcherOf =
+  (text: string) =>
+  ({ object }: Manifest): boolean =>
+    namesObject(text, idOf(object));
+
+/** Whether a name means an object. Errors: `bad-options` for what is no name of one. */
+export function namesObject(text: string, id: ResourceId): boolean {
   const [kindAndGroup = '', ...rest] = text.split('/');
   const [namespace, name] = rest.length === 2 ? rest : [undefined, rest[0]];
   if (kindAndGroup === '' || !name || rest.length > 2)
@@ -34,11 +43,12 @@ function matcherOf(text: string): (manifest: Manifest) => boolean {
       details: { option: 'objects' },
     });
   const [kind, ...group] = kindAndGroup.toLowerCase().split('.');
-  return ({ object }) =>
-    object.kind.toLowerCase() === kind &&
-    object.metadata.name === name &&
-    (group.length === 0 || groupOf(object.apiVersion) === group.join('.')) &&
-    (namespace === undefined || object.metadata.namespace === namespace);
+  return (
+    id.kind.toLowerCase() === kind &&
+    id.name === name &&
+    (group.length === 0 || groupOf(id.apiVersion) === group.join('.')) &&
+    (namespace === undefined || id.namespace === namespace)
+  );
 }
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>

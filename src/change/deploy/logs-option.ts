@@ -1,0 +1,43 @@
+import type { LogSelection } from '../../execute/logs/selection.ts';
+import { parseSelector } from '../../release/label-selector.ts';
+import { isObjectName, namesObject } from '../moves/named-objects.ts';
+import { boolOf, type FlagRows } from '../option-rows.ts';
+
+/**
+ * Whose lines are shown: `true` or `all`, all pods; else a label selector for pods, or names as `Deployment/web` with
+ * commas between.
+ */
+export type LogChoice = boolean | string;
+
+interface LogsOptions {
+  readonly logs?: LogChoice | undefined;
+}
+
+/** `--logs` alone shows all; true and false are those of Go. Errors: `invalid-selector`. */
+export function logChoiceOf(text: string): LogChoice {
+  const choice = boolOf(text) ?? text;
+  logSelectionOf(choice);
+  return choice;
+}
+
+export const logsFlag = {
+  logs: {
+    type: 'string',
+    option: 'logs',
+    alone: 'true',
+    as: logChoiceOf,
+    placeholder: 'SELECTOR',
+    description:
+      'show what the pods of this revision write while they are waited for, line by line: all of them, or those of a label selector (app=web) or of objects (Deployment/web,Job/seed)',
+  },
+} satisfies FlagRows<LogsOptions>;
+
+/** Undefined where no lines are shown. Errors: `invalid-selector`. */
+export function logSelectionOf(choice: LogChoice | undefined): LogSelection | undefined {
+  if (choice === undefined || choice === false) return undefined;
+  if (choice === true || choice === 'all') return {};
+  const words = choice.split(',').map((word) => word.trim());
+  if (words.every(isObjectName)) return { isOfObject: (id) => words.some((word) => namesObject(word, id)) };
+  const matches = parseSelector(choice);
+  return { isOfPod: ({ metadata }) => matches(metadata.labels ?? {}) };
+}
