@@ -1,6 +1,8 @@
 import type { LogSelection } from '../../execute/logs/selection.ts';
+import type { LabelTest } from '../../go/label-selector.ts';
 import { parseSelector } from '../../release/label-selector.ts';
-import { isObjectName, namesObject } from '../moves/named-objects.ts';
+import { hasCode } from '../../support/errors.ts';
+import { namesObject } from '../moves/named-objects.ts';
 import { boolOf, type FlagRows } from '../option-rows.ts';
 
 /**
@@ -32,12 +34,29 @@ export const logsFlag = {
   },
 } satisfies FlagRows<LogsOptions>;
 
+/** What a text chooses, where lines are shown anyway. Errors: `invalid-selector`. */
+export const logSelectionOfFlag = (text: string): LogSelection => logSelectionOf(text) ?? {};
+
 /** Undefined where no lines are shown. Errors: `invalid-selector`. */
 export function logSelectionOf(choice: LogChoice | undefined): LogSelection | undefined {
   if (choice === undefined || choice === false) return undefined;
   if (choice === true || choice === 'all') return {};
   const words = choice.split(',').map((word) => word.trim());
-  if (words.every(isObjectName)) return { isOfObject: (id) => words.some((word) => namesObject(word, id)) };
-  const matches = parseSelector(choice);
+  if (words.every(isNameOfObject))
+    return { objects: words.map((name) => ({ name, isMeant: (id) => namesObject(name, id) })) };
+  const matches = readSelector(choice);
   return { isOfPod: ({ metadata }) => matches(metadata.labels ?? {}) };
+}
+
+/** The prefix of a label's key is a domain: a word without a dot is a kind. */
+const isNameOfObject = (word: string): boolean => /^(?:[A-Z][\w.-]*|\w+)\/[^=!() ]+$/.test(word);
+
+function readSelector(choice: string): LabelTest {
+  try {
+    return parseSelector(choice);
+  } catch (error) {
+    if (!hasCode(error, 'invalid-selector')) throw error;
+    const message = `${JSON.stringify(choice)} selects no logs: ${error.message}; write a label selector such as app=web, or objects such as Deployment/web`;
+    throw error.wrapped({ message });
+  }
 }

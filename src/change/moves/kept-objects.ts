@@ -1,6 +1,6 @@
 import type { Manifest } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
-import { isObjectName, manifestsNamed, refusal } from './named-objects.ts';
+import { manifestsNamed, refusal } from './named-objects.ts';
 
 /** `true`: all; else a label selector, or names as `ConfigMap/settings` with commas between. */
 export type KeepObjects = boolean | string;
@@ -28,3 +28,6 @@ export function keptObjects(
     objects: unknown,
   });
 }
+
+/** A kind begins with a capital letter; the prefix of a label's key is a DNS name, which has none. */
+const isObjectName = (word: string): boolean => /^[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);

@@ -25,9 +25,6 @@ export function manifestsNamed(
   };
 }
 
-/** A kind begins with a capital letter; the prefix of a label's key is a DNS name, which has none. */
-export const isObjectName = (word: string): boolean => /^[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);
-
 const matcherOf =
   (text: string) =>
   ({ object }: Manifest): boolean =>

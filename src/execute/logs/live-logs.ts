@@ -3,15 +3,19 @@ import { groupKindOf } from '../../cluster/fields.ts';
 import { SharedWatches } from '../../cluster/shared-watches.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { Deployment } from '../../manifest/kubernetes.ts';
+import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { manifestsOfSteps } from '../../plan/arrange.ts';
+import type { Plan } from '../../plan/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Target } from '../apply/targets.ts';
 import type { OnEvent } from '../events.ts';
+import { objectsIn } from '../plan-objects.ts';
 import { PodWatch } from './pod-watch.ts';
 import { LogReaders } from './readers.ts';
-import type { LogSelection } from './selection.ts';
+import { isOfSelection, type LogSelection, unknownNames } from './selection.ts';
 
 export interface LiveLogsOptions {
   readonly cluster: Cluster;
@@ -47,10 +51,23 @@ export class LiveLogs {
     this.#since = options.cluster.serverTime?.() ?? options.now();
   }
 
+  /** What a user should know of the logs of a plan before it is carried out. */
+  notesOn(plan: Plan): readonly string[] {
+    const isUnwaited = plan.strategy === 'hookOnly';
+    const workloads = manifestsOfSteps(plan, 'apply').filter(({ object }) => createsPods(object));
+    const ids = objectsIn(plan).map(({ object }) => idOf(object, plan.namespace));
+    return [
+      ...(isUnwaited && workloads.length > 0
+        ? ['logs of workloads are shown while they are waited for: add wait=watcher']
+        : []),
+      ...unknownNames(ids, this.#options.selection).map((name) => `logs: this plan has no ${name}`),
+    ];
+  }
+
   /** Runs `task` and tells meanwhile what the pods of these objects write. */
   async during<T>(targets: readonly Target[], task: () => Promise<T>): Promise<T> {
-    const { isOfObject = () => true } = this.#options.selection;
-    const followed = targets.filter(({ id, object }) => createsPods(object) && isOfObject(id));
+    const { selection } = this.#options;
+    const followed = targets.filter(({ id, object }) => createsPods(object) && isOfSelection(id, selection));
     if (followed.length === 0) return task();
     const end = new AbortController();
     const follow = this.#follow(followed, end.signal);
@@ -82,10 +99,10 @@ export class LiveLogs {
         if (selection.isOfPod?.(pod) ?? true) readers.take(pod, of, { follows });
       },
     });
-    watch.begin();
+    void watch.untilEnded();
     const readRest = async (): Promise<void> => {
       follows = false;
-      await watch.look();
+      await watch.lookForPods();
       await readers.settled();
     };
     return {

@@ -54,20 +54,38 @@ export class PodWatch {
     );
   }
 
-  begin(): void {
+  /** Watches until the signal aborts. What cannot be watched is told. */
+  async untilEnded(): Promise<void> {
     const { onFailure } = this.#options;
-    for (const [namespace, kinds] of this.#kindsByNamespace())
-      for (const kind of kinds.values())
-        this.#watch(kind, namespace).catch((error: unknown) => onFailure(unwatched, error));
+    const watches = [...this.#kindsByNamespace()].flatMap(([namespace, kinds]) =>
+      [...kinds.values()].map((kind) =>
+        this.#watch(kind, namespace).catch((error: unknown) => onFailure(unwatched, error)),
+      ),
+    );
+    await Promise.all(watches);
+  }
+
+  /** Looks at everything once, without a watch. */
+  async look(): Promise<void> {
+    const lists = [...this.#kindsByNamespace()].flatMap(([namespace, kinds]) =>
+      [...kinds.values()].map((kind) => this.#list(kind, namespace)),
+    );
+    const objects = (await Promise.all(lists)).flat();
+    // Whose a pod is can be told when what owns it is known.
+    const isPod = ({ kind }: KubernetesObject): boolean => kind === 'Pod';
+    for (const object of objects.filter((one) => !isPod(one))) this.#changed(object, false);
+    for (const pod of objects.filter(isPod)) this.#changed(pod, false);
   }
 
   /** Looks for pods once more: a watch may be a moment behind. */
-  async look(): Promise<void> {
-    const { cluster, signal } = this.#options;
-    const lists = [...this.#kindsByNamespace().keys()].map((namespace) =>
-      cluster.list(podKind.apiVersion, podKind.kind, { namespace, signal }),
-    );
+  async lookForPods(): Promise<void> {
+    const lists = [...this.#kindsByNamespace().keys()].map((namespace) => this.#list(podKind, namespace));
     for (const pod of (await Promise.all(lists)).flat()) this.#changed(pod, false);
+  }
+
+  #list({ apiVersion, kind }: Kind, namespace: string): Promise<readonly KubernetesObject[]> {
+    const { cluster, signal } = this.#options;
+    return cluster.list(apiVersion, kind, { namespace, signal });
   }
 
   #kindsByNamespace(): ReadonlyMap<string, ReadonlyMap<string, Kind>> {
@@ -75,7 +93,7 @@ export class PodWatch {
     for (const { id } of this.#followed.values()) {
       const kinds = found.get(id.namespace) ?? new Map([['Pod', podKind]]);
       found.set(id.namespace, kinds);
-      if (withRevisions.has(groupKindOf(id))) kinds.set(groupKindOf(id), id);
+      if (withRevisions.has(groupKindOf(id)) && !this.#options.isEveryRevision) kinds.set(groupKindOf(id), id);
       if (!withoutReplicaSets.has(groupKindOf(id))) kinds.set('ReplicaSet.apps', replicaSetKind);
     }
     return found;
