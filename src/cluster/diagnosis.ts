@@ -9,6 +9,7 @@ export { containerStatuses, hasRun, podFact } from './diagnosis/pod-facts.ts';
 export { allPods, presentPods } from './diagnosis/present-pods.ts';
 export { causesIn, isBroken, likelihoodOf, type WorkloadProblem } from './diagnosis/ranking.ts';
 export { RelatedObjects } from './diagnosis/related-objects.ts';
+export { SharedWatches } from './shared-watches.ts';
 export type { DiagnoseOptions, Diagnosis };
 
 /** Looks from resources down to the containers at fault. It is loaded when something fails. */

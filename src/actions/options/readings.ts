@@ -1,9 +1,7 @@
 import { orderFlags } from '../../change/deploy/deploy-options.ts';
 import { fieldRulesOfFlag } from '../../change/deploy/field-rule-flag.ts';
-import { logSelectionOfFlag } from '../../change/deploy/logs-option.ts';
 import type { LockOptions } from '../../change/lock-options.ts';
 import { type FlagRows, requireNotNegative } from '../../change/option-rows.ts';
-import type { LogSelection } from '../../execute/logs/selection.ts';
 import type { ReleaseStatus } from '../../release/types.ts';
 
 /* The options of what reads releases and changes nothing, each with its flags. */
@@ -176,7 +174,7 @@ export interface LogsOptions {
   /** What containers wrote before their last restart. Default false. */
   readonly previous?: boolean | undefined;
   /** Only pods of a label selector, or of objects such as `Deployment/web`. Default: all. */
-  readonly selector?: LogSelection | undefined;
+  readonly selector?: string | undefined;
 }
 
 export const logsFlags = {
@@ -197,7 +195,6 @@ export const logsFlags = {
     type: 'string',
     option: 'selector',
     short: 'l',
-    as: logSelectionOfFlag,
     placeholder: 'SELECTOR',
     description: 'only show pods of a label selector (app=web), or of objects (Deployment/web,Job/seed)',
   },

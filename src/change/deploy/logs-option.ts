@@ -1,8 +1,8 @@
 import type { LogSelection } from '../../execute/logs/selection.ts';
 import type { LabelTest } from '../../go/label-selector.ts';
+import { namesObject } from '../../manifest/object-name.ts';
 import { parseSelector } from '../../release/label-selector.ts';
 import { hasCode } from '../../support/errors.ts';
-import { namesObject } from '../moves/named-objects.ts';
 import { boolOf, type FlagRows } from '../option-rows.ts';
 
 /**
@@ -33,9 +33,6 @@ export const logsFlag = {
       'show what the pods of this revision write while they are waited for, line by line: all of them, or those of a label selector (app=web) or of objects (Deployment/web,Job/seed)',
   },
 } satisfies FlagRows<LogsOptions>;
-
-/** What a text chooses, where lines are shown anyway. Errors: `invalid-selector`. */
-export const logSelectionOfFlag = (text: string): LogSelection => logSelectionOf(text) ?? {};
 
 /** Undefined where no lines are shown. Errors: `invalid-selector`. */
 export function logSelectionOf(choice: LogChoice | undefined): LogSelection | undefined {

@@ -1,5 +1,6 @@
-import { formatId, groupOf, idOf } from '../../manifest/resource-id.ts';
-import type { Manifest, ResourceId } from '../../manifest/types.ts';
+import { namesObject } from '../../manifest/object-name.ts';
+import { formatId, idOf } from '../../manifest/resource-id.ts';
+import type { Manifest } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { MoveRefusal } from '../error-codes.ts';
 
@@ -29,24 +30,6 @@ const matcherOf =
   (text: string) =>
   ({ object }: Manifest): boolean =>
     namesObject(text, idOf(object));
-
-/** Whether a name means an object. Errors: `bad-options` for what is no name of one. */
-export function namesObject(text: string, id: ResourceId): boolean {
-  const [kindAndGroup = '', ...rest] = text.split('/');
-  const [namespace, name] = rest.length === 2 ? rest : [undefined, rest[0]];
-  if (kindAndGroup === '' || !name || rest.length > 2)
-    throw new TshelmError('bad-options', {
-      message: `${JSON.stringify(text)} is not the name of an object; write KIND/NAME, for example ConfigMap/settings`,
-      details: { option: 'objects' },
-    });
-  const [kind, ...group] = kindAndGroup.toLowerCase().split('.');
-  return (
-    id.kind.toLowerCase() === kind &&
-    id.name === name &&
-    (group.length === 0 || groupOf(id.apiVersion) === group.join('.')) &&
-    (namespace === undefined || id.namespace === namespace)
-  );
-}
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>
   refusal(release, 'ambiguous-object', {

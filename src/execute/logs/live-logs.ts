@@ -1,6 +1,6 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import { SharedWatches } from '../../cluster/diagnosis.ts';
 import { groupKindOf } from '../../cluster/fields.ts';
-import { SharedWatches } from '../../cluster/shared-watches.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { Deployment } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
@@ -10,10 +10,9 @@ import type { Plan } from '../../plan/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
-import type { Target } from '../apply/targets.ts';
 import type { OnEvent } from '../events.ts';
 import { objectsIn } from '../plan-objects.ts';
-import { PodWatch } from './pod-watch.ts';
+import { type FollowedObject, PodWatch } from './pod-watch.ts';
 import { LogReaders } from './readers.ts';
 import { isOfSelection, type LogSelection, unknownNames } from './selection.ts';
 
@@ -65,7 +64,7 @@ export class LiveLogs {
   }
 
   /** Runs `task` and tells meanwhile what the pods of these objects write. */
-  async during<T>(targets: readonly Target[], task: () => Promise<T>): Promise<T> {
+  async during<T>(targets: readonly FollowedObject[], task: () => Promise<T>): Promise<T> {
     const { selection } = this.#options;
     const followed = targets.filter(({ id, object }) => createsPods(object) && isOfSelection(id, selection));
     if (followed.length === 0) return task();
@@ -79,7 +78,7 @@ export class LiveLogs {
     }
   }
 
-  #follow(targets: readonly Target[], ended: AbortSignal): { readonly settle: () => Promise<void> } {
+  #follow(targets: readonly FollowedObject[], ended: AbortSignal): { readonly settle: () => Promise<void> } {
     const { cluster, onEvent, selection } = this.#options;
     const signal = AbortSignal.any([ended, ...[this.#options.signal ?? []].flat()]);
     const onFailure = (text: string, error: unknown): void => this.#fail(text, error, signal);
@@ -110,6 +109,7 @@ export class LiveLogs {
         const inTime = pause(cluster.timers ?? systemTimers, settleMs, signal);
         // The pause fails when the run is interrupted; of what is not there in time nothing is told.
         await Promise.race([readRest(), inTime]).catch(() => {});
+        readers.tellOmitted();
       },
     };
   }

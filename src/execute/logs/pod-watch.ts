@@ -1,10 +1,8 @@
-import { allPods, presentPods, RelatedObjects } from '../../cluster/diagnosis.ts';
+import { allPods, presentPods, RelatedObjects, type SharedWatches } from '../../cluster/diagnosis.ts';
 import { groupKindOf } from '../../cluster/fields.ts';
-import type { SharedWatches } from '../../cluster/shared-watches.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import type { Target } from '../apply/targets.ts';
 
 export interface PodWatchOptions {
   readonly cluster: Cluster;
@@ -15,6 +13,14 @@ export interface PodWatchOptions {
   /** Told of a pod each time that something has changed. */
   readonly onPod: (pod: Pod, of: ResourceId) => void;
   readonly onFailure: (text: string, error: unknown) => void;
+}
+
+/** An object whose pods are followed. */
+export interface FollowedObject {
+  readonly id: ResourceId;
+  readonly object: KubernetesObject;
+  /** What the server answered when it was sent. */
+  readonly written?: KubernetesObject | undefined;
 }
 
 interface Followed {
@@ -43,7 +49,7 @@ export class PodWatch {
   readonly #followed: ReadonlyMap<string, Followed>;
   readonly #kept = new RelatedObjects();
 
-  constructor(targets: readonly Target[], options: PodWatchOptions) {
+  constructor(targets: readonly FollowedObject[], options: PodWatchOptions) {
     this.#options = options;
     this.#followed = new Map(
       targets.flatMap(({ id, object, written }) => {

@@ -47,7 +47,8 @@ export class LogReaders {
   readonly #underWay = new Map<ContainerRun, Promise<void>>();
   /** Pods as they were seen last, by uid. */
   readonly #pods = new Map<string, Pod>();
-  readonly #rates = new Map<string, LineRate>();
+  /** Of pods, by uid. */
+  readonly #rates = new Map<string, { readonly rate: LineRate; readonly run: ContainerRun }>();
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -81,6 +82,11 @@ export class LogReaders {
   /** Resolves when all containers that are followed have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#underWay.values());
+  }
+
+  /** Tells how many lines were left out that nothing was told of yet. */
+  tellOmitted(): void {
+    for (const { run } of this.#rates.values()) this.#tellOmitted(run);
   }
 
   #sinceTime({ metadata: { creationTimestamp } }: Pod): string | undefined {
@@ -137,10 +143,10 @@ export class LogReaders {
     if (omitted > 0) this.#reading.onEvent({ kind: 'log-gap', ...placeInEvents(run), omitted });
   }
 
-  #rateOf({ pod }: ContainerRun): LineRate {
-    const { uid = '' } = pod.metadata;
-    const rate = this.#rates.get(uid) ?? new LineRate(this.#reading.linesPerSecond);
-    this.#rates.set(uid, rate);
+  #rateOf(run: ContainerRun): LineRate {
+    const { uid = '' } = run.pod.metadata;
+    const { rate } = this.#rates.get(uid) ?? { rate: new LineRate(this.#reading.linesPerSecond) };
+    if (!this.#rates.has(uid)) this.#rates.set(uid, { rate, run });
     return rate;
   }
 
