@@ -2,13 +2,13 @@ import type { Context } from '../change/context.ts';
 import { logSelectionOf } from '../change/deploy/logs-option.ts';
 import { learnFromReleases } from '../change/learn-secrets.ts';
 import { isApiError } from '../cluster/api-error.ts';
-import { SharedWatches } from '../cluster/diagnosis.ts';
+import { containerStatuses, SharedWatches } from '../cluster/diagnosis.ts';
 import type { OnEvent } from '../execute/events.ts';
 import { createsPods } from '../execute/logs/live-logs.ts';
 import { PodWatch } from '../execute/logs/pod-watch.ts';
 import { LogReaders, type Reading } from '../execute/logs/readers.ts';
 import { isOfSelection, unknownNames } from '../execute/logs/selection.ts';
-import { listOf } from '../manifest/fields.ts';
+import { listOf, textOr } from '../manifest/fields.ts';
 import type { Pod } from '../manifest/kubernetes.ts';
 import { formatId, idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
@@ -76,6 +76,7 @@ async function tellLogs(
     refuseUnknownContainer(pods, options);
     take = (pod, of) => readers.take(pod, of, { follows: follow });
     for (const { pod, of } of pods) take(pod, of);
+    for (const text of pods.flatMap(({ pod }) => unstarted(pod))) context.onEvent?.({ kind: 'note', text });
     await (follow ? watch.untilEnded() : readers.ended());
   } finally {
     end.abort();
@@ -96,6 +97,13 @@ function readingOf(
     isContainer: container === undefined ? undefined : (one) => one === container,
   };
 }
+
+/** What there is to say of containers that have not written anything yet. */
+const unstarted = (pod: Pod): readonly string[] =>
+  containerStatuses(pod).flatMap(({ name, state, lastState }) => {
+    if (state?.running || state?.terminated || lastState?.terminated) return [];
+    return [`${pod.metadata.name}/${name} has not started: ${textOr(state?.waiting?.reason, 'waiting')}`];
+  });
 
 function warn(text: string, error: unknown, { onEvent }: Context): void {
   const why = isApiError(error) ? error.failure.message : messageOf(error);

@@ -54,10 +54,10 @@ export class TtyDisplay implements Display {
     const namespace = model?.namespace ?? '';
     const line = this.#stack === undefined ? this.#texts.of(event, namespace) : plainLine(event, namespace);
     if (line === undefined) return;
-    const shown = isOfPodLog(event) ? this.#painted(event, line) : line;
-    const named = model?.id === undefined ? shown : `${model.id}: ${shown}`;
-    const isLog = event.kind === 'log' || isOfPodLog(event);
-    this.tell(`${isLog ? named : wrapForTerminal(named, this.#live.size.columns)}\n`);
+    const named = model?.id === undefined ? '' : `${model.id}: `;
+    if (isOfPodLog(event)) this.#live.tellPainted(`${named}${this.#painted(event, line)}\n`);
+    else if (event.kind === 'log') this.tell(`${named}${line}\n`);
+    else this.tell(`${wrapForTerminal(`${named}${line}`, this.#live.size.columns)}\n`);
   }
 
   /** Each pod has a colour. */

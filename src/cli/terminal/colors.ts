@@ -4,18 +4,7 @@ import { createColors } from 'picocolors';
 export const colors = createColors(true);
 
 /** Red stays for what is wrong. */
-const podColors = [
-  colors.cyan,
-  colors.yellow,
-  colors.magenta,
-  colors.blue,
-  colors.green,
-  colors.cyanBright,
-  colors.yellowBright,
-  colors.magentaBright,
-  colors.blueBright,
-  colors.greenBright,
-];
+const podColors = [colors.cyan, colors.yellow, colors.magenta, colors.blue, colors.green];
 
 /** A text in the colour of a pod, which is the same in every run. */
 export function podPaint(name: string, text: string): string {

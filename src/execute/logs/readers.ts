@@ -104,7 +104,7 @@ export class LogReaders {
         if (!run.follows || !this.#isRunning(run)) break;
       } catch (error) {
         if (signal?.aborted) return;
-        if (attempt >= attempts || isFinal(error) || !this.#isRunning(run)) {
+        if (!run.follows || attempt >= attempts || isFinal(error) || !this.#isRunning(run)) {
           const { name } = run.pod.metadata;
           const isGone = isApiError(error) && error.failure.status === 404;
           if (!isGone) onFailure(`the log of ${name}/${run.container} cannot be read`, error);
