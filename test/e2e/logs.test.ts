@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { scratchDirectory, writeChart } from './support/charts.ts';
 import { type Kubelet, openKubelet } from './support/kubelet.ts';
 import { adminOf } from './support/namespaces.ts';
-import { ok, tshelm } from './support/programs.ts';
+import { type Ran, tshelm } from './support/programs.ts';
 
 // The API server of this control plane asks a kubelet of the test for logs, with the pods of a node of the test.
 
@@ -36,7 +36,9 @@ afterAll(async () => {
   await admin.cluster().delete(node);
   kubelet.close();
 });
-beforeEach(() => void (kubelet.asked as unknown[]).splice(0));
+/** What was asked before is of no interest. */
+const forget = (): void => void (kubelet.asked as unknown[]).splice(0);
+beforeEach(forget);
 
 const pods = (labels: string): string =>
   `metadata: {labels: {${labels}, mark: "{{ .Values.mark }}"}}\n    spec: {nodeName: ${node.name}, tolerations: [{key: logs, operator: Exists}], containers: [{name: main, image: "main:1"}]`;
@@ -79,14 +81,20 @@ const deploy = (mark: string, ...words: string[]): readonly string[] => [
   ...['upgrade', '--install', 'web', chart, '-n', admin.namespace, '--set', `mark=${mark}`, '--wait', ...words],
 ];
 
+async function deployed(words: readonly string[]): Promise<Ran> {
+  const ran = await tshelm.run(words);
+  expect(ran).toMatchObject({ code: 0 });
+  return ran;
+}
+
 const linesIn = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => (line.includes(' | ') ? [line.replace(/^ *[\d.]+s {2}/, '')] : []));
 
 test('--logs shows the lines of the pods of this revision alone, as they are written', async () => {
-  await ok(tshelm, deploy('1', '--logs'));
+  await deployed(deploy('1', '--logs'));
   const before = new Set(await admin.names('v1', 'Pod'));
-  beforeEachRun();
-  const { stderr } = await ok(tshelm, deploy('2', '--logs'));
+  forget();
+  const { stderr } = await deployed(deploy('2', '--logs'));
   const lines = linesIn(stderr);
   const [hook, ...others] = lines;
   expect(hook).toMatch(/^seed-\w+\/main \| main of seed-\w+ begins with \*\*\*$/);
@@ -100,13 +108,10 @@ test('--logs shows the lines of the pods of this revision alone, as they are wri
   expect(kubelet.asked.filter(({ query }) => query.get('follow') === 'true').length).toBeGreaterThanOrEqual(3);
 });
 
-/** What was asked before is of no interest. */
-const beforeEachRun = (): void => void (kubelet.asked as unknown[]).splice(0);
-
 test('who may not read logs is told once, and deploys', async () => {
   const resources = ['deployments', 'statefulsets', 'replicasets', 'pods', 'secrets', 'jobs', 'leases', 'events'];
   await admin.grant('silent', [{ apiGroups: ['*'], resources, verbs: ['*'] }]);
-  const { stderr } = await ok(tshelm, [...deploy('3', '--logs'), '--kube-as-user', 'silent']);
+  const { stderr } = await deployed([...deploy('3', '--logs'), '--kube-as-user', 'silent']);
   expect(linesIn(stderr)).toEqual([]);
   expect(stderr.match(/warning: the log of [\w-]+\/main cannot be read: .* is forbidden: User "silent"/g)?.length).toBe(
     1,
@@ -115,8 +120,8 @@ test('who may not read logs is told once, and deploys', async () => {
 });
 
 test('tshelm logs reads what is there', async () => {
-  await ok(tshelm, deploy('4'));
-  const { stdout } = await ok(tshelm, ['logs', 'web', '-n', admin.namespace, '-l', 'StatefulSet/db', '--tail', '5']);
+  await deployed(deploy('4'));
+  const { stdout } = await deployed(['logs', 'web', '-n', admin.namespace, '-l', 'StatefulSet/db', '--tail', '5']);
   expect(stdout).toBe('db-0/main | main of db-0 begins with ***\n');
   const [asked] = kubelet.asked.slice(-1);
   expect(asked?.query.get('tailLines')).toBe('5');
@@ -124,6 +129,6 @@ test('tshelm logs reads what is there', async () => {
 
 test('a node that does not answer is told once, and the deploy goes on', async () => {
   kubelet.close();
-  const { stderr } = await ok(tshelm, deploy('5', '--logs'));
+  const { stderr } = await deployed(deploy('5', '--logs'));
   expect(stderr.match(/warning: the log of /g)?.length).toBe(1);
 });
