@@ -19,6 +19,8 @@ export interface Display {
   end?(model: RunModel, outcome: Outcome): boolean;
   /** Tells the same of the failure of the whole. */
   endStack?(stack: StackModel, outcome: Outcome): boolean;
+  /** Sends what is told to others, before anything is closed. */
+  deliver?(): Promise<void>;
   close?(): void;
 }
 
@@ -33,7 +35,7 @@ export class DisplayReporter implements Reporter {
   #toldFailure: unknown;
   readonly #onExit = (): void => {
     this.finish({ kind: 'interrupted', failure: new Error(exitText), text: exitText });
-    this.close();
+    this.#shut();
   };
 
   constructor(displays: readonly Display[], nowMs: () => number) {
@@ -73,10 +75,20 @@ export class DisplayReporter implements Reporter {
     return wasReported;
   }
 
-  close(): void {
+  close(): void | Promise<void> {
+    return deliverAll(this.#displays, () => this.#shut());
+  }
+
+  #shut(): void {
     process.off('exit', this.#onExit);
     for (const display of this.#displays) display.close?.();
   }
+}
+
+/** Then closes them: at once, where nothing is to be sent. */
+export function deliverAll(displays: readonly Display[], close: () => void): void | Promise<void> {
+  const sent = displays.flatMap((display) => display.deliver?.() ?? []);
+  return sent.length === 0 ? close() : Promise.all(sent).then(close);
 }
 
 const exitText = 'the process was terminated';

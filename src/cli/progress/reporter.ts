@@ -31,7 +31,7 @@ export interface Reporter {
   /** Ends the run that was begun, if it has not ended. Tells whether the failure needs no further words. */
   finish(outcome?: Outcome): boolean;
   /** Nothing more comes. */
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** For `-o json`, where only the result counts, for dry runs and --progress=none: notes, warnings and the logs of hooks alone. */
