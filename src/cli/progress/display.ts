@@ -19,7 +19,7 @@ export interface Display {
   end?(model: RunModel, outcome: Outcome): boolean;
   /** Tells the same of the failure of the whole. */
   endStack?(stack: StackModel, outcome: Outcome): boolean;
-  /** Sends what is told to others, before anything is closed. */
+  /** Sends what others are told at the end, before anything is closed. */
   deliver?(): Promise<void>;
   close?(): void;
 }
@@ -35,7 +35,7 @@ export class DisplayReporter implements Reporter {
   #toldFailure: unknown;
   readonly #onExit = (): void => {
     this.finish({ kind: 'interrupted', failure: new Error(exitText), text: exitText });
-    this.#shut();
+    this.close();
   };
 
   constructor(displays: readonly Display[], nowMs: () => number) {
@@ -75,20 +75,16 @@ export class DisplayReporter implements Reporter {
     return wasReported;
   }
 
-  close(): void | Promise<void> {
-    return deliverAll(this.#displays, () => this.#shut());
-  }
+  readonly deliver = (): Promise<void> => deliverAll(this.#displays);
 
-  #shut(): void {
+  close(): void {
     process.off('exit', this.#onExit);
     for (const display of this.#displays) display.close?.();
   }
 }
 
-/** Then closes them: at once, where nothing is to be sent. */
-export function deliverAll(displays: readonly Display[], close: () => void): void | Promise<void> {
-  const sent = displays.flatMap((display) => display.deliver?.() ?? []);
-  return sent.length === 0 ? close() : Promise.all(sent).then(close);
+export async function deliverAll(displays: readonly Display[]): Promise<void> {
+  for (const display of displays) await display.deliver?.();
 }
 
 const exitText = 'the process was terminated';

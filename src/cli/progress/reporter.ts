@@ -30,8 +30,10 @@ export interface Reporter {
   tell(text: string): void;
   /** Ends the run that was begun, if it has not ended. Tells whether the failure needs no further words. */
   finish(outcome?: Outcome): boolean;
+  /** Sends what others are told at the end; before `close`. */
+  deliver?(): Promise<void>;
   /** Nothing more comes. */
-  close(): void | Promise<void>;
+  close(): void;
 }
 
 /** For `-o json`, where only the result counts, for dry runs and --progress=none: notes, warnings and the logs of hooks alone. */

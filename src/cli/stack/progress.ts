@@ -62,6 +62,7 @@ export class ShownProgress implements StackProgress {
       begin: () => undefined,
       tell: this.tell,
       finish: (outcome) => this.finish(outcome),
+      deliver: () => deliverAll(this.#displays),
       close: () => this.#close(),
     };
   }
@@ -133,11 +134,9 @@ export class ShownProgress implements StackProgress {
     if (run !== undefined) for (const display of this.#displays) display.end?.(run, outcome);
   }
 
-  #close(): void | Promise<void> {
-    return deliverAll(this.#displays, () => {
-      process.off('exit', this.#onExit);
-      this.#onExit();
-    });
+  #close(): void {
+    process.off('exit', this.#onExit);
+    this.#onExit();
   }
 }
 

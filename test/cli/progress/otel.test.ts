@@ -177,11 +177,9 @@ describe('--otel', () => {
       expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name).toBe(true);
       expect(span.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
     }
-    const [{ resource } = { resource: { attributes: [] } }] = sent[0]?.body['resourceSpans'] as {
-      resource: { attributes: Attribute[] };
-    }[];
-    expect(textOf(resource.attributes, 'service.name')).toBe('deploys');
-    expect(textOf(resource.attributes, 'deployment.environment.name')).toBe('stage');
+    const [sender] = sent.flatMap(({ body }) => body['resourceSpans'] as { resource: { attributes: Attribute[] } }[]);
+    expect(textOf(sender?.resource.attributes, 'service.name')).toBe('deploys');
+    expect(textOf(sender?.resource.attributes, 'deployment.environment.name')).toBe('stage');
     const metrics = JSON.stringify(sent[1]?.body);
     for (const name of ['tshelm.run.duration', 'tshelm.object.wait.duration']) expect(metrics).toContain(name);
   });
