@@ -1,12 +1,11 @@
-import type { Pod } from '../../manifest/kubernetes.ts';
-import type { ResourceId } from '../../manifest/types.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 
 /** Whose lines are shown: of all pods where neither is given. */
 export interface LogSelection {
   /** Those of these objects and hooks. */
   readonly objects?: readonly NamedObject[] | undefined;
   /** Those of pods that a label selector chooses. */
-  readonly isOfPod?: ((pod: Pod) => boolean) | undefined;
+  readonly isOfPod?: ((pod: KubernetesObject) => boolean) | undefined;
 }
 
 export interface NamedObject {
