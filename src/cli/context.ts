@@ -16,6 +16,7 @@ import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
 import { healthRulesOf } from './sources/health-rules.ts';
 import { Interruption } from './terminal/interruption.ts';
 import type { Io } from './terminal/io.ts';
+import type { Paint } from './terminal/paint.ts';
 import { sanitizedOutput } from './terminal/sanitized-output.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
@@ -24,6 +25,8 @@ export interface CliContext {
   /** What is known to be secret: it is kept out of everything but the results themselves. */
   readonly secrets: SecretWords;
   settings(flags: GlobalFlags): Settings;
+  /** The colours of an error, by the flags that the command has read. */
+  errorPaint(): Promise<Paint>;
   /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
@@ -90,7 +93,7 @@ export const openContext = (io: Io): CliContext => new OpenContext(io);
 class OpenContext implements CliContext {
   readonly io: Io;
   readonly secrets = new SecretWords();
-  readonly settings = (flags: GlobalFlags): Settings => settingsOf(flags, this.io.env);
+  #flags: GlobalFlags = {};
   readonly #closing: (() => void | Promise<void>)[] = [];
   readonly #reporters: Reporter[] = [];
   #chart: string | undefined;
@@ -104,6 +107,16 @@ class OpenContext implements CliContext {
   constructor(io: Io) {
     this.io = { ...io, stdout: sanitizedOutput(io.stdout, io), stderr: sanitizedOutput(io.stderr, io) };
     this.#closing.push(() => this.#interruption.close());
+  }
+
+  readonly settings = (flags: GlobalFlags): Settings => {
+    this.#flags = flags;
+    return settingsOf(flags, this.io.env);
+  };
+
+  async errorPaint(): Promise<Paint> {
+    const { errorPaintFor } = await import('./terminal/paint.ts');
+    return errorPaintFor(this.settings(this.#flags), this.io);
   }
 
   async help(command: Command): Promise<void> {

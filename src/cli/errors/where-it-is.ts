@@ -4,8 +4,8 @@ import { recordKindOf } from '../../release/drivers.ts';
 import { type DetailsOf, hasCode } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
-import { labelled } from '../../words/problem.ts';
 import type { CliContext, CommandSession } from '../context.ts';
+import { type Mark, markedDetail } from './line-role.ts';
 
 /** A user who reads an error does not wait longer for more. */
 const patienceMs = 3_000;
@@ -14,9 +14,9 @@ const patienceMs = 3_000;
  * Of a release, a revision or a cluster that was not found: where it was looked for, where it is, and the command that finds
  * it; '' of any other failure. Asks the cluster for the records of that name.
  */
-export async function whereItIsText(failure: unknown, { opened }: CliContext): Promise<string> {
+export async function whereItIsText(failure: unknown, { opened }: CliContext, mark: Mark): Promise<string> {
   const lines = await linesOf(failure, opened);
-  return lines.map(([label, text]) => `  ${labelled(label, text)}\n`).join('');
+  return lines.map(([label, text]) => `  ${markedDetail(mark, label, text)}\n`).join('');
 }
 
 type Line = readonly [label: 'where' | 'fix', text: string];
