@@ -52,6 +52,9 @@ export interface CliContext {
   /** Tells which flags tshelm.yaml gave. */
   useDefaults(defaults: readonly AppliedDefault[]): void;
   readonly defaults: readonly AppliedDefault[];
+  /** Tells which command line runs. */
+  useLine(line: GivenLine): void;
+  readonly given: GivenLine | undefined;
   /** Tells what the user said of the values. */
   useValues(options: ValueOptions): void;
   readonly valueOptions: ValueOptions;
@@ -62,6 +65,14 @@ export interface CliContext {
   /** What a command that has done its work ends with, where that is not 0. */
   endWith(exitCode: number): void;
   close(): Promise<void>;
+}
+
+/** A command line without what tshelm.yaml adds to it. */
+export interface GivenLine {
+  readonly command: Command;
+  /** Each as `--name=value`. */
+  readonly flags: readonly string[];
+  readonly words: readonly string[];
 }
 
 export interface OpenOptions {
@@ -93,7 +104,6 @@ export const openContext = (io: Io): CliContext => new OpenContext(io);
 class OpenContext implements CliContext {
   readonly io: Io;
   readonly secrets = new SecretWords();
-  #flags: GlobalFlags = {};
   readonly #closing: (() => void | Promise<void>)[] = [];
   readonly #reporters: Reporter[] = [];
   #chart: string | undefined;
@@ -101,6 +111,7 @@ class OpenContext implements CliContext {
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
   defaults: readonly AppliedDefault[] = [];
+  given: GivenLine | undefined;
   hasActed = false;
   opened: CommandSession | undefined;
 
@@ -109,14 +120,11 @@ class OpenContext implements CliContext {
     this.#closing.push(() => this.#interruption.close());
   }
 
-  readonly settings = (flags: GlobalFlags): Settings => {
-    this.#flags = flags;
-    return settingsOf(flags, this.io.env);
-  };
+  readonly settings = (flags: GlobalFlags): Settings => settingsOf(flags, this.io.env);
 
   async errorPaint(): Promise<Paint> {
     const { errorPaintFor } = await import('./terminal/paint.ts');
-    return errorPaintFor(this.settings(this.#flags), this.io);
+    return errorPaintFor(this.settings(this.given?.command.optsWithGlobals() ?? {}), this.io);
   }
 
   async help(command: Command): Promise<void> {
@@ -202,6 +210,10 @@ class OpenContext implements CliContext {
 
   useDefaults(defaults: readonly AppliedDefault[]): void {
     this.defaults = defaults;
+  }
+
+  useLine(line: GivenLine): void {
+    this.given = line;
   }
 
   useValues(options: ValueOptions): void {

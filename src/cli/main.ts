@@ -62,7 +62,7 @@ async function failureText(failure: unknown, context: CliContext, mark: Mark): P
     errorText(failure, context.onDisk, mark),
     defaultsNote(failure, context, mark),
     await whereItIs(failure, context, mark),
-    nextStepsText(failure, mark),
+    await nextStepsText(failure, context, mark),
     context.io.stderr.isTerminal ? codesNote(failure, mark) : '',
   ];
   return texts.join('');

@@ -95,7 +95,11 @@ export function wrapForTerminal(text: string, columns: number | undefined, paint
     .map(({ line, role }) => {
       if (quoted.test(line)) return paintedQuote(columns ? clippedQuote(line, caret, columns - 1) : line, paint);
       if (isFrame(line)) return paint.dim(line);
-      return paintedLine(columns ? foldedLine(line, Math.max(20, columns - 1)) : line, role, paint);
+      return paintedLine(
+        columns && role !== 'command' ? foldedLine(line, Math.max(20, columns - 1)) : line,
+        role,
+        paint,
+      );
     })
     .join('\n');
 }

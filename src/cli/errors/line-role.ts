@@ -2,7 +2,7 @@ import { labelled } from '../../words/problem.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 /** What a line of an error is; a terminal with colours shows it. */
-export type LineRole = 'headline' | 'cause' | 'file' | 'place' | 'step' | 'detail' | 'aside';
+export type LineRole = 'headline' | 'cause' | 'file' | 'place' | 'step' | 'command' | 'detail' | 'aside';
 
 /** Marks a line with its role, or leaves it as it is. */
 export type Mark = (role: LineRole, line: string) => string;
@@ -18,6 +18,7 @@ const signs: Readonly<Record<LineRole, string>> = {
   step: '\ufdd4',
   detail: '\ufdd5',
   aside: '\ufdd6',
+  command: '\ufdd7',
 };
 
 /** A sign stands before the line until secrets are masked and the line is folded (`lineAndRole`). */
@@ -35,12 +36,16 @@ const roleOfLabel: Readonly<Record<string, LineRole>> = {
 export const markedDetail = (mark: Mark, label: string, text: string): string =>
   label === '' ? labelled(label, text) : mark(roleOfLabel[label] ?? 'detail', labelled(label, text));
 
+/** The same with a command at its end. The terminal folds it: a shell would take a line of a folded one for the whole. */
+export const markedCommand = (mark: Mark, label: string, text: string): string =>
+  mark('command', labelled(label, text));
+
 /** The line without its sign, which may stand after the indentation. */
 export function lineAndRole(text: string): { readonly line: string; readonly role: LineRole | undefined } {
-  const [sign] = /[\ufdd0-\ufdd6]/.exec(text) ?? [];
+  const [sign] = /[\ufdd0-\ufdd7]/.exec(text) ?? [];
   if (sign === undefined) return { line: text, role: undefined };
   const role = (Object.keys(signs) as LineRole[]).find((name) => signs[name] === sign);
-  return { line: text.replaceAll(/[\ufdd0-\ufdd6]/g, ''), role };
+  return { line: text.replaceAll(/[\ufdd0-\ufdd7]/g, ''), role };
 }
 
 /** A line in the colours of its role: the headline and its first word, causes, labels, and dimmed what only repeats. */
@@ -55,6 +60,7 @@ export function paintedLine(line: string, role: LineRole | undefined, paint: Pai
     case 'place':
       return firstWord(line, paint.busy);
     case 'step':
+    case 'command':
       return firstWord(line, paint.good);
     case 'detail':
       return firstWord(line, paint.dim);
