@@ -93,6 +93,7 @@ function checkedFile(file: string): string {
 }
 
 async function styleFor(settings: Settings, io: Io): Promise<Style> {
-  const { asciiMarks, hasUnicode, unicodeMarks } = await import('./style.ts');
+  const { asciiMarks, unicodeMarks } = await import('./style.ts');
+  const { hasUnicode } = await import('../terminal/fit.ts');
   return { paint: await paintFor(settings, io), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
 }
