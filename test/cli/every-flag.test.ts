@@ -55,6 +55,7 @@ const progress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
   progress: ['plain', 'flags.progress', 'plain'],
 };
+const quiet: Rows = { quiet: isSet('flags.quiet') };
 const values: Rows = {
   set: ['a=1', 'values.set', ['a=1']],
   'set-file': ['a=file', 'values.setFile', ['a=file']],
@@ -191,6 +192,7 @@ const deploy: Rows = {
   ...values,
   ...order,
   'hide-notes': isSet('flags.hideNotes'),
+  ...quiet,
 };
 const replaced: Rows = { replace: ['Job/a,Job/b', 'options.replaceObjects', ['Job/a', 'Job/b']] };
 const upgrade: Rows = {
@@ -210,6 +212,7 @@ const rollback: Rows = {
   ...takeFields,
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
+  ...quiet,
 };
 const exitCode: Rows = {
   'detailed-exitcode': isSet('flags.detailedExitcode'),
@@ -232,6 +235,7 @@ const diffUpgrade: Rows = {
   'hide-secret': idle,
   junit: ['junit.xml', undefined],
   progress: ['plain', undefined],
+  quiet: idle,
   report: ['report.json', undefined],
 };
 /** What helm-diff's commands have beside; `context` and `output` are those of every form of `diff`. */
@@ -266,6 +270,7 @@ const diffRollback: Rows = {
   health: ['health.yaml', undefined],
   junit: ['junit.xml', undefined],
   progress: ['plain', undefined],
+  quiet: idle,
   report: ['report.json', undefined],
 };
 
@@ -286,9 +291,17 @@ const planned = (rows: Rows): Rows =>
   Object.fromEntries(
     Object.entries({ ...rows, ...planForm, diff: isSet('flags.diff') }).filter(
       ([name]) =>
-        !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report', 'skip-unchanged'].includes(
-          name,
-        ),
+        ![
+          'dry-run',
+          'health',
+          'hide-notes',
+          'hide-secret',
+          'junit',
+          'progress',
+          'quiet',
+          'report',
+          'skip-unchanged',
+        ].includes(name),
     ),
   );
 
@@ -319,6 +332,7 @@ const install: Rows = {
   'server-side': ['false', 'options.serverSide', false],
 };
 const uninstall: Rows = {
+  ...quiet,
   ...declared(uninstallFlags),
   ...failure,
   ...progress,

@@ -45,11 +45,19 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
       const { onEvent, tell } = quietReporter(io.stderr);
       return { show: onEvent, tell };
     }
+    case 'warnings': {
+      const { onEvent, tell } = quietReporter(io.stderr);
+      return { show: (event) => void (event.kind === 'warning' && onEvent(event)), tell };
+    }
   }
 }
 
-const shownMode = ({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> =>
-  mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+type ShownMode = Exclude<ProgressMode, 'auto'> | 'warnings';
+
+function shownMode({ mode, isShown, isQuiet }: ProgressRequest, settings: Settings, io: Io): ShownMode {
+  if (isQuiet) return 'warnings';
+  return mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+}
 
 /** A tree where somebody looks at a terminal; lines in pipes and builds, and among the lines of --debug. */
 function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> {

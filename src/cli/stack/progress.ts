@@ -27,7 +27,8 @@ type ShownFlags = GlobalFlags & {
 
 /** Without the flag nothing but texts is shown. */
 export async function openProgress(flags: ShownFlags, context: CliContext): Promise<ShownProgress> {
-  const request = { mode: flags.progress ?? 'none', isShown: flags.progress !== undefined, junit: flags.junit };
+  const { progress: mode, junit, quiet: isQuiet } = flags;
+  const request = { mode: mode ?? 'none', isShown: mode !== undefined, junit, isQuiet };
   const displays = await openDisplays(request, context.settings(flags), context.io);
   const progress = new ShownProgress(displays, context, flags);
   context.show(progress.reporter);
