@@ -47,7 +47,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
     case 'change-text':
       return `write ${remedy.to} instead of ${remedy.from}`;
     case 'run':
-      return `tshelm ${[remedy.verb, ...remedy.arguments].join(' ')}`;
+      return `tshelm ${[remedy.verb, ...remedy.arguments].map(shellWord).join(' ')}`;
     default:
       return unreachable(remedy);
   }
@@ -107,8 +107,8 @@ const flags: Readonly<Record<string, string>> = {
   identities: '--identity FILE',
   passphrase: '--passphrase-file FILE',
   replaceObjects: '--replace',
-  staleAfterMs: '--stale-after DURATION',
-  waitLockMs: '--wait-lock DURATION',
+  staleAfterMs: '--stale-after 1m',
+  waitLockMs: '--wait-lock 5m',
   'cluster.context': '--kube-context NAME',
   'cluster.kubeconfig': '--kubeconfig FILE',
 };

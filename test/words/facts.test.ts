@@ -262,7 +262,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'delete-object', object: id },
   { kind: 'change-text', file: 'a.yaml', line: 1, from: 'a', to: 'b' },
   { kind: 'use-name', name: 'a', instead: 'b', isGuess: true },
-  { kind: 'run', verb: 'dependency update', arguments: ['.'] },
+  { kind: 'run', verb: 'dependency', arguments: ['update', '.'] },
 ];
 
 /** Every fact of what does not fit together in a release. */

@@ -1,16 +1,11 @@
+import type { Paint } from '../terminal/paint.ts';
+
 /** How a live tree is painted: colours, and marks that the terminal's character set has. */
 export interface Style {
   readonly paint: Paint;
   readonly marks: Marks;
   /** The run has ended, and not well. */
   readonly isStill?: boolean;
-}
-
-export interface Paint {
-  busy(text: string): string;
-  good(text: string): string;
-  bad(text: string): string;
-  dim(text: string): string;
 }
 
 export interface Marks {
@@ -23,9 +18,6 @@ export interface Marks {
   readonly bar: string;
   readonly ellipsis: string;
 }
-
-const asItIs = (text: string): string => text;
-export const noPaint: Paint = { busy: asItIs, good: asItIs, bad: asItIs, dim: asItIs };
 
 export const unicodeMarks: Marks = {
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
