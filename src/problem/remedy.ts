@@ -84,7 +84,13 @@ export type Remedy =
       readonly isGuess?: true | undefined;
     }
   /** A command of tshelm: `dependency update`. */
-  | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
+  | {
+      readonly kind: 'run';
+      readonly verb: string;
+      readonly arguments: readonly string[];
+      /** Of a command that works on releases: where they are. */
+      readonly namespace?: string | undefined;
+    }
   /** Something outside of the release: push an image, add a node, free a quota. */
   | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
 

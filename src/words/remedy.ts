@@ -47,10 +47,15 @@ function textFor(remedy: Remedy, reader: Reader): string {
     case 'change-text':
       return `write ${remedy.to} instead of ${remedy.from}`;
     case 'run':
-      return `tshelm ${[remedy.verb, ...remedy.arguments].map(shellWord).join(' ')}`;
+      return runText(remedy);
     default:
       return unreachable(remedy);
   }
+}
+
+function runText({ verb, arguments: words, namespace }: Extract<Remedy, { kind: 'run' }>): string {
+  const where = namespace === undefined ? [] : ['-n', namespace];
+  return ['tshelm', ...[verb, ...words, ...where].map(shellWord)].join(' ');
 }
 
 function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Reader): string {
