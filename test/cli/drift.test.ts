@@ -175,6 +175,10 @@ test('what has drifted is planned, saved and brought back; what belongs to other
   expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
   const { code, stdout } = await run('apply', file);
   expect([code, stdout]).toEqual([0, 'release "a" is as its revision says again\n']);
+  const again = await run('apply', file);
+  expect(again.stderr).toContain(
+    'ConfigMap/gone in default no longer differs from the release; the plan may have been applied already',
+  );
   await changing(async (cluster) => {
     expect(await cluster.get(id('v1', 'ConfigMap', 'gone'))).toBeDefined();
     expect((await cluster.get(id('v1', 'Secret', 'pw')))?.['data']).toEqual({
