@@ -20,9 +20,7 @@ export async function objectChanges(
 ): Promise<readonly OutdatedPart[]> {
   const now = new Map(live.map((one) => [keyOf(one.task, one.id), one]));
   const due = found.filter(({ id }) => !isNamedAmong(id, allowed));
-  const changes = await Promise.all(
-    due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), planned)),
-  );
+  const changes = await Promise.all(due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), planned)));
   return [...changes.flat(), ...unknownObjects(found, live)];
 }
 
