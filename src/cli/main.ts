@@ -10,6 +10,7 @@ import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { type Mark, marked, markedDetail, unmarked } from './errors/line-role.ts';
 import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
+import { withWholeCommands } from './errors/whole-commands.ts';
 import { nameOf, runProgram } from './program.ts';
 import { type Io, processIo, tellsMore } from './terminal/io.ts';
 import type { Paint } from './terminal/paint.ts';
@@ -57,7 +58,8 @@ async function tellFailure(failure: unknown, context: CliContext): Promise<void>
 }
 
 /** All that is told of a failure. */
-async function failureText(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
+async function failureText(thrown: unknown, context: CliContext, mark: Mark): Promise<string> {
+  const failure = await withWholeCommands(thrown, context);
   const texts = [
     errorText(failure, context.onDisk, mark),
     defaultsNote(failure, context, mark),

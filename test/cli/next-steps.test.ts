@@ -63,6 +63,22 @@ describe('after a failure', () => {
     );
   });
 
+  test('where no revision is deployed any more, an upgrade can still be rolled back to the last that was', async () => {
+    const fixed = (value: number) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\nimmutable: true\ndata: {x: "${value}"}\n`;
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(join(directory, 'templates/b.yaml'), fixed(1));
+    await told(['install', 'r']);
+    rmSync(join(directory, 'templates/b.yaml'));
+    await told(['upgrade', 'r']);
+    writeFileSync(join(directory, 'templates/b.yaml'), fixed(2));
+    await told(['upgrade', 'r']);
+    expect(await tshelm(['rollback', 'r', '1', sandbox(), '--preflight=never'])).toMatchObject({ code: 1 });
+    const list = await tshelm(['history', 'r', '-o', 'json', sandbox()]);
+    expect(list.stdout).not.toContain('"status":"deployed"');
+    expect(await told(['upgrade', 'r'], wrong)).toContain(`undo the change with tshelm rollback r 3 ${sandbox()}\n`);
+  });
+
   test('what was rolled back leaves nothing to do', async () => {
     expect(await told(['install', 'r', '--rollback-on-failure'], wrong)).not.toContain('is marked failed');
   });

@@ -5,9 +5,13 @@ import { flagTable } from '../flags/argv.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** A command of tshelm as a shell takes it, for the cluster and the sandbox of the command that runs. */
-export async function nextCommand(words: readonly string[], namespace: string, context: CliContext): Promise<string> {
-  const where = givenFlags(context).filter(({ name }) => /^(?:kube|sandbox)/.test(name) && !isSecret(name));
-  return commandLine([...words, ...where.map(({ text }) => text), ...(await namespaceWords(namespace, context))]);
+export const nextCommand = async (words: readonly string[], namespace: string, context: CliContext): Promise<string> =>
+  commandLine([...words, ...(await whereWords(namespace, context))]);
+
+/** The flags that lead to the cluster, or the sandbox, and the namespace. */
+export async function whereWords(namespace: string, context: CliContext): Promise<readonly string[]> {
+  const given = givenFlags(context).filter(({ name }) => /^(?:kube|sandbox)/.test(name) && !isSecret(name));
+  return [...given.map(({ text }) => text), ...(await namespaceWords(namespace, context))];
 }
 
 /** The same for what is of no namespace. */

@@ -25,10 +25,10 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
 
 /** After a revision that is marked failed. */
 async function stepsAfter(recorded: RecordedFailure, context: CliContext, mark: Mark): Promise<string> {
-  const { release, namespace, revision, deployed } = recorded;
+  const { release, namespace, revision, good } = recorded;
   const again = await againCommand(release, namespace, context);
   const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
-  const back = deployed === undefined ? ['uninstall', release] : ['rollback', release, String(deployed)];
+  const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
   return [
     `\nRevision ${revision} of ${release} is marked failed; the objects already applied are still there.`,
     `  ${markedCommand(mark, 'next', forward)}`,

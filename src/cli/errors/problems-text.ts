@@ -252,5 +252,5 @@ export function commandOf(failure: unknown): string {
 /** The line that says that the time for a wait is over. */
 function deadlineOf(failure: unknown): string | undefined {
   const late = causesOf(failure).find((cause) => hasCode(cause, 'wait-timeout'));
-  return hasCode(late, 'wait-timeout') ? timedOut(late.details.timeoutMs) : undefined;
+  return hasCode(late, 'wait-timeout') ? timedOut(late.details.timeoutMs, late.details.limitedBy) : undefined;
 }
