@@ -23,14 +23,27 @@ const shown = (messages) =>
 
 const wordsIn = (message) => (message.match(/[A-Za-z]{2,}/g) ?? []).length;
 
-/** `'code', { message: '…'` */
+/** `'code', { message: '…'`; or `{ message }`, where the message is a constant shortly before, or what the function is given. */
 function messagesIn(text) {
-  return [...text.matchAll(/'([a-z]+(?:-[a-z]+)*)',\s*\{\s*(?:cause,\s*)?message:\s*(?=[`'"])/g)].map((match) => ({
-    code: match[1],
-    message: literalAt(text, match.index + match[0].length)
-      .split('\n')[0]
-      .trim(),
-  }));
+  return [...text.matchAll(/'([a-z]+(?:-[a-z]+)*)',\s*\{\s*(?:cause,\s*)?message(?::\s*(?=[`'"])|(?=[,\s]))/g)].flatMap(
+    ({ 0: whole, 1: code, index }) => {
+      const after = index + whole.length;
+      const places = whole.endsWith('message') ? placesOfMessage(text, index) : [after];
+      return places.map((at) => ({ code, message: literalAt(text, at).split('\n')[0].trim() }));
+    },
+  );
+}
+
+const nearChars = 600;
+
+/** Where the literals of a message begin that has its name alone at this place. */
+function placesOfMessage(text, index) {
+  const before = text.slice(Math.max(0, index - nearChars), index);
+  const constant = [...before.matchAll(/const message =\s*(?=[`'"])/g)].at(-1);
+  if (constant !== undefined) return [index - before.length + constant.index + constant[0].length];
+  const [, name] = [...before.matchAll(/^(?:export )?(?:const|function) (\w+)/gm)].at(-1) ?? [];
+  if (name === undefined) return [];
+  return [...text.matchAll(new RegExp(`\\b${name}\\(\\s*(?=[\`'"])`, 'g'))].map((call) => call.index + call[0].length);
 }
 
 /** The text of the literal that begins here; a template's expressions become `…`. */
