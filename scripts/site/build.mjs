@@ -21,19 +21,15 @@ writeReference();
 run(join(here, 'node_modules/.bin/vitepress'), ['build', here], here);
 if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepress'), ['preview', here], here);
 
-/** Schemas are served as they are. What a page names of the repository's other files is no page: the name stays, without a link. */
+/** Schemas are served as they are. */
 function takeFromDocs(name) {
   const path = join(pages, name);
   if (name.endsWith('.json')) cpSync(path, join(pages, 'public', name));
   if (name.endsWith('.md')) writeFileSync(path, forSite(readFileSync(path, 'utf8')));
 }
 
-/** The id of a heading that begins with a number begins with an underscore here, and does not where the files are read. */
+/** What a page names of the repository's other files is no page: the name stays, without a link. */
 function forSite(text) {
-  return withoutFiles(text).replaceAll(/(\]\([^)\s]*#)(?=\d)/g, '$1_');
-}
-
-function withoutFiles(text) {
   const link = /\[([^\]]+)\]\((?:\.\.\/)*(?:(?:src|test|scripts|fixtures|examples)\/|Dockerfile)[^)]*\)/g;
   return text.replaceAll(link, '$1');
 }
