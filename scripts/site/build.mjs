@@ -18,7 +18,7 @@ rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, 'docs'), pages, { recursive: true });
 for (const name of readdirSync(pages, { recursive: true, encoding: 'utf8' })) takeFromDocs(name);
 cpSync(join(here, 'index.md'), join(pages, 'index.md'));
-takeFromRoot('README', 'start');
+takeFromRoot('README', 'start', '---\ntitle: What it is, install\n---\n');
 for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name, name.toLowerCase());
 await writeReference();
 run(join(here, 'node_modules/.bin/vitepress'), ['build', here], here);
@@ -39,15 +39,16 @@ function forSite(text) {
 }
 
 /** Pages of the top folder become pages of the site: their links lose `docs/`, as those to them lose `../`. */
-function takeFromRoot(name, page) {
+function takeFromRoot(name, page, header = '') {
   const text = forSite(readFileSync(join(root, `${name}.md`), 'utf8'));
   writeFileSync(
     join(pages, `${page}.md`),
-    text
-      .replaceAll('](docs/decisions/README.md', '](./decisions/')
-      .replaceAll('](docs/', '](./')
-      .replaceAll('](README.md', '](./start.md')
-      .replaceAll(/\]\((CONTRIBUTING|CHANGELOG)\.md/g, (link) => link.toLowerCase()),
+    header +
+      text
+        .replaceAll('](docs/decisions/README.md', '](./decisions/')
+        .replaceAll('](docs/', '](./')
+        .replaceAll('](README.md', '](./start.md')
+        .replaceAll(/\]\((CONTRIBUTING|CHANGELOG)\.md/g, (link) => link.toLowerCase()),
   );
 }
 
