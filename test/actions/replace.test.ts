@@ -177,6 +177,32 @@ test('what it owns stays where the chart says so', async () => {
   expect(left?.deletionTimestamp).toBeUndefined();
 });
 
+test('a claim of a StatefulSet grows, and is never asked for less than it asks for', async () => {
+  const claims = (size: string): string =>
+    `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: sized}\nspec:\n  serviceName: x\n  selector: {matchLabels: {app: sized}}\n  template:\n    metadata: {labels: {app: sized}}\n    spec: {containers: [{name: main, image: nginx}]}\n  volumeClaimTemplates:\n  - metadata: {name: data}\n    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: ${size}}}}\n`;
+  const { run, events, chart, name, context } = await story({ db: claims('1Gi') }, true);
+  await expect.poll(() => live('PersistentVolumeClaim', 'data-sized-0')).toBeDefined();
+  const resized = async (size: string) => {
+    const options = { replaceImmutable: true };
+    const { objects } = await diffUpgrade(await chart({ db: claims(size) }), new Map(), { name, ...options }, context);
+    events.length = 0;
+    await run({ db: claims(size) }, options);
+    const ofClaim = (notes: readonly string[]) => notes.filter((note) => note.startsWith('PersistentVolumeClaim/'));
+    expect(ofClaim(texts(events, 'note'))).toEqual(ofClaim(objects.flatMap(({ notes }) => notes)));
+    return [await live('PersistentVolumeClaim', 'data-sized-0'), ofClaim(texts(events, 'note'))] as const;
+  };
+  const asksFor = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
+  expect(await resized('2Gi')).toMatchObject([
+    asksFor('2Gi'),
+    ['PersistentVolumeClaim/data-sized-0 grows from 1Gi to 2Gi'],
+  ]);
+  expect(await resized('1536Mi')).toMatchObject([
+    asksFor('2Gi'),
+    ['PersistentVolumeClaim/data-sized-0 keeps 2Gi: 1536Mi is less'],
+  ]);
+  expect(await resized('2048Mi')).toMatchObject([asksFor('2Gi'), []]);
+});
+
 test('what fails between says what is missing, and the next run creates it', async () => {
   const world = openWorld();
   const chart = await chartOf({ 'templates/a.yaml': configMap('fixed') });
