@@ -141,6 +141,9 @@ async function diffPlan(
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
   const replaced = await replacedObjects({ planned, previews: resources, removals }, previewOptions, shown);
+  const grown = resources.flatMap((preview) =>
+    (preview.grown ?? []).map(({ id, live: before, result }) => changeOf({ id, before, after: result }, shown)),
+  );
   const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: byPolicy.reason }, shown));
   const hooks = options.noHooks ? [] : await diffHooks(hooksOf(planned), shown);
   return {
@@ -150,7 +153,9 @@ async function diffPlan(
     ...(previewOptions.cluster.place && { cluster: previewOptions.cluster.place }),
     from: current && { revision: current.version, chart: chartName(current) },
     to: { revision: release.version, chart: chartName(release) },
-    objects: sortChanges([...changed, ...deleted, ...left].map((one) => ({ ...one, ...replaced.get(one.id) }))),
+    objects: sortChanges(
+      [...changed, ...deleted, ...grown, ...left].map((one) => ({ ...one, ...replaced.get(one.id) })),
+    ),
     hooks,
     warnings: plan.warnings,
     reportedWarnings: plan.hazards ?? [],

@@ -60,6 +60,19 @@ async function story(files: Readonly<Record<string, string>>, serverSide: boolea
 const texts = (events: readonly ExecutionEvent[], kind: 'note' | 'warning'): readonly string[] =>
   events.flatMap((event) => (event.kind === kind ? [event.text] : []));
 
+/** What became of each object, as a plan calls it. */
+const endStates = (events: readonly ExecutionEvent[]): Readonly<Record<string, string>> => {
+  const states: Record<string, string> = {};
+  for (const event of events) {
+    if (event.kind !== 'resource') continue;
+    const { name } = event.id;
+    if (event.state === 'created') states[name] = states[name] === 'deleted' ? 'replaced' : 'added';
+    if (event.state === 'deleted' || event.state === 'unchanged') states[name] = event.state;
+    if (event.state === 'configured') states[name] = 'changed';
+  }
+  return states;
+};
+
 describe.each([
   ['server-side', true],
   ['client-side', false],
@@ -189,6 +202,8 @@ test('a claim of a StatefulSet grows, and is never asked for less than it asks f
     await run({ db: claims(size) }, options);
     const ofClaim = (notes: readonly string[]) => notes.filter((note) => note.startsWith('PersistentVolumeClaim/'));
     expect(ofClaim(texts(events, 'note'))).toEqual(ofClaim(objects.flatMap(({ notes }) => notes)));
+    const planned = objects.map(({ id, change, replaced }) => [id.name, replaced === undefined ? change : 'replaced']);
+    expect(endStates(events)).toEqual(Object.fromEntries(planned));
     return [await live('PersistentVolumeClaim', 'data-sized-0'), ofClaim(texts(events, 'note'))] as const;
   };
   const asksFor = (storage: string) => ({ spec: { resources: { requests: { storage } } } });

@@ -16,6 +16,7 @@ import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
+import type { ClaimGrowth } from '../apply/replace/stateful-set.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { isBeingDeleted } from '../apply/terminating.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
@@ -43,6 +44,8 @@ export interface Preview {
   readonly remedies?: readonly Remedy[] | undefined;
   /** It is deleted and created again. */
   readonly replaced?: Replacement | undefined;
+  /** Claims that grow with it. */
+  readonly grown?: readonly ClaimGrowth[] | undefined;
   /** Nothing that the release brings ends its problem: it belongs to somebody else, or is in use. */
   readonly isFinal?: true | undefined;
   /** It belongs to somebody else, and `takeOwnership` takes it over. */

@@ -16,6 +16,9 @@ interface Asking {
 export interface ClaimGrowth {
   readonly id: ResourceId;
   readonly storage: string;
+  readonly live: KubernetesObject;
+  /** As the server would make it. */
+  readonly result: KubernetesObject;
 }
 
 /** What becomes of the claims that a StatefulSet's pods have. */
@@ -66,10 +69,13 @@ async function changeOfClaim({ claim, wanted }: FoundClaim, asking: Asking): Pro
     return { grown: [], notes: keepsClass };
   // Where a growth is not realised yet, the API server would accept a size between what is there and what was asked for.
   if (isLess(storage, has)) return { grown: [], notes: [...keepsClass, `${name} keeps ${has}: ${storage} is less`] };
-  const growth = { id: { ...idOf(claim), apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, storage };
-  const tried = await unlessRefused(() => growClaim(growth, asking, true));
+  const id = { ...idOf(claim), apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
+  const tried = await unlessRefused(() => growClaim({ id, storage }, asking, true));
   if ('refused' in tried) return { grown: [], notes: [...keepsClass, `${name} keeps ${has}: ${tried.refused}`] };
-  return { grown: [growth], notes: [...keepsClass, `${name} grows from ${has} to ${storage}`] };
+  return {
+    grown: [{ id, storage, live: claim, result: tried as KubernetesObject }],
+    notes: [...keepsClass, `${name} grows from ${has} to ${storage}`],
+  };
 }
 
 function isLess(wanted: string, has: unknown): boolean {
@@ -78,7 +84,7 @@ function isLess(wanted: string, has: unknown): boolean {
 }
 
 export const growClaim = (
-  { id, storage }: ClaimGrowth,
+  { id, storage }: Pick<ClaimGrowth, 'id' | 'storage'>,
   { cluster, signal }: Asking,
   dryRun?: boolean,
 ): Promise<KubernetesObject> =>
