@@ -269,7 +269,7 @@ interface Foreseen {
 }
 
 function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
-  const { id, live, result, problem, remedies, adopted, replaced, choices } = preview;
+  const { id, live, result, isRewritten, problem, remedies, adopted, replaced, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
@@ -278,6 +278,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options
       id,
       before: live,
       after: result,
+      isRewritten,
       notes,
       problem,
       problems: own.length === 0 ? undefined : own,

@@ -2,6 +2,7 @@ import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
 import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
+import { haveSameManagers } from '../../manifest/field-writers.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -32,6 +33,8 @@ export interface Preview {
   readonly live: KubernetesObject | undefined;
   /** As the server would make it. An object that is not there yet is shown as it would be sent. */
   readonly result: KubernetesObject;
+  /** The server would write it anew, if only because others manage its fields then. */
+  readonly isRewritten?: true | undefined;
   /** What rules for its fields make of it. */
   readonly choices?: FieldChoices | undefined;
   /** What is not known about it, and why. */
@@ -194,7 +197,9 @@ class Previews {
         answer = await this.#limit(() => this.#dryRun(target, live));
       }
       const { written, ...choices } = answer;
-      return { id, live, result: live === undefined ? object : written, notes: [], ...hasChosen(choices) };
+      const result = live === undefined ? object : written;
+      const isRewritten = live !== undefined && !haveSameManagers(live, written);
+      return { id, live, result, notes: [], ...(isRewritten && { isRewritten }), ...hasChosen(choices) };
     } catch (error) {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);
