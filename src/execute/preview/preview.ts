@@ -189,6 +189,7 @@ class Previews {
 
   async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
     const { id, object } = target;
+    const { newNamespaces } = this.#options;
     let live = before;
     try {
       let answer = await this.#limit(() => this.#dryRun(target, live));
@@ -207,7 +208,12 @@ class Previews {
       const note = unansweredNote(refusal, id, this.#options);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
       const failure = withFields(applyFailure(id, error, this.#isClientSide));
-      const refused = { problem: messageOf(failure), refusal, remedies: this.#remedies(id, refusal) };
+      const refused = {
+        problem: messageOf(failure),
+        refusal,
+        remedies: this.#remedies(id, refusal),
+        ...(newNamespaces !== undefined && this.#lacksOwnNamespace(id, refusal) && { isFinal: true as const }),
+      };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       // Where the forced dry run is refused too, the manifests are compared.
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
@@ -216,8 +222,14 @@ class Previews {
   }
 
   #remedies(id: ResourceId, refusal: ApiFailure): readonly Remedy[] {
-    const isCreatable = id.namespace === this.#options.owner.namespace && lacksNamespace(refusal);
-    return isCreatable ? [{ kind: 'set-option', option: 'createNamespace' }] : remediesFor(id, refusal, this.#options);
+    return this.#lacksOwnNamespace(id, refusal)
+      ? [{ kind: 'set-option', option: 'createNamespace' }]
+      : remediesFor(id, refusal, this.#options);
+  }
+
+  /** The release's own namespace has to be there before anything is recorded. */
+  #lacksOwnNamespace({ namespace }: ResourceId, refusal: ApiFailure): boolean {
+    return namespace === this.#options.owner.namespace && lacksNamespace(refusal);
   }
 
   get #isClientSide(): boolean {
