@@ -21,5 +21,6 @@ export function nextStepsText(failure: unknown): string {
   const back = deployed === undefined ? `uninstall ${release}` : `rollback ${release} ${deployed}`;
   const again = `fix the chart and run tshelm upgrade --install ${release} CHART -n ${namespace}`;
   const next = `${again}; or undo the change with tshelm ${back} -n ${namespace}`;
-  return `\nRevision ${revision} of ${release} is marked failed; the objects already applied are still there.\n  ${labelled('next', next)}\n`;
+  const left = hasCode(failure, 'preflight-refused') ? '' : '; the objects already applied are still there';
+  return `\nRevision ${revision} of ${release} is marked failed${left}.\n  ${labelled('next', next)}\n`;
 }
