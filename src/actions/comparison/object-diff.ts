@@ -89,8 +89,8 @@ interface States {
   readonly after?: KubernetesObject | undefined;
   /** `after`, rendered once more. */
   readonly again?: KubernetesObject | undefined;
-  /** The server writes it in any case. */
-  readonly isRewritten?: true | undefined;
+  /** Why the server writes it also where both states are equal. */
+  readonly rewrittenFor?: string | undefined;
   readonly keptBy?: string | undefined;
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
@@ -107,7 +107,7 @@ export function changeOf(
   {
     id,
     keptBy,
-    isRewritten,
+    rewrittenFor,
     events,
     notes: given = [],
     problem,
@@ -131,9 +131,9 @@ export function changeOf(
     ...(choices && { choices }),
   };
   const { before, after, change: compared, random } = comparedStates(states, options);
-  const isOnlyRewritten = isRewritten === true && compared === 'unchanged';
+  const isOnlyRewritten = rewrittenFor !== undefined && compared === 'unchanged';
   const change = replaced === undefined && !isOnlyRewritten ? compared : 'changed';
-  const notes = isOnlyRewritten ? [...given, 'only the managers of its fields change'] : given;
+  const notes = isOnlyRewritten ? [...given, rewrittenFor] : given;
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change, before, after, events, ...(random.length > 0 && { random }), notes, ...refused };
 }

@@ -47,14 +47,17 @@ const countWords = {
 
 /** How many objects a run changed, and how many it found as they should be. */
 class ChangeCounts {
-  readonly #last = new Map<string, string>();
+  readonly #last = new Map<unknown, string>();
 
-  /** What was deleted and is created after that was replaced. */
+  /** What was deleted and is created after that was replaced; what is rendered twice is created and changed. */
   take(event: ExecutionEvent): void {
     if (event.kind !== 'resource' || !(event.state in countWords)) return;
-    const key = objectKey(event.id);
-    const isReplaced = event.state === 'created' && this.#last.get(key) === 'deleted';
-    this.#last.set(key, isReplaced ? 'replaced' : event.state);
+    // With generateName each is an object of its own.
+    const key = event.id.name === '' ? event : objectKey(event.id);
+    const before = this.#last.get(key);
+    if (event.state === 'created' && before === 'deleted') this.#last.set(key, 'replaced');
+    else if (event.state === 'deleted' || before === undefined || before === 'unchanged')
+      this.#last.set(key, event.state);
   }
 
   /** `1 changed, 114 unchanged`; undefined where nothing was left out of the lines. */

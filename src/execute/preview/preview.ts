@@ -33,8 +33,8 @@ export interface Preview {
   readonly live: KubernetesObject | undefined;
   /** As the server would make it. An object that is not there yet is shown as it would be sent. */
   readonly result: KubernetesObject;
-  /** The server would write it anew, if only because others manage its fields then. */
-  readonly isRewritten?: true | undefined;
+  /** Why the server writes it also where that changes nothing else. */
+  readonly rewrittenFor?: string | undefined;
   /** What rules for its fields make of it. */
   readonly choices?: FieldChoices | undefined;
   /** What is not known about it, and why. */
@@ -199,8 +199,9 @@ class Previews {
       }
       const { written, ...choices } = answer;
       const result = live === undefined ? object : written;
-      const isRewritten = live !== undefined && !haveSameManagers(live, written);
-      return { id, live, result, notes: [], ...(isRewritten && { isRewritten }), ...hasChosen(choices) };
+      const rewrittenFor =
+        live === undefined || haveSameManagers(live, written) ? undefined : 'only the managers of its fields change';
+      return { id, live, result, notes: [], ...(rewrittenFor && { rewrittenFor }), ...hasChosen(choices) };
     } catch (error) {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);

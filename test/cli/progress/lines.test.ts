@@ -118,6 +118,7 @@ describe('lines', () => {
       ['db', 'created'],
       ['old', 'deleted'],
       ['new', 'created'],
+      ['new', 'configured'],
       ['web', 'unchanged'],
     ] as const)
       reporter.onEvent({ kind: 'resource', id: { ...web, name }, state });
