@@ -128,7 +128,8 @@ describe.each([
     const { run } = await story({ web: deployment(web, 'a') }, serverSide);
     const before = await uidOf('Deployment', web);
     const wrong = deployment(web, 'b').replace('labels: {app: b}', 'labels: {app: else}');
-    await expect(run({ web: wrong }, { replaceObjects: [`Deployment/${web}`] })).rejects.toThrow('does not match');
+    const refused = run({ web: wrong }, { replaceObjects: [`Deployment/${web}`] });
+    await expect(refused).rejects.toThrow(/Deployment.apps "web-three-(true|false)" is invalid: .*does not match/s);
     expect(await uidOf('Deployment', web)).toBe(before);
   });
 
