@@ -54,6 +54,20 @@ describe('after a failure', () => {
     );
   });
 
+  test('an install that was refused before its hooks has applied nothing', async () => {
+    mkdirSync(join(directory, 'templates'), { recursive: true });
+    const hook = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: h, annotations: {helm.sh/hook: pre-install}}\n';
+    writeFileSync(join(directory, 'templates/h.yaml'), hook);
+    writeFileSync(
+      join(directory, 'templates/a.yaml'),
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: ${wrong}}\n`,
+    );
+    const sandbox = ['--sandbox-dir', join(directory, 'sandbox'), '-n', 'default'];
+    const { stderr } = await tshelm(['install', 'r', directory, ...sandbox]);
+    expect(stderr).toContain('\nno object was changed; --preflight=never skips this check\n');
+    expect(stderr).toContain('\nRevision 1 of r is marked failed.\n  next ');
+  });
+
   test('an upgrade can be repeated or rolled back to what was deployed', async () => {
     await told(['install', 'r']);
     expect(await told(['upgrade', 'r'], wrong)).toContain(

@@ -20,17 +20,23 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
     return `  ${markedDetail(mark, 'fix', near === undefined ? rule : `${rule}, for example ${near}`)}\n`;
   }
   const recorded = addedDetail(failure, 'recorded');
-  return recorded === undefined ? '' : stepsAfter(recorded, context, mark);
+  const left = !hasCode(failure, 'preflight-refused');
+  return recorded === undefined ? '' : stepsAfter({ ...recorded, leavesObjects: left }, context, mark);
 }
 
 /** After a revision that is marked failed. */
-async function stepsAfter(recorded: RecordedFailure, context: CliContext, mark: Mark): Promise<string> {
+async function stepsAfter(
+  recorded: RecordedFailure & { readonly leavesObjects: boolean },
+  context: CliContext,
+  mark: Mark,
+): Promise<string> {
   const { release, namespace, revision, good } = recorded;
+  const left = recorded.leavesObjects ? '; the objects already applied are still there' : '';
   const again = await againCommand(release, namespace, context);
   const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
   const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
   return [
-    `\nRevision ${revision} of ${release} is marked failed; the objects already applied are still there.`,
+    `\nRevision ${revision} of ${release} is marked failed${left}.`,
     `  ${markedCommand(mark, 'next', forward)}`,
     `  ${markedCommand(mark, 'or', `undo the change with ${await nextCommand(back, namespace, context)}`)}`,
     '',

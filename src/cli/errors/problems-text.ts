@@ -201,9 +201,12 @@ function helmText(helm: readonly string[], failure: unknown, mark: Mark): string
   return lines.map((line) => mark('aside', line)).join('\n');
 }
 
-/** Objects were only asked about: that nothing was changed, and the way past the check. */
-const preflightNote = (failure: unknown): readonly string[] =>
-  hasCode(failure, 'preflight-refused') ? ['nothing was changed; --preflight=never skips this check'] : [];
+/** Objects were only asked about: that nothing was changed but the record of a run whose hooks come first, and the way past the check. */
+function preflightNote(failure: unknown): readonly string[] {
+  if (!hasCode(failure, 'preflight-refused')) return [];
+  const changed = addedDetail(failure, 'recorded') === undefined ? 'nothing was changed' : 'no object was changed';
+  return [`${changed}; --preflight=never skips this check`];
+}
 
 const indented = (lines: readonly string[], by: string): readonly string[] =>
   lines.map((line) => (line === '' ? '' : `${by}${line}`));
