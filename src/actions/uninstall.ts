@@ -12,11 +12,10 @@ import type { Manifest } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
-import { checkName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { UninstallOptions } from './options/uninstall.ts';
+import { checkUninstallName, type UninstallOptions } from './options/uninstall.ts';
 
 export interface UninstallResult {
   /** Undefined when there was none and --ignore-not-found was given. */
@@ -32,7 +31,7 @@ export interface UninstallResult {
  */
 export async function uninstall(options: UninstallOptions, context: Context): Promise<UninstallResult> {
   const { name } = options;
-  checkName(name, `uninstall: Release name is invalid: ${name}`);
+  checkUninstallName(name);
   if (!options.dryRun) return withLock('uninstall', options, context, (locked) => uninstallLocked(options, locked));
   const history = await historyOf(options, context);
   if (history === undefined) return { info: '' };

@@ -431,6 +431,15 @@ describe('uninstall --keep-objects', () => {
     expect(cluster.seen).toHaveLength(seen);
   });
 
+  test('refuses a selector that matches nothing, and names the labels that there are', async () => {
+    const { cluster, context } = await installed();
+    const refused = { details: { why: 'no-such-object' }, message: expect.stringContaining('the labels tier=data') };
+    for (const dryRun of [true, false])
+      await expect(uninstall({ name: 'a', keepObjects: 'tier=dat', dryRun }, context)).rejects.toMatchObject(refused);
+    expect(cluster.names()).toEqual(expect.arrayContaining(['ConfigMap/other', 'ConfigMap/settings']));
+    expect(await historyOf('a', context)).toMatchObject([{ revision: '1 deployed' }]);
+  });
+
   test('killed at each write, the next uninstall spares the objects even without the option', async () => {
     let kills = 0;
     for (let writes = 3; ; writes += 1) {
