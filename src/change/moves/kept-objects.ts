@@ -1,7 +1,7 @@
 import type { Manifest } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
-import { compareText } from '../../support/order.ts';
 import type { TshelmError } from '../../support/errors.ts';
+import { compareText } from '../../support/order.ts';
 import { manifestsNamed, refusal } from './named-objects.ts';
 
 /** `true`: all; else a label selector, or names as `ConfigMap/settings` with commas between. */

@@ -3,6 +3,9 @@ import { foreseeRename, rename } from '../../actions/rename.ts';
 import type { ForeseenMove, MovePlan, MoveResult } from '../../change/moves/moves.ts';
 import { foreseenStorage } from '../../release/foreseen-storage.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { groupBy } from '../../support/group-by.ts';
+import { movedCluster } from '../moved-cluster.ts';
+import { isValidReleaseName } from '../../release/name.ts';
 import type { StackFile } from '../read-stack.ts';
 import { isWanted, needId, releaseId } from '../releases.ts';
 import type { MoveSpec, ReleaseSpec } from '../schema.ts';
@@ -38,7 +41,7 @@ async function foreseen(one: StackMove, work: StackWork): Promise<ForeseenMove> 
 
 /**
  * What {@link carryOutMoves} would do, by the releases that something is moved to. From now on the stack is planned with the
- * records as they are after it. Errors: `stack-invalid`, those of move and rename.
+ * records and the owners of objects as they are after it. Errors: `stack-invalid`, those of move and rename.
  */
 export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string, readonly MovePlan[]>> {
   const found = new Map<string, readonly MovePlan[]>();
@@ -47,8 +50,9 @@ export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string,
     const { result, histories } = await foreseen(one, work);
     if (result.isUnchanged) continue;
     tell(result, work);
-    for (const { release, namespace, history } of histories)
-      await foresee({ kubeContext, namespace, histories: new Map([[release, history]]) }, one, work);
+    work.moves.push(result.plan);
+    for (const [namespace, records] of groupBy(histories, (record) => record.namespace))
+      await foresee({ kubeContext, namespace, histories: historiesOf(records), plan: result.plan }, one, work);
     const id = releaseId(one.to);
     found.set(id, [...(found.get(id) ?? []), result.plan]);
   }
@@ -59,17 +63,23 @@ interface Foreseen {
   readonly kubeContext: string;
   readonly namespace: string;
   readonly histories: Parameters<typeof foreseenStorage>[1];
+  readonly plan: MovePlan;
 }
+
+const historiesOf = (records: ForeseenMove['histories']): Foreseen['histories'] =>
+  new Map(records.map(({ release, history }) => [release, history]));
 
 /** A release without a namespace of its own is worked on in that of the kubeconfig. */
 async function foresee(
-  { kubeContext, namespace, histories }: Foreseen,
+  { kubeContext, namespace, histories, plan }: Foreseen,
   { to }: StackMove,
   { sessions }: StackWork,
 ): Promise<void> {
   const session = await sessions.in(kubeContext, namespace);
   const storage = session.storage().then((opened) => foreseenStorage(opened, histories));
-  const foreseen = { ...session, storage: () => storage };
+  const moved = plan.objects.filter(({ state }) => state === 'changes');
+  const cluster = session.cluster().then((opened) => movedCluster(opened, moved, plan.to));
+  const foreseen = { ...session, storage: () => storage, cluster: () => cluster };
   sessions.use(kubeContext, namespace, foreseen);
   const isOwn = (to.namespace ?? '') === '' && (await sessions.in(kubeContext, '')).namespace === namespace;
   if (isOwn) sessions.use(kubeContext, '', foreseen);
@@ -115,6 +125,7 @@ function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile)
   const invalid = (problem: string): TshelmError =>
     new TshelmError('stack-invalid', { message: `${place()}: moved: ${problem}`, details: { file: file.source } });
   if (from === '' || to === '') throw invalid('each entry needs from and to, the names of two releases');
+  if (!isReleaseReference(from)) throw invalid(`from is NAME or NAMESPACE/NAME of a release: ${from}`);
   const found = file.releases.filter((release) => isWanted(release) && isNamed(to, release));
   const [target] = found;
   if (target === undefined) throw invalid(`to names no release of this file that is installed: ${to}`);
@@ -128,6 +139,12 @@ function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile)
     );
   const [name = '', namespace = ''] = source.split('/').toReversed();
   return { to: target, file, kubeContext: contextOf(target, file), from: { id: source, name, namespace }, objects };
+}
+
+/** `shop`, or `web/shop`. */
+function isReleaseReference(text: string): boolean {
+  const [name = '', ...namespace] = text.split('/').toReversed();
+  return isValidReleaseName(name) && namespace.length < 2 && namespace.every(isValidReleaseName);
 }
 
 const isNamed = (name: string, release: ReleaseSpec): boolean => needId(name, release) === releaseId(release);
