@@ -133,3 +133,39 @@ test.each([
   const { code, stderr } = await folder.stack('diff');
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
 });
+
+test('a reference that is no NAMESPACE/NAME is told with its line', async () => {
+  write(releaseText('other'), 'moved:\n  - to: other\n    from: a/b/c\n');
+  const { code, stderr } = await folder.stack('apply');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/helmfile\.yaml:3: moved: from must be NAME or NAMESPACE\/NAME of a release: a\/b\/c/),
+  ]);
+});
+
+describe('moved: an object that no release has', () => {
+  const moved = (object: string): string => `moved:\n  - from: whole\n    to: part\n    objects:\n      - ${object}\n`;
+  const neither = /helmfile\.yaml:5: moved: neither release shop\/whole nor shop\/part has Foo\/bar/;
+
+  test.each([
+    ['Foo/bar', neither],
+    ['a/b/c/d', /"a\/b\/c\/d" is not the name of an object.*helmfile\.yaml:5\)/],
+  ])('%s is told with its line before anything is deployed', async (object, message) => {
+    write(releaseText('whole'));
+    await folder.stack('apply');
+    write(`${releaseText('whole')}${releaseText('part')}`, moved(object));
+    for (const verb of ['plan', 'apply']) {
+      const { code, stderr } = await folder.stack(verb);
+      expect([verb, code, stderr]).toEqual([verb, 1, expect.stringMatching(message)]);
+    }
+    expect(await revisions('part')).toBe('none');
+  });
+
+  test('an object that the chart of the new release brings is none of it: nothing was moved in this cluster', async () => {
+    write(releaseText('whole'));
+    await folder.stack('apply');
+    write(`${releaseText('whole')}${named('part', 'fresh')}`, moved('ConfigMap/fresh'));
+    const { code, stderr } = await folder.stack('apply');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/shop\/part: installed/)]);
+  });
+});

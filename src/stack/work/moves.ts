@@ -1,16 +1,21 @@
 import { foreseeMove, move } from '../../actions/move.ts';
 import { foreseeRename, rename } from '../../actions/rename.ts';
+import { upgrade } from '../../actions/upgrade.ts';
 import type { ForeseenMove, MovePlan, MoveResult } from '../../change/moves/moves.ts';
+import { manifestsNamed } from '../../change/moves/named-objects.ts';
+import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { foreseenStorage } from '../../release/foreseen-storage.ts';
-import { TshelmError } from '../../support/errors.ts';
-import { groupBy } from '../../support/group-by.ts';
-import { movedCluster } from '../moved-cluster.ts';
 import { isValidReleaseName } from '../../release/name.ts';
+import { hasCode, TshelmError } from '../../support/errors.ts';
+import { groupBy } from '../../support/group-by.ts';
+import { withLocation } from '../location.ts';
+import { movedCluster } from '../moved-cluster.ts';
 import type { StackFile } from '../read-stack.ts';
 import { isWanted, needId, releaseId } from '../releases.ts';
 import type { MoveSpec, ReleaseSpec } from '../schema.ts';
+import { deployOptionsOf } from './options.ts';
 import { contextOf } from './sessions.ts';
-import type { StackWork } from './work.ts';
+import { preparedRelease, type StackWork } from './work.ts';
 
 /** What a file says under `moved`: a release that had another name, or objects that another release had. */
 interface StackMove {
@@ -20,6 +25,8 @@ interface StackMove {
   readonly kubeContext: string;
   readonly from: { readonly id: string; readonly name: string; readonly namespace: string };
   readonly objects: readonly string[];
+  /** `FILE:LINE` of one of them. */
+  readonly placeOfObjects: (name?: string) => string;
 }
 
 /** Carries out what has not been moved yet, before any release is deployed. Errors: `stack-invalid`, those of move and rename. */
@@ -36,7 +43,31 @@ export async function carryOutMoves(work: StackWork): Promise<void> {
 async function foreseen(one: StackMove, work: StackWork): Promise<ForeseenMove> {
   const { options, session } = await requestOf(one, work);
   const { objects } = one;
-  return objects.length === 0 ? foreseeRename(options, session) : foreseeMove({ ...options, objects }, session);
+  if (objects.length === 0) return foreseeRename(options, session);
+  const found = await foreseeMove({ ...options, objects }, session).catch((error: unknown) => {
+    throw hasCode(error, 'bad-options') ? withLocation(error, one.placeOfObjects) : error;
+  });
+  if (found.unknown.length > 0) await refuseUnknown(found.unknown, one, work);
+  return found;
+}
+
+/**
+ * An object that no release had is one that the target's chart brings, or a mistake: then the release that loses the object
+ * would delete it. Errors: `stack-invalid`.
+ */
+async function refuseUnknown(names: readonly string[], { to, from, placeOfObjects }: StackMove, work: StackWork) {
+  const node = work.nodes.find(({ id }) => id === releaseId(to));
+  if (node === undefined) return;
+  const { chart, values, session } = await preparedRelease(node, work);
+  const options = { ...deployOptionsOf(node, work, { overrides: {} }), dryRun: 'client' } as const;
+  const { release } = await upgrade(chart, values, options, { ...session, onEvent: () => undefined });
+  const { unknown } = manifestsNamed(names, readStoredManifest(release.manifest), release.name);
+  const [first] = unknown;
+  if (first === undefined) return;
+  throw new TshelmError('stack-invalid', {
+    message: `${placeOfObjects(first)}: moved: neither release ${from.id} nor ${node.id} has ${unknown.join(' or ')}; correct the name, or remove what was moved long ago`,
+    details: { file: node.file.source },
+  });
 }
 
 /**
@@ -121,11 +152,13 @@ function movesOf({ files, nodes }: StackWork): readonly StackMove[] {
 }
 
 function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile): StackMove {
-  const place = (): string => file.locate({ field: 'moved', keys: to === '' ? [] : ['to'], text: to || undefined });
-  const invalid = (problem: string): TshelmError =>
-    new TshelmError('stack-invalid', { message: `${place()}: moved: ${problem}`, details: { file: file.source } });
+  const place = (key: string, text: string): string =>
+    file.locate({ field: 'moved', keys: text === '' ? [] : [key], text: text || undefined });
+  const invalid = (problem: string, where = place('to', to)): TshelmError =>
+    new TshelmError('stack-invalid', { message: `${where}: moved: ${problem}`, details: { file: file.source } });
   if (from === '' || to === '') throw invalid('each entry needs from and to, the names of two releases');
-  if (!isReleaseReference(from)) throw invalid(`from is NAME or NAMESPACE/NAME of a release: ${from}`);
+  if (!isReleaseReference(from))
+    throw invalid(`from must be NAME or NAMESPACE/NAME of a release: ${from}`, place('from', from));
   const found = file.releases.filter((release) => isWanted(release) && isNamed(to, release));
   const [target] = found;
   if (target === undefined) throw invalid(`to names no release of this file that is installed: ${to}`);
@@ -138,7 +171,14 @@ function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile)
       `${from} is still a release of this file, so it cannot be renamed to ${to}; list objects to move some`,
     );
   const [name = '', namespace = ''] = source.split('/').toReversed();
-  return { to: target, file, kubeContext: contextOf(target, file), from: { id: source, name, namespace }, objects };
+  return {
+    to: target,
+    file,
+    kubeContext: contextOf(target, file),
+    from: { id: source, name, namespace },
+    objects,
+    placeOfObjects: (text = objects[0] ?? '') => place('objects', text),
+  };
 }
 
 /** `shop`, or `web/shop`. */
