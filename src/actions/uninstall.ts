@@ -5,7 +5,6 @@ import { keptObjects } from '../change/moves/kept-objects.ts';
 import { letGo } from '../change/moves/owners.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
-import { refuseUnfinishedMove } from '../change/record/unfinished-move.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { runPhases } from '../change/run-phases.ts';
 import type { Manifest } from '../manifest/types.ts';
@@ -46,7 +45,6 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   );
   if (history === undefined) return { info: '' };
   const last = lastRevision(options.name, history);
-  refuseUnfinishedMove(last);
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
   const change = prepareUninstall(options, history);
   const asked = askedToKeep(last, options);

@@ -201,6 +201,11 @@ describe('move', () => {
         const again = upgrade(await chartOf({}), new Map(), { name: 'a' }, context);
         await expect(again).rejects.toMatchObject({ code: 'move-unfinished' });
         await expect(uninstall({ name: 'a' }, context)).rejects.toMatchObject({ code: 'move-unfinished' });
+        // The plans say so too.
+        const dry = upgrade(await chartOf({}), new Map(), { name: 'a', dryRun: 'plan' }, context);
+        await expect(dry).rejects.toMatchObject({ code: 'move-unfinished' });
+        const removal = uninstall({ name: 'a', dryRun: true }, context);
+        await expect(removal).rejects.toMatchObject({ code: 'move-unfinished' });
         const other = move({ ...options, to: 'c' }, context);
         await expect(other).rejects.toMatchObject({ code: 'move-unfinished' });
       }

@@ -9,7 +9,7 @@ export function refuseUnfinishedMove({ name, version, operation }: Release): voi
   if (operation?.move === undefined) return;
   const words = wordsOfMove(operation.move);
   throw new TshelmError('move-unfinished', {
-    message: `a ${operation.move.kind} of release "${name}" was interrupted (revision ${version}); finish it with \`tshelm ${words.join(' ')}\``,
+    message: `a ${operation.move.kind} of release "${name}" was interrupted (revision ${version}); run the same command again to finish it`,
     details: {
       release: name,
       revision: version,
