@@ -32,6 +32,13 @@ describe('uninstall', () => {
     expect((await sandbox.run('status', 'app')).code).toBe(0);
   });
 
+  test('a plan has what stays in its tree and its counts', async () => {
+    await install('app');
+    const { code, stdout } = await sandbox.run('plan', 'uninstall', 'app', '--keep-objects');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 to keep')]);
+    expect(stdout).toContain('settings');
+  });
+
   test('help shows that the selector may be left out, and that it needs "="', async () => {
     expect((await tshelm(['uninstall', '--help'])).stdout).toContain('--keep-objects[=SELECTOR] ');
   });

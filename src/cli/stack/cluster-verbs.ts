@@ -84,10 +84,9 @@ export async function runStackDrift(
   const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
   const outcomes = await driftOfReleases(work, { ...flags, ...optionsOf(ignoreFlag, flags) });
   const found = doneIn(work.nodes, outcomes);
-  const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
+  const { driftData, stackDriftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../terminal/format.ts');
-  const text =
-    flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
+  const text = flags.output === 'table' ? stackDriftText(found) : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);
   endWithChanges(

@@ -14,6 +14,16 @@ export function driftText({ release, namespace, revision, compared, objects }: R
   }`;
 }
 
+/** The same of the releases of a stack: many without drift are a number. */
+export function stackDriftText(drifts: readonly ReleaseDrift[]): string {
+  const same = drifts.filter(({ objects }) => objects.length === 0);
+  if (same.length <= mostWithoutDrift) return drifts.map(driftText).join('\n');
+  const telling = drifts.filter(({ objects }) => objects.length > 0);
+  return [...telling.map(driftText), `no drift in ${same.length} releases\n`].join('\n');
+}
+
+const mostWithoutDrift = 10;
+
 const nameOf = ({ id }: ObjectDrift): string => `${id.kind}/${id.name}`;
 
 function rowsOf(object: ObjectDrift): readonly string[][] {
