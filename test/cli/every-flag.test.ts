@@ -53,6 +53,7 @@ const failure: Rows = {
 const health: Rows = { health: ['health.yaml', 'flags.health', 'health.yaml'] };
 const progress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  otel: isSet('flags.otel'),
   progress: ['plain', 'flags.progress', 'plain'],
 };
 const values: Rows = {
@@ -97,6 +98,7 @@ const stackPlan: Rows = { ...stackNeeds, 'file-order': isSet('flags.fileOrder') 
 const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast': isSet('flags.failFast') };
 const stackProgress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  otel: isSet('flags.otel'),
   progress: ['json', 'flags.progress', 'json'],
 };
 const stackValues: Rows = {
@@ -231,6 +233,7 @@ const diffUpgrade: Rows = {
   'hide-notes': idle,
   'hide-secret': idle,
   junit: ['junit.xml', undefined],
+  otel: ['true', undefined],
   progress: ['plain', undefined],
   report: ['report.json', undefined],
 };
@@ -265,6 +268,7 @@ const diffRollback: Rows = {
   'dry-run': ['server', undefined],
   health: ['health.yaml', undefined],
   junit: ['junit.xml', undefined],
+  otel: ['true', undefined],
   progress: ['plain', undefined],
   report: ['report.json', undefined],
 };
@@ -286,9 +290,17 @@ const planned = (rows: Rows): Rows =>
   Object.fromEntries(
     Object.entries({ ...rows, ...planForm, diff: isSet('flags.diff') }).filter(
       ([name]) =>
-        !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report', 'skip-unchanged'].includes(
-          name,
-        ),
+        ![
+          'dry-run',
+          'health',
+          'hide-notes',
+          'hide-secret',
+          'junit',
+          'otel',
+          'progress',
+          'report',
+          'skip-unchanged',
+        ].includes(name),
     ),
   );
 

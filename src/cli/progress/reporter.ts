@@ -30,6 +30,8 @@ export interface Reporter {
   tell(text: string): void;
   /** Ends the run that was begun, if it has not ended. Tells whether the failure needs no further words. */
   finish(outcome?: Outcome): boolean;
+  /** Sends what others are told at the end; before `close`. */
+  deliver?(): Promise<void>;
   /** Nothing more comes. */
   close(): void;
 }

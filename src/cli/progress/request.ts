@@ -6,4 +6,6 @@ export interface ProgressRequest {
   /** Whether `auto` shows anything: not with `-o json`, not in dry runs. */
   readonly isShown: boolean;
   readonly junit?: string | undefined;
+  /** Whether traces and metrics are sent, as $OTEL_* say. */
+  readonly otel?: boolean | undefined;
 }
