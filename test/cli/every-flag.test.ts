@@ -122,6 +122,7 @@ const stackDeploy: Rows = {
   ...stackRun,
   ...stackValues,
   ...stackUpgrade,
+  logs: ['app=web', 'flags.logs', 'app=web'],
   resume: isSet('flags.resume'),
   'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
   ...health,
@@ -490,6 +491,17 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'with-subcharts': isSet('flags.withSubcharts'),
     },
   ],
+  logs: [
+    'web',
+    {
+      container: ['main', 'options.container', 'main'],
+      follow: isSet('options.follow'),
+      previous: isSet('options.previous'),
+      selector: ['app=web', 'options.selector', 'app=web'],
+      since: ['5m', 'options.sinceMs', 300_000],
+      tail: ['7', 'options.tail', 7],
+    },
+  ],
   list: [
     '',
     {
@@ -786,7 +798,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackNeeds,
       ...stackRun,
       ...stackProgress,
-      logs: isSet('flags.logs'),
+      logs: ['app=web', 'flags.logs', 'app=web'],
       timeout: ['1m', 'flags.timeout', 60_000],
     },
   ],

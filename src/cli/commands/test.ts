@@ -48,7 +48,7 @@ async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>
   session.reporter.finish(outcomeOf(result.failure));
   const colors = helmColors(session.settings, context.io);
   context.io.stdout.write(releaseText(result.release, { hideNotes: true, colors }), colors.kind);
-  if (options.logs) {
+  if (options.logs === true) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
     context.io.stdout.write(`\n${texts.join('')}`);
   }

@@ -79,6 +79,8 @@ export class RunModel implements RunIntroduction {
       case 'batch-finished':
       case 'unit':
       case 'log':
+      case 'log-line':
+      case 'log-gap':
       case 'warning':
       case 'note':
         return undefined;

@@ -114,6 +114,6 @@ async function styleFor(settings: Settings, io: Io): Promise<Style> {
 /** Colours for standard error, where it shows them. */
 async function paintFor(settings: Settings, io: Io): Promise<Paint> {
   if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
-  const { colors } = await import('../terminal/colors.ts');
-  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim };
+  const { colors, podPaint } = await import('../terminal/colors.ts');
+  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim, pod: podPaint };
 }

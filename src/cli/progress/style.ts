@@ -11,6 +11,8 @@ export interface Paint {
   good(text: string): string;
   bad(text: string): string;
   dim(text: string): string;
+  /** A text in the colour of a pod. */
+  pod(name: string, text: string): string;
 }
 
 export interface Marks {
@@ -25,7 +27,7 @@ export interface Marks {
 }
 
 const asItIs = (text: string): string => text;
-export const noPaint: Paint = { busy: asItIs, good: asItIs, bad: asItIs, dim: asItIs };
+export const noPaint: Paint = { busy: asItIs, good: asItIs, bad: asItIs, dim: asItIs, pod: (_name, text) => text };
 
 export const unicodeMarks: Marks = {
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
