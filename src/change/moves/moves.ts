@@ -1,6 +1,7 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { MoveRecord, Release, ReleaseId } from '../../release/types.ts';
 import type { Context } from '../context.ts';
+import type { Side } from './records.ts';
 
 /** What moves work with: a release may go to another namespace. */
 export interface NamespacedContext extends Context {
@@ -41,6 +42,17 @@ export interface MoveResult {
   readonly isUnchanged: boolean;
   /** What the next upgrade would do otherwise than expected. */
   readonly warnings: readonly string[];
+}
+
+/** What is decided of a move from one release to another before anything is written. */
+export interface DecidedMove {
+  readonly move: MoveRecord;
+  readonly from: Side;
+  readonly to: Side;
+  /** The pending revisions of both, also those that an earlier run has written; undefined where nothing is to be done. */
+  readonly left: Release | undefined;
+  readonly taken: Release | undefined;
+  readonly result: MoveResult;
 }
 
 /** A move that has not been carried out, and the records that there will be after it. */

@@ -1,5 +1,6 @@
 import { formatId, groupOf, idOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { MoveRefusal } from '../error-codes.ts';
 
@@ -53,5 +54,12 @@ export const namesOf = (manifests: readonly Manifest[]): readonly string[] =>
 export const refusal = (
   release: string,
   why: MoveRefusal,
-  { message, objects }: { readonly message: string; readonly objects?: readonly string[] | undefined },
-): TshelmError => new TshelmError('move-refused', { message, details: { release, why, objects } });
+  {
+    message,
+    ...facts
+  }: {
+    readonly message: string;
+    readonly objects?: readonly string[] | undefined;
+    readonly remedies?: readonly Remedy[] | undefined;
+  },
+): TshelmError => new TshelmError('move-refused', { message, details: { release, why, ...facts } });

@@ -3,6 +3,7 @@ import { foreseeRename, rename } from '../../actions/rename.ts';
 import type { ForeseenMove, MovePlan, MoveResult } from '../../change/moves/moves.ts';
 import { foreseenStorage } from '../../release/foreseen-storage.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { createsNamespace } from '../action-options.ts';
 import type { StackFile } from '../read-stack.ts';
 import { isWanted, needId, releaseId } from '../releases.ts';
 import type { MoveSpec, ReleaseSpec } from '../schema.ts';
@@ -75,7 +76,7 @@ async function foresee(
   if (isOwn) sessions.use(kubeContext, '', foreseen);
 }
 
-async function requestOf({ to, from, kubeContext }: StackMove, { sessions }: StackWork) {
+async function requestOf({ to, file, from, kubeContext }: StackMove, { sessions }: StackWork) {
   const session = await sessions.in(kubeContext, from.namespace);
   const target = await sessions.in(kubeContext, to.namespace ?? '');
   return {
@@ -87,6 +88,7 @@ async function requestOf({ to, from, kubeContext }: StackMove, { sessions }: Sta
       name: from.name,
       to: to.name ?? '',
       toNamespace: target.namespace,
+      createNamespace: createsNamespace(to, file),
       ignoreNotFound: true,
       // Jobs of one stack may come to the same move at once; the second finds it done.
       waitLockMs: 60_000,
