@@ -92,8 +92,8 @@ async function decide(move: ReleaseMove, options: MoveOptions, contexts: Context
   const here = documentsIn(from.current);
   // Where Helm has uninstalled the source in the middle of a move, the target's pending record has what was moved.
   const there = documentsIn(isGone ? to.begun : to.current);
-  const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
-  const moved = manifestsNamed(unknown, there, move.to.release);
+  const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from);
+  const moved = manifestsNamed(unknown, there, move.to);
   if (!options.ignoreNotFound) refuseUnknown(moved.unknown, move.from);
   if (move.from.namespace !== move.to.namespace) await refuseWithoutNamespace(leaving, move.from, contexts.from);
   const where = { ...move, namespace: move.from.namespace };

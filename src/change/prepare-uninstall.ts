@@ -26,7 +26,7 @@ const propagations = { background: 'Background', foreground: 'Foreground', orpha
 export function prepareUninstall(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
   const release = lastRevision(options.name, history);
   const all = readStoredManifest(release.manifest);
-  const kept = new Set(keptObjects(all, options.keepObjects, release.name));
+  const kept = new Set(keptObjects(all, options.keepObjects, { release: release.name, namespace: release.namespace }));
   const manifests = all.filter((manifest) => !kept.has(manifest));
   const toDelete = kept.size === 0 ? release : { ...release, manifest: manifestText(manifests) };
   return {

@@ -20,7 +20,7 @@ interface ToOtherRelease extends MovingOptions {
 }
 
 export interface MoveOptions extends ToOtherRelease {
-  /** `KIND/NAME`, or `KIND.GROUP/NAME`, or `KIND/NAMESPACE/NAME`. */
+  /** `KIND/NAME`, or `KIND.GROUP/NAME`, or `NAMESPACE/KIND/NAME`. */
   readonly objects: readonly string[];
 }
 

@@ -38,7 +38,7 @@ function mistakeInName(name: string, ids: readonly ResourceId[]): readonly strin
     name,
     ids.map((one) => `${one.kind}/${one.name}`),
   );
-  const meant = near === undefined ? 'name one as Kind/name or namespace/Kind/name' : `did you mean ${near}?`;
+  const meant = near === undefined ? 'name one as KIND/NAME or NAMESPACE/KIND/NAME' : `did you mean ${near}?`;
   return [`the release has no object ${JSON.stringify(name)} to replace; ${meant}`];
 }
 

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
+import type { ReleaseId } from '../../release/types.ts';
 import { manifestsNamed, refusal } from './named-objects.ts';
 
 /** `true`: all; else a label selector, or names as `ConfigMap/settings` with commas between. */
@@ -12,7 +13,7 @@ export type KeepObjects = boolean | string;
 export function keptObjects(
   manifests: readonly Manifest[],
   keep: KeepObjects | undefined,
-  release: string,
+  id: ReleaseId,
 ): readonly Manifest[] {
   if (keep === undefined || keep === false) return [];
   if (keep === true) return manifests;
@@ -21,7 +22,8 @@ export function keptObjects(
     const matches = parseSelector(keep);
     return manifests.filter(({ object }) => matches(object.metadata.labels ?? {}));
   }
-  const { named, unknown } = manifestsNamed(words, manifests, release);
+  const { named, unknown } = manifestsNamed(words, manifests, id);
+  const { release } = id;
   if (unknown.length === 0) return named;
   throw refusal(release, 'no-such-object', {
     message: `release "${release}" has no ${unknown.join(' and no ')}; \`tshelm get manifest ${release}\` shows its objects`,
@@ -30,4 +32,4 @@ export function keptObjects(
 }
 
 /** A kind begins with a capital letter; the prefix of a label's key is a DNS name, which has none. */
-const isObjectName = (word: string): boolean => /^[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);
+const isObjectName = (word: string): boolean => /^(?:[a-z\d-]+\/)?[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);

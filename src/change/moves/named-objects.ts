@@ -1,10 +1,11 @@
-import { formatId, groupOf, idOf } from '../../manifest/resource-id.ts';
+import { formatId, idOf, isNamed } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { Remedy } from '../../problem/remedy.ts';
+import type { ReleaseId } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { MoveRefusal } from '../error-codes.ts';
 
-/** The manifests that are meant by names as `ConfigMap/settings`, `deployment.apps/web` or `ConfigMap/NAMESPACE/settings`. */
+/** The manifests that are meant by names as `ConfigMap/settings`, `deployment.apps/web` or `NAMESPACE/ConfigMap/settings`. */
 export interface NamedManifests {
   readonly named: readonly Manifest[];
   /** The names that no manifest has. */
@@ -15,9 +16,9 @@ export interface NamedManifests {
 export function manifestsNamed(
   names: readonly string[],
   manifests: readonly Manifest[],
-  release: string,
+  { release, namespace }: ReleaseId,
 ): NamedManifests {
-  const found = names.map((name) => ({ name, matches: manifests.filter(matcherOf(name)) }));
+  const found = names.map((name) => ({ name, matches: manifestsOf(name, manifests, namespace) }));
   for (const { name, matches } of found) if (matches.length > 1) throw ambiguous(name, matches, release);
   const chosen = new Set(found.flatMap(({ matches }) => matches));
   return {
@@ -26,25 +27,25 @@ export function manifestsNamed(
   };
 }
 
-function matcherOf(text: string): (manifest: Manifest) => boolean {
-  const [kindAndGroup = '', ...rest] = text.split('/');
-  const [namespace, name] = rest.length === 2 ? rest : [undefined, rest[0]];
-  if (kindAndGroup === '' || !name || rest.length > 2)
+/** An object whose manifest names no namespace is in that of its release. */
+function manifestsOf(name: string, manifests: readonly Manifest[], namespace: string): readonly Manifest[] {
+  const parts = name.split('/');
+  if (parts.length < 2 || parts.length > 3 || parts.includes(''))
     throw new TshelmError('bad-options', {
-      message: `${JSON.stringify(text)} is not the name of an object; write KIND/NAME, for example ConfigMap/settings`,
+      message: `${JSON.stringify(name)} is not the name of an object; write KIND/NAME or NAMESPACE/KIND/NAME, for example ConfigMap/settings`,
       details: { option: 'objects' },
     });
-  const [kind, ...group] = kindAndGroup.toLowerCase().split('.');
-  return ({ object }) =>
-    object.kind.toLowerCase() === kind &&
-    object.metadata.name === name &&
-    (group.length === 0 || groupOf(object.apiVersion) === group.join('.')) &&
-    (namespace === undefined || object.metadata.namespace === namespace);
+  const matching = (text: string): readonly Manifest[] =>
+    manifests.filter(({ object }) => isNamed(idOf(object, namespace), text));
+  const found = matching(name);
+  // Records of moves that were begun by tshelm before may name KIND/NAMESPACE/NAME.
+  const [first = '', second = '', last] = parts;
+  return found.length > 0 || last === undefined ? found : matching(`${second}/${first}/${last}`);
 }
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>
   refusal(release, 'ambiguous-object', {
-    message: `${name} names ${matches.length} objects of release "${release}": ${namesOf(matches).join(', ')}; write KIND.GROUP/NAME or KIND/NAMESPACE/NAME`,
+    message: `${name} names ${matches.length} objects of release "${release}": ${namesOf(matches).join(', ')}; write KIND.GROUP/NAME or NAMESPACE/KIND/NAME`,
     objects: namesOf(matches),
   });
 
