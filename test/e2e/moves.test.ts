@@ -368,7 +368,7 @@ spec:
   matchConstraints:
     resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}]
   # A dry run is let pass, as by a policy that comes between.
-  validations: [{expression: "request.dryRun || object.metadata.name != 'refused-goes'", message: no moves today}]
+  validations: [{expression: "request.dryRun || object.metadata.name != 'refused-goes' || object.metadata.namespace != '${admin.namespace}'", message: no moves today}]
 `;
   const binding = (name: string): string =>
     `apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: ${name}}\nspec: {policyName: ${name}, validationActions: [Deny]}\n`;
@@ -387,7 +387,8 @@ spec:
     });
     await ok(tshelm, ['install', 'policies', policies, ...here]);
     const [refused] = idsOf(at) as [ResourceId, ResourceId];
-    const touch = () => admin.cluster().patch(refused, 'merge', { metadata: { labels: { touched: 'yes' } } });
+    const touch = () =>
+      admin.cluster().patch(refused, 'merge', { metadata: { labels: { touched: String(Date.now()) } } });
     await expect.poll(() => touch().then(() => 'accepted', isApiError), { timeout: 30_000 }).toBe(true);
     const uids = await uidsOf(at);
     for (const words of [
@@ -401,6 +402,7 @@ spec:
       expect([await ownersOf(at), await uidsOf(at)]).toEqual([['ra', 'ra'], uids]);
     }
     await ok(tshelm, ['uninstall', 'policies', ...here]);
+    await expect.poll(() => touch().then(() => 'accepted', isApiError), { timeout: 30_000 }).toBe('accepted');
     await ok(helm, ['upgrade', 'ra', whole, '--set', `at=${at}`, ...here]);
   });
 

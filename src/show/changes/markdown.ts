@@ -90,11 +90,15 @@ const placeOf = ({ namespace, cluster }: ReleaseReview): string =>
 const marker = '<!-- tshelm review -->';
 
 function headline(reviews: readonly ReleaseReview[]): string {
-  const changed = reviews.filter(changesAnything).length;
-  const refused = reviews.filter((review) => refusedObjects(review).length > 0).length;
-  const text = changed === 0 ? 'no changes' : `${changed} of ${counted(reviews.length, 'release')} would change`;
-  return refused === 0 ? text : `${text}, ${refused} would be refused`;
+  const refused = reviews.filter(isRefused).length;
+  const changed = reviews.filter((review) => changesAnything(review) && !isRefused(review)).length;
+  if (changed === 0 && refused === 0) return 'no changes';
+  const all = counted(reviews.length, 'release');
+  if (changed === 0) return `${refused} of ${all} would be refused`;
+  return `${changed} of ${all} would change${refused === 0 ? '' : `, ${refused} would be refused`}`;
 }
+
+const isRefused = (review: ReleaseReview): boolean => refusedObjects(review).length > 0;
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
