@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import type { MovePlan, MoveResult } from '../change/moves/moves.ts';
+import type { MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
 import { manifestsNamed, namesOf, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
@@ -8,7 +8,6 @@ import {
   nextRevision,
   openSide,
   refuseUnsettled,
-  type Side,
   supersedeOlder,
   versionAfter,
 } from '../change/moves/records.ts';

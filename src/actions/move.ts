@@ -5,6 +5,7 @@ import {
   type MoveResult,
   type NamespacedContext,
   nothingToMove,
+  type Side,
   sameRelease,
 } from '../change/moves/moves.ts';
 import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
@@ -20,7 +21,6 @@ import {
   type ReleaseMove,
   refuseUnsettled,
   runMove,
-  type Side,
   supersedeOlder,
   versionAfter,
 } from '../change/moves/records.ts';

@@ -7,6 +7,7 @@ import {
   type MoveResult,
   type NamespacedContext,
   nothingToMove,
+  type Side,
 } from '../change/moves/moves.ts';
 import { refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf } from '../change/moves/owners.ts';
@@ -20,7 +21,6 @@ import {
   type ReleaseMove,
   refuseUnsettled,
   runMove,
-  type Side,
   supersedeOlder,
   versionAfter,
 } from '../change/moves/records.ts';

@@ -1,7 +1,6 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { MoveRecord, Release, ReleaseId } from '../../release/types.ts';
 import type { Context } from '../context.ts';
-import type { Side } from './records.ts';
 
 /** What moves work with: a release may go to another namespace. */
 export interface NamespacedContext extends Context {
@@ -42,6 +41,19 @@ export interface MoveResult {
   readonly isUnchanged: boolean;
   /** What the next upgrade would do otherwise than expected. */
   readonly warnings: readonly string[];
+}
+
+/** One of the releases that a move changes. */
+export interface Side {
+  readonly id: ReleaseId;
+  readonly context: Context;
+  readonly history: readonly Release[];
+  /** The deployed revision; undefined where the release does not exist, or a rename has deleted it already. */
+  readonly current: Release | undefined;
+  /** What an earlier run of the same move has begun. */
+  readonly begun: Release | undefined;
+  /** The last revision, where that is not deployed: then nothing can be moved. */
+  readonly unsettled?: Release | undefined;
 }
 
 /** What is decided of a move from one release to another before anything is written. */

@@ -10,21 +10,15 @@ import { settledHistory } from '../record/settled-history.ts';
 import { refuseUnfinishedMove } from '../record/unfinished-move.ts';
 import { operationRecord, withLock } from '../record/with-lock.ts';
 import { goBack } from './go-back.ts';
-import { type DecidedMove, isSameMove, type MoveResult, type NamespacedContext, nothingToMove } from './moves.ts';
+import {
+  type DecidedMove,
+  isSameMove,
+  type MoveResult,
+  type NamespacedContext,
+  nothingToMove,
+  type Side,
+} from './moves.ts';
 import { type TryOptions, tryMove } from './try-move.ts';
-
-/** One of the releases that a move changes. */
-export interface Side {
-  readonly id: ReleaseId;
-  readonly context: Context;
-  readonly history: readonly Release[];
-  /** The deployed revision; undefined where the release does not exist, or a rename has deleted it already. */
-  readonly current: Release | undefined;
-  /** What an earlier run of the same move has begun. */
-  readonly begun: Release | undefined;
-  /** The last revision, where that is not deployed: then nothing can be moved. */
-  readonly unsettled?: Release | undefined;
-}
 
 /**
  * Reads a release that is to be moved. A dry run takes nothing over. Errors: `operation-in-progress`, `move-unfinished` for

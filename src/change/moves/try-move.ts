@@ -2,10 +2,9 @@ import { lacksNamespace, refusalIn } from '../../cluster/api-error.ts';
 import { namespaceObject } from '../../execute/apply/namespace.ts';
 import type { Release } from '../../release/types.ts';
 import type { Context } from '../context.ts';
-import type { DecidedMove } from './moves.ts';
+import type { DecidedMove, Side } from './moves.ts';
 import { refusal } from './named-objects.ts';
 import { tryGiving } from './owners.ts';
-import type { Side } from './records.ts';
 
 export interface TryOptions {
   readonly createNamespace?: boolean | undefined;
