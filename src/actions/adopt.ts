@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import type { MovePlan, MoveResult } from '../change/moves/moves.ts';
+import type { MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
 import { manifestsNamed, namesOf, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
@@ -8,7 +8,6 @@ import {
   nextRevision,
   openSide,
   refuseUnsettled,
-  type Side,
   supersedeOlder,
   versionAfter,
 } from '../change/moves/records.ts';
@@ -22,7 +21,7 @@ import type { GoMap } from '../go/value.ts';
 import { formatId, idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { validateReleaseName } from '../release/name.ts';
-import type { MoveRecord, Release } from '../release/types.ts';
+import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
 import { manifestText } from '../render/manifest-text.ts';
 import type { AdoptOptions } from './options/moves.ts';
 
@@ -68,7 +67,7 @@ async function decide(request: Request, context: Context): Promise<Decided> {
   const to = await openSide(id, move, options, context);
   refuseUnsettled(to);
   const rendered = await renderChart(await chartOpened(request, to), context);
-  const adopted = adoptedManifests(rendered, options);
+  const adopted = adoptedManifests(rendered, options, id);
   const found = await objectsOf(adopted, { to: id, namespace: id.namespace }, context);
   refuseAbsent(found, id.release);
   if (!options.takeOwnership) refuseForeign(found, id);
@@ -128,10 +127,10 @@ async function chartOpened(
   };
 }
 
-function adoptedManifests({ manifests }: Rendered, { name, objects }: AdoptOptions): readonly Manifest[] {
-  const { named, unknown } = manifestsNamed(objects, manifests, name);
+function adoptedManifests({ manifests }: Rendered, { objects }: AdoptOptions, id: ReleaseId): readonly Manifest[] {
+  const { named, unknown } = manifestsNamed(objects, manifests, id);
   if (unknown.length === 0) return named;
-  throw refusal(name, 'not-in-chart', {
+  throw refusal(id.release, 'not-in-chart', {
     message: `the chart renders no ${unknown.join(' and no ')}, so the next upgrade would delete it; it renders ${namesOf(manifests).join(', ') || 'no objects'}`,
     objects: unknown,
   });

@@ -1,13 +1,15 @@
 import {
+  type DecidedMove,
   type ForeseenMove,
   type MovePlan,
   type MoveResult,
   type NamespacedContext,
   nothingToMove,
+  type Side,
   sameRelease,
 } from '../change/moves/moves.ts';
 import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
-import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
+import { giveTo, objectsOf } from '../change/moves/owners.ts';
 import {
   type Contexts,
   contextsOf,
@@ -19,11 +21,11 @@ import {
   type ReleaseMove,
   refuseUnsettled,
   runMove,
-  type Side,
   supersedeOlder,
   versionAfter,
 } from '../change/moves/records.ts';
 import { refuseForeign, refuseWithoutNamespace } from '../change/moves/refusals.ts';
+import { tryForeseenMove } from '../change/moves/try-move.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { checkName } from '../release/name.ts';
@@ -42,7 +44,7 @@ export async function move(options: MoveOptions, context: NamespacedContext): Pr
   const requested = moveOf(options, context);
   return runMove(requested, options, contextsOf(requested, context), {
     decide: (contexts) => decide(requested, options, contexts),
-    carryOut: (decided) => carryOut(decided, options),
+    carryOut,
   });
 }
 
@@ -51,7 +53,8 @@ export async function foreseeMove(options: MoveOptions, context: NamespacedConte
   const requested = moveOf(options, context);
   const decided = await decide(requested, { ...options, dryRun: true }, contextsOf(requested, context));
   if (decided === undefined) return { result: nothingToMove(requested), histories: [], unknown: [] };
-  const { left, taken } = revisionsOf(decided, options);
+  await tryForeseenMove(decided, options);
+  const { left, taken } = decided;
   const after = ({ id, history }: Side, release: Release | undefined): ForeseenMove['histories'] =>
     release === undefined ? [] : [{ ...id, history: historyWith(history, release) }];
   const histories = [...after(decided.from, left), ...after(decided.to, taken)];
@@ -62,7 +65,8 @@ export async function foreseeMove(options: MoveOptions, context: NamespacedConte
 function unknownOf({ from, to, unknown }: Decided): readonly string[] {
   if (from.current === undefined) return [];
   return [...from.history, ...to.history].reduce(
-    (names, revision) => manifestsNamed(names, documentsOf(revision), revision.name).unknown,
+    (names, revision) =>
+      manifestsNamed(names, documentsOf(revision), { release: revision.name, namespace: revision.namespace }).unknown,
     unknown,
   );
 }
@@ -82,16 +86,11 @@ function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: 
   return requested;
 }
 
-interface Decided {
+interface Decided extends DecidedMove {
   readonly move: ReleaseMove;
   readonly from: Side;
-  readonly to: Side;
-  /** What the records of both have afterwards; undefined where an earlier run has deployed that. */
-  readonly left: readonly Manifest[] | undefined;
-  readonly taken: readonly Manifest[] | undefined;
   /** With `ignoreNotFound`: the names of objects that neither release has now. */
   readonly unknown: readonly string[];
-  readonly result: MoveResult;
 }
 
 /** Undefined where there is nothing to move, and that is no error. */
@@ -106,8 +105,8 @@ async function decide(move: ReleaseMove, options: MoveOptions, contexts: Context
   const here = documentsIn(from.current);
   // Where Helm has uninstalled the source in the middle of a move, the target's pending record has what was moved.
   const there = documentsIn(isGone ? to.begun : to.current);
-  const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from.release);
-  const moved = manifestsNamed(unknown, there, move.to.release);
+  const { named: leaving, unknown } = manifestsNamed(move.objects, here, move.from);
+  const moved = manifestsNamed(unknown, there, move.to);
   if (!options.ignoreNotFound) refuseUnknown(moved.unknown, move.from);
   if (move.from.namespace !== move.to.namespace) await refuseWithoutNamespace(leaving, move.from, contexts.from);
   const where = { ...move, namespace: move.from.namespace };
@@ -117,13 +116,19 @@ async function decide(move: ReleaseMove, options: MoveOptions, contexts: Context
   const isLeaving = from.begun !== undefined || leaving.length > 0;
   const isComing = to.begun !== undefined || coming.length > 0;
   if (isLeaving || isComing) for (const side of [from, to]) refuseUnsettled(side);
+  const sides = { move, from, to, options };
   const records = [...(isLeaving ? [newRecord(from)] : []), ...(isComing ? [newRecord(to)] : [])];
   return {
     move,
     from,
     to,
-    left: isLeaving ? here.filter((manifest) => !leaving.includes(manifest)) : undefined,
-    taken: isComing ? [...there, ...coming] : undefined,
+    left: isLeaving
+      ? leftRevision(
+          sides,
+          here.filter((manifest) => !leaving.includes(manifest)),
+        )
+      : undefined,
+    taken: isComing ? takenRevision(sides, [...there, ...coming]) : undefined,
     unknown: moved.unknown,
     result: {
       plan: { kind: move.kind, from: move.from, to: move.to, objects, records },
@@ -157,10 +162,10 @@ function refuseUnknown(unknown: readonly string[], { release, namespace }: Relea
  * The records come first, pending: until both are finished, no Helm upgrades one of the releases, and the next run reads
  * from them what is left to do. The source is finished last, because it alone still says what has to be moved.
  */
-async function carryOut(decided: Decided, options: MoveOptions): Promise<void> {
-  const { move, from, to, result } = decided;
-  if (from.begun === undefined) await tryGiving(move.to, result.plan.objects, to.context);
-  const { left, taken } = await beginBoth(decided, options);
+async function carryOut(decided: Decided): Promise<void> {
+  const { move, from, to, left, taken, result } = decided;
+  await begin(from, left);
+  await begin(to, taken);
   const owner = taken ?? to.current;
   if (owner !== undefined) await giveTo(owner, result.plan.objects, to.context);
   const names = move.objects.join(', ');
@@ -174,47 +179,30 @@ async function finish({ id, context }: Side, begun: Release | undefined, descrip
   else await deploy(begun, description, storage);
 }
 
-interface Begun {
-  readonly left: Release | undefined;
-  readonly taken: Release | undefined;
+async function begin({ context, begun }: Side, release: Release | undefined): Promise<void> {
+  if (release !== undefined && begun === undefined) await (await context.storage()).create(release);
 }
 
-async function beginBoth(decided: Decided, options: MoveOptions): Promise<Begun> {
-  const { from, to } = decided;
-  const { left, taken } = revisionsOf(decided, options);
-  const [source, target] = [await from.context.storage(), await to.context.storage()];
-  if (taken !== undefined) await target.checkSize(taken);
-  if (left !== undefined && from.begun === undefined) await source.create(left);
-  if (taken === undefined || to.begun !== undefined) return { left, taken };
-  try {
-    await target.create(taken);
-  } catch (error) {
-    // Nothing is begun yet but this record; it would block the release.
-    if (left !== undefined && from.begun === undefined) await source.delete(left.name, left.version);
-    throw error;
-  }
-  return { left, taken };
+interface Sides {
+  readonly move: ReleaseMove;
+  readonly from: Side;
+  readonly to: Side;
+  readonly options: MoveOptions;
 }
 
-/** The new revisions of both, pending; those that an earlier run has begun. */
-const revisionsOf = (decided: Decided, options: MoveOptions): Begun => ({
-  left: decided.from.begun ?? leftRevision(decided, options),
-  taken: decided.to.begun ?? takenRevision(decided, options),
-});
-
-function leftRevision({ move, from, left }: Decided, options: MoveOptions): Release | undefined {
-  if (left === undefined || from.current === undefined) return undefined;
+function leftRevision({ move, from, options }: Sides, staying: readonly Manifest[]): Release | undefined {
+  if (from.begun !== undefined || from.current === undefined) return from.begun;
   const description = `Moving ${move.objects.join(', ')} to release ${move.to.release}`;
-  return nextRevision(from, from.current, { move, description, manifest: manifestText(left) }, options);
+  return nextRevision(from, from.current, { move, description, manifest: manifestText(staying) }, options);
 }
 
 /** Of a release that does not exist yet, the first revision has the chart that the objects come from, and no values. */
-function takenRevision({ move, from, to, taken }: Decided, options: MoveOptions): Release | undefined {
-  if (taken === undefined) return undefined;
+function takenRevision({ move, from, to, options }: Sides, coming: readonly Manifest[]): Release | undefined {
+  if (to.begun !== undefined) return to.begun;
   const description = `Taking ${move.objects.join(', ')} from release ${move.from.release}`;
   const base = to.current ?? (from.current && firstRevision(from.current, move.to));
   if (base === undefined) return undefined;
-  return nextRevision(to, base, { move, description, manifest: manifestText(taken) }, options);
+  return nextRevision(to, base, { move, description, manifest: manifestText(coming) }, options);
 }
 
 const firstRevision = (source: Release, { release, namespace }: ReleaseId): Release => ({

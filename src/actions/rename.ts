@@ -1,14 +1,16 @@
 import type { Context } from '../change/context.ts';
 import {
+  type DecidedMove,
   type ForeseenMove,
   type MovedRecord,
   type MovePlan,
   type MoveResult,
   type NamespacedContext,
   nothingToMove,
+  type Side,
 } from '../change/moves/moves.ts';
 import { refusal } from '../change/moves/named-objects.ts';
-import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
+import { giveTo, objectsOf } from '../change/moves/owners.ts';
 import {
   type Contexts,
   contextsOf,
@@ -19,11 +21,11 @@ import {
   type ReleaseMove,
   refuseUnsettled,
   runMove,
-  type Side,
   supersedeOlder,
   versionAfter,
 } from '../change/moves/records.ts';
 import { refuseWithoutNamespace, withoutNamespace } from '../change/moves/refusals.ts';
+import { tryForeseenMove } from '../change/moves/try-move.ts';
 import { formatId } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
@@ -43,7 +45,7 @@ export async function rename(options: RenameOptions, context: NamespacedContext)
   const requested = renameOf(options, context);
   return runMove(requested, options, contextsOf(requested, context), {
     decide: (contexts) => decide(requested, options, contexts),
-    carryOut: (decided) => carryOut(decided, options),
+    carryOut,
   });
 }
 
@@ -52,11 +54,12 @@ export async function foreseeRename(options: RenameOptions, context: NamespacedC
   const requested = renameOf(options, context);
   const decided = await decide(requested, { ...options, dryRun: true }, contextsOf(requested, context));
   if (decided === undefined) return { result: nothingToMove(requested), histories: [], unknown: [] };
-  const { from, kept, result } = decided;
+  await tryForeseenMove(decided, options);
+  const { left, kept, result } = decided;
   const own = { name: requested.to.release, namespace: requested.to.namespace };
   const history = historyWith(
     kept.map((release) => ({ ...release, ...own })),
-    { ...(from.begun ?? markOf(decided, options)), ...own },
+    { ...left, ...own },
   );
   return {
     result,
@@ -77,15 +80,12 @@ function renameOf({ name, to, toNamespace }: RenameOptions, { namespace }: Names
   return { kind: 'rename', from: { release: name, namespace }, to: goal, objects: [] };
 }
 
-interface Decided {
-  readonly rename: ReleaseMove;
+interface Decided extends DecidedMove {
+  readonly move: ReleaseMove;
   readonly from: Side;
-  readonly to: Side;
-  /** The revision that is deployed, and what becomes of it. */
-  readonly current: Release;
+  readonly left: Release;
   /** The earlier revisions that the new release keeps. */
   readonly kept: readonly Release[];
-  readonly result: MoveResult;
 }
 
 /** Undefined where there is nothing to rename, and that is no error. */
@@ -113,11 +113,15 @@ async function decide(
     objects,
     records: recordsOf(requested, from, kept),
   };
+  const left = from.begun ?? markOf(requested, { from, current, options });
+  const { release: name, namespace } = requested.to;
+  const isMovedIn = to.current !== undefined && to.begun === undefined;
   return {
-    rename: requested,
+    move: requested,
     from,
     to,
-    current,
+    left,
+    taken: isMovedIn ? undefined : (to.begun ?? { ...left, name, namespace }),
     kept,
     result: { plan, isUnchanged: false, warnings: namedAfter(requested, objects) },
   };
@@ -175,39 +179,34 @@ function recordsOf({ from: old, to }: ReleaseMove, from: Side, kept: readonly Re
  * The old release gets a pending revision first and loses it last: until then no Helm upgrades it, and the next run reads
  * from it what is left to do. The new one is pending until all its objects name it.
  */
-async function carryOut(decided: Decided, options: RenameOptions): Promise<void> {
-  const { rename: requested, from, to, result } = decided;
-  if (from.begun === undefined) await tryGiving(requested.to, result.plan.objects, to.context);
-  const mark = from.begun ?? (await markOld(decided, options));
-  const isMovedIn = to.current !== undefined && to.begun === undefined;
-  if (isMovedIn) await supersedeOlder(requested.to.release, await to.context.storage());
-  else await moveIn(decided, mark);
-  await deleteOld([...from.history.filter((release) => release !== from.begun), mark], from.context);
+async function carryOut(decided: Decided): Promise<void> {
+  const { from, to, left, taken } = decided;
+  if (from.begun === undefined) await (await from.context.storage()).create(left);
+  if (taken === undefined) await supersedeOlder(to.id.release, await to.context.storage());
+  else await moveIn(decided, taken);
+  await deleteOld([...from.history.filter((release) => release !== from.begun), left], from.context);
 }
 
-function markOf({ rename: requested, from, current }: Decided, options: RenameOptions): Release {
+interface Marking {
+  readonly from: Side;
+  readonly current: Release;
+  readonly options: RenameOptions;
+}
+
+function markOf(requested: ReleaseMove, { from, current, options }: Marking): Release {
   const description = `Renaming to ${requested.to.release}`;
   return nextRevision(from, current, { move: requested, description, manifest: current.manifest }, options);
 }
 
-async function markOld(decided: Decided, options: RenameOptions): Promise<Release> {
-  const mark = markOf(decided, options);
-  const storage = await decided.from.context.storage();
-  await storage.checkSize(mark);
-  await storage.create(mark);
-  return mark;
-}
-
-async function moveIn({ rename: requested, to, kept, result }: Decided, mark: Release): Promise<void> {
+async function moveIn({ move: { from }, to, kept, result }: Decided, renamed: Release): Promise<void> {
   const storage = await to.context.storage();
-  const { release: name, namespace } = requested.to;
-  const renamed = to.begun ?? { ...mark, name, namespace };
+  const { name, namespace } = renamed;
   if (to.begun === undefined) await storage.create(renamed);
   const known = new Set(to.history.map(({ version }) => version));
   for (const release of kept.filter(({ version }) => !known.has(version)))
     await storage.create({ ...release, name, namespace });
   await giveTo(renamed, result.plan.objects, to.context);
-  await deploy(renamed, `Renamed from ${requested.from.release}`, storage);
+  await deploy(renamed, `Renamed from ${from.release}`, storage);
 }
 
 /** The newest goes last. */

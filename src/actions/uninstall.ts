@@ -59,8 +59,8 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   return { release, plan: outcome.plan, info: leftText(change.manifests, { kept: outcome.result.kept, asked }) };
 }
 
-const askedToKeep = ({ name, manifest }: Release, { keepObjects }: UninstallOptions): readonly Manifest[] =>
-  keptObjects(readStoredManifest(manifest), keepObjects, name);
+const askedToKeep = ({ name, namespace, manifest }: Release, { keepObjects }: UninstallOptions): readonly Manifest[] =>
+  keptObjects(readStoredManifest(manifest), keepObjects, { release: name, namespace });
 
 async function historyOf(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {
   const history = await (await context.storage()).revisions(options.name);

@@ -9,7 +9,8 @@ export type MoveRefusal =
   | 'ambiguous-object'
   | 'not-in-chart'
   | 'not-in-cluster'
-  | 'no-namespace';
+  | 'no-namespace'
+  | 'namespace-missing';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {

@@ -20,9 +20,9 @@ export function learnFromObjects(objects: readonly (KubernetesObject | undefined
 export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): ReleaseStorage => ({
   checkSize: (release) => storage.checkSize(release),
   recordId: (name, version) => storage.recordId(name, version),
-  create: (release) => storage.create(release),
+  create: (release, options) => storage.create(release, options),
   update: (release) => storage.update(release),
-  delete: (name, version) => storage.delete(name, version),
+  delete: (name, version, options) => storage.delete(name, version, options),
   get: (name, version) => storage.get(name, version),
   list: (options) => storage.list(options),
   underLock: (cluster) => learningStorage(storage.underLock(cluster), secrets),

@@ -28,7 +28,7 @@ export function prepareUninstall(options: UninstallOptions, history: readonly Re
   const release = lastRevision(options.name, history);
   refuseUnfinishedMove(release);
   const all = readStoredManifest(release.manifest);
-  const kept = new Set(keptObjects(all, options.keepObjects, release.name));
+  const kept = new Set(keptObjects(all, options.keepObjects, { release: release.name, namespace: release.namespace }));
   const manifests = all.filter((manifest) => !kept.has(manifest));
   const toDelete = kept.size === 0 ? release : { ...release, manifest: manifestText(manifests) };
   return {

@@ -50,11 +50,11 @@ export function readFieldRule(text: string, { otherwise = 'take', place }: RuleR
     });
   const { head, manager, action } = partsOfRule(text);
   const colon = outsideBrackets(head, ':').at(-1);
-  if (colon === undefined) throw invalid('it names no path');
+  if (colon === undefined || colon === head.length - 1) throw invalid('it names no path');
   const [kind = '', ...name] = head.slice(0, colon).split('/');
   const path = readPath(head.slice(colon + 1));
   if (kind === '') throw invalid('it names no kind');
-  if (path === undefined || path.length === 0) throw invalid(`${head.slice(colon + 1) || 'nothing'} is not a path`);
+  if (path === undefined) throw invalid(`${head.slice(colon + 1)} is not a path`);
   const known = action === undefined ? otherwise : fieldActions.find((one) => one === action);
   if (known === undefined) {
     const meant = nearest(action ?? '', fieldActions);

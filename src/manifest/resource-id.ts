@@ -33,8 +33,22 @@ export const objectKey = (id: ResourceId): string => [groupOf(id.apiVersion), id
 export const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** Whether it is one of these: `Deployment/web`, or `shop/Deployment/web` with its namespace before it, in any case. */
-export function isNamedAmong({ kind, name, namespace }: ResourceId, names: readonly string[]): boolean {
-  const own = [`${kind}/${name}`, `${namespace}/${kind}/${name}`].map((text) => text.toLowerCase());
-  return names.some((text) => own.includes(text.toLowerCase()));
+/** Whether it is one of these names. */
+export const isNamedAmong = (id: ResourceId, names: readonly string[]): boolean =>
+  names.some((text) => isNamed(id, text));
+
+/**
+ * name := [ NAMESPACE "/" ] KIND [ "." GROUP ] "/" NAME, as `Deployment/web`, `deployment.apps/web` or `shop/Deployment/web`,
+ * in any case.
+ */
+export function isNamed({ apiVersion, kind, name, namespace }: ResourceId, text: string): boolean {
+  const parts = text.toLowerCase().split('/');
+  if (parts.length !== 2 && parts.length !== 3) return false;
+  const [wantedName, wantedKind = '', wantedNamespace] = parts.toReversed();
+  const own = kind.toLowerCase();
+  return (
+    wantedName === name.toLowerCase() &&
+    (wantedKind === own || wantedKind === `${own}.${groupOf(apiVersion)}`) &&
+    (wantedNamespace === undefined || wantedNamespace === namespace)
+  );
 }

@@ -156,9 +156,9 @@ export interface RevisionOfChart {
 
 /**
  * `replace`: deleted and created again. `adopt`: taken over from another release or from none. `keep`: the release lets go
- * of it, and it stays in the cluster.
+ * of it, and it stays in the cluster. `refused`: `problem` says why, and no earlier step of the plan may end that.
  */
-export type PlannedAction = 'create' | 'change' | 'replace' | 'adopt' | 'unchanged' | 'delete' | 'keep';
+export type PlannedAction = 'create' | 'change' | 'replace' | 'adopt' | 'unchanged' | 'delete' | 'keep' | 'refused';
 
 export interface PlannedObject {
   readonly id: ResourceId;

@@ -10,9 +10,12 @@ export function foreseenStorage(
   return {
     checkSize: (release) => storage.checkSize(release),
     recordId: (name, version) => storage.recordId(name, version),
-    create: (release) => storage.create(release),
+    // Whether a record that is foreseen could be written, cannot be asked.
+    create: async (release, options) =>
+      options?.dryRun && histories.has(release.name) ? undefined : storage.create(release, options),
     update: (release) => storage.update(release),
-    delete: (name, version) => storage.delete(name, version),
+    delete: async (name, version, options) =>
+      options?.dryRun && histories.has(name) ? undefined : storage.delete(name, version, options),
     underLock: (cluster) => foreseenStorage(storage.underLock(cluster), histories),
     async get(name, version) {
       const known = histories.get(name);

@@ -8,7 +8,7 @@ import { parseSelector } from './label-selector.ts';
 import { type RecordKind, recordName, recordObject, releaseExists, releaseNotFound, releaseOf } from './record.ts';
 import { checkStorable } from './record-size.ts';
 import type { StorageOptions } from './storage-options.ts';
-import type { BriefOption, ListReleasesOptions, Release, ReleaseStorage } from './types.ts';
+import type { BriefOption, ListReleasesOptions, Release, ReleaseStorage, TrialOption } from './types.ts';
 
 /** Keeps releases in Secrets (the default) or ConfigMaps of one namespace, as Helm's drivers do. */
 export const kubernetesStorage = (kind: RecordKind, cluster: Cluster, options: StorageOptions): ReleaseStorage =>
@@ -39,10 +39,11 @@ class KubernetesStorage implements ReleaseStorage {
     return checkStorable(release);
   }
 
-  async create(release: Release): Promise<void> {
+  async create(release: Release, { dryRun }: TrialOption = {}): Promise<void> {
     const object = await recordObject(this.#kind, this.#options.namespace, release, { createdAt: this.#seconds() });
     try {
-      this.#remember(await this.#cluster.create(object, { metadataOnly: true }), object);
+      const created = await this.#cluster.create(object, { metadataOnly: true, dryRun });
+      if (!dryRun) this.#remember(created, object);
     } catch (cause) {
       throw isApiError(cause, 'AlreadyExists') ? releaseExists(release) : withStep('create: failed to create', cause);
     }
@@ -57,9 +58,9 @@ class KubernetesStorage implements ReleaseStorage {
     }
   }
 
-  async delete(name: string, version: number): Promise<void> {
+  async delete(name: string, version: number, { dryRun }: TrialOption = {}): Promise<void> {
     const id = this.recordId(name, version);
-    const remove = (resourceVersion?: string) => this.#cluster.delete(id, { resourceVersion });
+    const remove = (resourceVersion?: string) => this.#cluster.delete(id, { resourceVersion, dryRun });
     if (!(await this.#onCondition(id, remove))) throw releaseNotFound(name);
   }
 

@@ -29,16 +29,17 @@ export function memoryStorage(namespace = 'default', given: readonly Release[] =
   const storage: ReleaseStorage = {
     async checkSize() {},
     recordId: () => undefined,
-    async create(release) {
+    async create(release, { dryRun } = {}) {
       if (records.has(key(release.name, release.version))) throw releaseExists(release);
-      records.set(key(release.name, release.version), release);
+      if (!dryRun) records.set(key(release.name, release.version), release);
     },
     async update(release) {
       if (!records.has(key(release.name, release.version))) throw releaseNotFound(release.name);
       records.set(key(release.name, release.version), release);
     },
-    async delete(name, version) {
-      if (!records.delete(key(name, version))) throw releaseNotFound(name);
+    async delete(name, version, { dryRun } = {}) {
+      const isThere = dryRun ? records.has(key(name, version)) : records.delete(key(name, version));
+      if (!isThere) throw releaseNotFound(name);
     },
     async get(name, version) {
       return records.get(key(name, version));

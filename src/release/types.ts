@@ -114,9 +114,9 @@ export interface ReleaseStorage {
   checkSize(release: Release): Promise<void>;
   /** The object of the cluster that is the record of a revision; undefined where records are kept elsewhere. */
   recordId(name: string, version: number): ResourceId | undefined;
-  create(release: Release): Promise<void>;
+  create(release: Release, options?: TrialOption): Promise<void>;
   update(release: Release): Promise<void>;
-  delete(name: string, version: number): Promise<void>;
+  delete(name: string, version: number, options?: TrialOption): Promise<void>;
   /** One revision; undefined when there is none. */
   get(name: string, version: number): Promise<Release | undefined>;
   /** Every revision of a name, oldest first; [] when unknown. */
@@ -133,6 +133,11 @@ export interface ReleaseStorage {
    * nobody else has written it since the run read it, or wrote it itself. Otherwise `api-error` with the reason `Conflict`.
    */
   underLock(cluster: Cluster): ReleaseStorage;
+}
+
+export interface TrialOption {
+  /** Only asks whether the record would be written: the API server runs admission and quota, and stores nothing. */
+  readonly dryRun?: boolean | undefined;
 }
 
 export interface BriefOption {

@@ -117,8 +117,8 @@ const namedFields = 3;
  * `create`, `change 2 fields: spec.replicas, metadata.labels.app`, `adopt from release shop in web`,
  * `replace: spec.selector.matchLabels.app is immutable`
  */
-function plannedText({ action, fields = [], forcedBy, from, problem, mayComeYet }: PlannedObject): string {
-  if (problem !== undefined && !mayComeYet) return 'refused';
+function plannedText({ action, fields = [], forcedBy, from }: PlannedObject): string {
+  if (action === 'refused') return action;
   if (forcedBy !== undefined) return `replace: ${whyReplaced(forcedBy)}`;
   const what = from === undefined ? action : `${action} from release ${from}`;
   const more = fields.length > namedFields ? ', …' : '';
@@ -135,13 +135,13 @@ const summaryWords: readonly (readonly [PlannedAction, string])[] = [
   ['delete', 'to delete'],
   ['keep', 'to keep'],
   ['unchanged', 'unchanged'],
+  ['refused', 'refused'],
 ];
 
-/** How many objects there are of each action; what is refused counts only as that. */
-export function plannedCounts({ objects }: PlannedChanges): Readonly<Record<PlannedAction | 'refused', number>> {
+/** How many objects there are of each action. */
+export function plannedCounts({ objects }: PlannedChanges): Readonly<Record<PlannedAction, number>> {
   const counts = { create: 0, change: 0, replace: 0, adopt: 0, delete: 0, keep: 0, unchanged: 0, refused: 0 };
-  for (const { action, problem, mayComeYet } of objects)
-    counts[problem === undefined || mayComeYet ? action : 'refused']++;
+  for (const { action } of objects) counts[action]++;
   return counts;
 }
 
@@ -149,9 +149,7 @@ export function plannedCounts({ objects }: PlannedChanges): Readonly<Record<Plan
 export function summaryText(changes: PlannedChanges): string {
   const counts = plannedCounts(changes);
   const parts = summaryWords.flatMap(([action, words]) => (counts[action] === 0 ? [] : [`${counts[action]} ${words}`]));
-  const refused = counts.refused === 0 ? [] : [`${counts.refused} refused`];
-  const all = [...parts, ...refused];
-  return all.length === 0 ? 'no objects' : all.join(', ');
+  return parts.length === 0 ? 'no objects' : parts.join(', ');
 }
 
 /** `revision 1 (shop-1.0.0) → 2 (shop-1.1.0)` */

@@ -21,6 +21,10 @@ export function templateOptionsOf(
   };
 }
 
+/** As in helmfile, whose default is true. */
+export const createsNamespace = ({ createNamespace }: ReleaseSpec, { spec: { helmDefaults } }: StackFile): boolean =>
+  createNamespace ?? helmDefaults?.createNamespace ?? true;
+
 /** What a release and the state's defaults say to `upgrade --install`. Errors: `stack-invalid`. */
 export function upgradeOptionsOf(release: ReleaseSpec, file: StackFile): UpgradeOptions {
   const defaults = file.spec.helmDefaults ?? {};
@@ -34,7 +38,7 @@ export function upgradeOptionsOf(release: ReleaseSpec, file: StackFile): Upgrade
   return {
     name: release.name ?? '',
     install: true,
-    createNamespace: release.createNamespace ?? defaults.createNamespace ?? true,
+    createNamespace: createsNamespace(release, file),
     wait: waitOf(release, defaults),
     waitForJobs: release.waitForJobs ?? defaults.waitForJobs,
     timeoutMs: (release.timeout || defaults.timeout || 300) * 1000,

@@ -7,6 +7,7 @@ import { rename } from '../../src/actions/rename.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { NamespacedContext } from '../../src/change/moves/moves.ts';
+import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { Release } from '../../src/release/types.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
@@ -58,6 +59,27 @@ function killedAt(cluster: FakeCluster, writes: number) {
   });
   return { cluster: dying as Cluster, isKilled: () => left <= 0 };
 }
+
+/** The same cluster for a run whose n-th write is refused, as by an admission policy; a dry run of it was not. */
+function refusedAt(cluster: FakeCluster, writes: number) {
+  let left = writes;
+  const writing = new Set(['create', 'replace', 'apply', 'patch', 'delete']);
+  const refusing = new Proxy(cluster, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (!writing.has(String(key))) return value.bind(target) as unknown;
+      return async (...given: unknown[]) => {
+        if ((given.at(-1) as { dryRun?: boolean } | undefined)?.dryRun !== true && left-- === 0) throw denied();
+        return Reflect.apply(value, target, given) as unknown;
+      };
+    },
+  });
+  return { cluster: refusing as Cluster, isRefused: () => left < 0 };
+}
+
+const denied = () =>
+  new ApiError({ status: 422, reason: 'Invalid', message: 'denied', causes: [], method: 'POST', path: '/' });
 
 describe.each<Driver>(['secret', 'configmap'])('move, with releases in a %s', (driver) => {
   test('gives both releases a new revision and the object another owner, and nothing else', async () => {
@@ -115,6 +137,15 @@ describe('move', () => {
     expect(await historyOf('new', context)).toEqual([{ revision: '1 deployed', objects: ['settings'] }]);
     expect(ownerOf(cluster, 'settings')).toBe('new');
   });
+
+  test.each(['default/ConfigMap/settings', 'ConfigMap/default/settings', 'configmap/settings'])(
+    'an object whose manifest names no namespace is in that of its release: %s',
+    async (name) => {
+      const { cluster, context } = await twoReleases();
+      await move({ name: 'a', to: 'b', objects: [name] }, context);
+      expect(ownerOf(cluster, 'settings')).toBe('b');
+    },
+  );
 
   test('a dry run says the same and changes nothing', async () => {
     const { cluster, context } = await twoReleases();
@@ -184,6 +215,30 @@ describe('move', () => {
     cluster.failOn('create', 'sh.helm.release.v1.b.v2', new Error('no'));
     await expect(move({ name: 'a', to: 'b', objects: ['ConfigMap/settings'] }, context)).rejects.toThrow('no');
     expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 deployed']);
+  });
+
+  test('refused at each write, it is undone until the target is deployed, and finished by the next run after that', async () => {
+    const options = { name: 'a', to: 'b', objects: ['ConfigMap/settings', 'ConfigMap/other'] };
+    let undone = 0;
+    for (let writes = 0; ; writes += 1) {
+      const { cluster, context } = await twoReleases();
+      const refused = refusedAt(cluster, writes);
+      const ran = await move(options, contextOf(refused.cluster)).catch((error: unknown) => error);
+      if (!refused.isRefused()) break;
+      expect(ran).toMatchObject({ code: 'api-error' });
+      const target = (await historyOf('b', context)).map(({ revision }) => revision);
+      if (target.length === 1) {
+        undone += 1;
+        expect([writes, target]).toEqual([writes, ['1 deployed']]);
+        expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 deployed']);
+        expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+        await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
+      }
+      await move(options, context);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['b', 'b']);
+    }
+    // Two records, two objects, and the record of the target once more.
+    expect(undone).toBe(5);
   });
 
   test('killed at each write, the next run finishes it; until then nothing else changes the releases', async () => {
@@ -293,6 +348,47 @@ describe('rename', () => {
     expect(plan.objects.map(({ name, state }) => `${name} ${state}`)).toEqual(['settings foreign', 'other changes']);
     expect(ownerOf(cluster, 'settings')).toBe('third');
   });
+
+  test('refused at each write, it is undone until the new name is deployed', async () => {
+    let undone = 0;
+    for (let writes = 0; ; writes += 1) {
+      const { cluster, context } = await twoReleases();
+      await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
+      const refused = refusedAt(cluster, writes);
+      await rename({ name: 'a', to: 'shop' }, contextOf(refused.cluster)).catch(() => {});
+      if (!refused.isRefused()) break;
+      if ((await historyOf('shop', context)).length === 0) {
+        undone += 1;
+        const left = (await historyOf('a', context)).map(({ revision }) => revision);
+        expect([writes, left]).toEqual([writes, ['1 superseded', '2 deployed']]);
+        expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+        await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
+      }
+      if ((await historyOf('a', context)).length > 0) await rename({ name: 'a', to: 'shop' }, context);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['shop', 'shop']);
+    }
+    // Two records, two copies, two objects, and the record of the new name once more.
+    expect(undone).toBe(7);
+  });
+
+  test('a rename that was killed, and is refused when it goes on, is undone too', async () => {
+    const { cluster, context } = await twoReleases();
+    await rename({ name: 'a', to: 'shop' }, contextOf(killedAt(cluster, 4).cluster)).catch(() => {});
+    await rename({ name: 'a', to: 'shop' }, contextOf(refusedAt(cluster, 0).cluster)).catch(() => {});
+    expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 deployed']);
+    expect(await historyOf('shop', context)).toEqual([]);
+    expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+  });
+
+  test.each([{ dryRun: true }, {}])(
+    'a record that the API server would refuse is refused before the first write: %o',
+    async (flags) => {
+      const { cluster, context } = await twoReleases();
+      cluster.failOn('create', 'sh.helm.release.v1.shop.v2', denied());
+      await expect(rename({ name: 'a', to: 'shop', ...flags }, context)).rejects.toThrow('denied');
+      expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 deployed']);
+    },
+  );
 
   test('killed at each write, the next run finishes it', async () => {
     let kills = 0;

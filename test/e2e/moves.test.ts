@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isApiError } from '../../src/cluster/api-error.ts';
+import type { ResourceId } from '../../src/manifest/types.ts';
 import { FaultProxy, type PassedRequest } from './chaos/proxy.ts';
 import { auditOf } from './support/audit.ts';
 import { documents, scratchDirectory, writeChart } from './support/charts.ts';
@@ -342,8 +344,8 @@ test('no Helm changes a release in the middle of a move', async () => {
   await ok(tshelm, ['install', 'ma', whole, '--set', `at=${at}`, ...here]);
   await ok(tshelm, ['install', 'mb', other, '--set', `at=${at}`, ...here]);
   const words = ['move', 'ma', ...objectsOf(at), '--to', 'mb', ...here];
-  // Two locks and a dry run for each object come first, then the two records.
-  expect(await killedAt(7, false, words)).toBe(true);
+  // Two locks and a dry run for each record and object come first, then the two records.
+  expect(await killedAt(9, false, words)).toBe(true);
   for (const by of [helm, helm3]) {
     const { code, stderr } = await by.run(['upgrade', 'ma', rest, '--set', `at=${at}`, ...here]);
     expect([code, stderr]).toEqual([
@@ -354,4 +356,97 @@ test('no Helm changes a release in the middle of a move', async () => {
   const { code, stderr } = await tshelm.run(['upgrade', 'mb', grown, '--set', `at=${at}`, ...here]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`tshelm ${words.slice(0, -2).join(' ')}`)]);
   await ok(tshelm, words);
+});
+
+describe('what the API server refuses', () => {
+  const policy = (name: string): string => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: ${name}}
+spec:
+  failurePolicy: Fail
+  matchConstraints:
+    resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}]
+  # A dry run is let pass, as by a policy that comes between.
+  validations: [{expression: "request.dryRun || object.metadata.name != 'refused-goes' || object.metadata.namespace != '${admin.namespace}'", message: no moves today}]
+`;
+  const binding = (name: string): string =>
+    `apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: ${name}}\nspec: {policyName: ${name}, validationActions: [Deny]}\n`;
+  const statuses = async (name: string): Promise<string> =>
+    (JSON.parse(await ok(tshelm, ['history', name, ...here, '-o', 'json'])) as { status: string }[])
+      .map(({ status }) => status)
+      .join(' ');
+
+  test('in the middle is undone, and the release is not locked', async () => {
+    const at = 'refused';
+    await ok(tshelm, ['install', 'ra', whole, '--set', `at=${at}`, ...here]);
+    await ok(tshelm, ['install', 'rb', other, '--set', `at=${at}`, ...here]);
+    const name = `${admin.namespace}-moves`;
+    const policies = writeChart(directory, 'policies', {
+      'templates/all.yaml': documents(policy(name), binding(name)),
+    });
+    await ok(tshelm, ['install', 'policies', policies, ...here]);
+    const [refused] = idsOf(at) as [ResourceId, ResourceId];
+    const touch = () =>
+      admin.cluster().patch(refused, 'merge', { metadata: { labels: { touched: String(Date.now()) } } });
+    await expect.poll(() => touch().then(() => 'accepted', isApiError), { timeout: 30_000 }).toBe(true);
+    const uids = await uidsOf(at);
+    for (const words of [
+      ['rename', 'ra', 'rc', ...here],
+      ['move', 'ra', ...objectsOf(at).toReversed(), '--to', 'rb', ...here],
+    ]) {
+      const { code, stderr } = await tshelm.run(words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('no moves today')]);
+      expect([await statuses('ra'), await statuses('rb')]).toEqual(['deployed', 'deployed']);
+      expect(await admin.records('rc')).toEqual([]);
+      expect([await ownersOf(at), await uidsOf(at)]).toEqual([['ra', 'ra'], uids]);
+    }
+    await ok(tshelm, ['uninstall', 'policies', ...here]);
+    await expect.poll(() => touch().then(() => 'accepted', isApiError), { timeout: 30_000 }).toBe('accepted');
+    await ok(helm, ['upgrade', 'ra', whole, '--set', `at=${at}`, ...here]);
+  });
+
+  test('a missing namespace: nothing is begun, and --create-namespace creates it', async () => {
+    const placed = writeChart(directory, 'placed', {
+      'templates/all.yaml': configMap('own').replace('metadata:', `metadata:\n  namespace: ${admin.namespace}`),
+    });
+    await ok(tshelm, ['install', 'na', placed, '--set', 'at=ns', ...here]);
+    const to = `${admin.namespace}-new`;
+    const words = ['rename', 'na', 'na', '--to-namespace', to, ...here];
+    for (const flags of [['--dry-run'], []]) {
+      const { code, stderr } = await tshelm.run([...words, ...flags]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`namespace "${to}" does not exist`)]);
+      expect(await statuses('na')).toBe('deployed');
+    }
+    await ok(tshelm, [...words, '--create-namespace', '--dry-run']);
+    expect(await statuses('na')).toBe('deployed');
+    await ok(tshelm, [...words, '--create-namespace']);
+    await ok(helm, ['upgrade', 'na', placed, '--set', 'at=ns', '-n', to]);
+    await ok(tshelm, ['uninstall', 'na', '-n', to]);
+  });
+
+  test('moved: in helmfile.yaml into a new namespace', async () => {
+    const placed = writeChart(directory, 'placed-stack', {
+      'templates/all.yaml': configMap('own').replace('metadata:', `metadata:\n  namespace: ${admin.namespace}`),
+    });
+    await ok(tshelm, ['install', 'sa', placed, '--set', 'at=sns', ...here]);
+    const to = `${admin.namespace}-stack`;
+    const file = join(directory, 'new-namespace.yaml');
+    const write = (creates: boolean): void =>
+      writeFileSync(
+        file,
+        `moved:\n  - {from: ${admin.namespace}/sa, to: sa}\nreleases:\n  - {name: sa, namespace: ${to}, createNamespace: ${creates}, chart: ${placed}, values: [{at: sns}]}\n`,
+      );
+    write(false);
+    for (const verb of ['plan', 'apply']) {
+      const { code, stderr } = await tshelm.run(['stack', verb, '-f', file]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`namespace "${to}" does not exist`)]);
+      expect(await statuses('sa')).toBe('deployed');
+    }
+    write(true);
+    await ok(tshelm, ['stack', 'plan', '-f', file]);
+    await ok(tshelm, ['stack', 'apply', '-f', file]);
+    expect(await admin.records('sa')).toEqual([]);
+    await ok(tshelm, ['uninstall', 'sa', '-n', to]);
+  });
 });

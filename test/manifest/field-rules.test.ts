@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   ['Deployment/web', 'it names no path'],
-  ['Deployment/web:', 'nothing is not a path'],
+  ['Deployment/web:', 'it names no path'],
   ['Deployment/web:spec..replicas', 'spec..replicas is not a path'],
   ['Deployment/web:spec.x[name]', 'spec.x[name] is not a path'],
   ['Deployment/web:spec.x[', 'spec.x[ is not a path'],

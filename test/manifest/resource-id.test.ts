@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatId, groupOf, idOf, objectKey } from '../../src/manifest/resource-id.ts';
+import { formatId, groupOf, idOf, isNamed, objectKey } from '../../src/manifest/resource-id.ts';
 
 const deployment = (metadata: { name: string; namespace?: string }) =>
   idOf({ apiVersion: 'apps/v1', kind: 'Deployment', metadata }, 'fallback');
@@ -20,3 +20,18 @@ test.each([
   ['v1', ''],
   ['apps/v1', 'apps'],
 ])('the group of %s', (apiVersion, group) => expect(groupOf(apiVersion)).toBe(group));
+
+test.each([
+  ['Deployment/web', true],
+  ['deployment/web', true],
+  ['Deployment.apps/web', true],
+  ['shop/Deployment/web', true],
+  ['shop/Deployment.apps/web', true],
+  ['Deployment.extensions/web', false],
+  ['other/Deployment/web', false],
+  ['Deployment/shop/web', false],
+  ['web', false],
+  ['a/shop/Deployment/web', false],
+])('%s names Deployment/web in shop: %s', (text, expected) =>
+  expect(isNamed(deployment({ name: 'web', namespace: 'shop' }), text)).toBe(expected),
+);

@@ -15,9 +15,23 @@ export const plannedChanges = (
 });
 
 function plannedObject(object: ReviewedObject): PlannedObject {
-  const { id, change, fields, adoptedFrom, replacedFor, problem, mayComeYet, notes } = object;
-  const action = replacedFor !== undefined ? 'replace' : adoptedFrom === undefined ? actions[change] : 'adopt';
-  return { id, action, fields, forcedBy: replacedFor, from: adoptedFrom || undefined, problem, mayComeYet, notes };
+  const { id, fields, adoptedFrom, replacedFor, problem, mayComeYet, notes } = object;
+  return {
+    id,
+    action: actionFor(object),
+    fields,
+    forcedBy: replacedFor,
+    from: adoptedFrom || undefined,
+    problem,
+    mayComeYet,
+    notes,
+  };
+}
+
+function actionFor({ change, adoptedFrom, replacedFor, problem, mayComeYet }: ReviewedObject): PlannedAction {
+  if (problem !== undefined && !mayComeYet) return 'refused';
+  if (replacedFor !== undefined) return 'replace';
+  return adoptedFrom === undefined ? actions[change] : 'adopt';
 }
 
 /** The action that brings a change about. */

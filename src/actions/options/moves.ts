@@ -15,10 +15,12 @@ interface ToOtherRelease extends MovingOptions {
   readonly toNamespace?: string | undefined;
   /** A release, or objects, that do not exist are no error: there is nothing to move then. Default false. */
   readonly ignoreNotFound?: boolean | undefined;
+  /** Creates the namespace of that release if it does not exist. Default false. */
+  readonly createNamespace?: boolean | undefined;
 }
 
 export interface MoveOptions extends ToOtherRelease {
-  /** `KIND/NAME`, or `KIND.GROUP/NAME`, or `KIND/NAMESPACE/NAME`. */
+  /** `KIND/NAME`, or `KIND.GROUP/NAME`, or `NAMESPACE/KIND/NAME`. */
   readonly objects: readonly string[];
 }
 
@@ -41,6 +43,11 @@ const toOtherRelease = {
     type: 'string',
     option: 'toNamespace',
     description: 'the namespace of that release (default: the namespace of RELEASE)',
+  },
+  'create-namespace': {
+    type: 'bool',
+    option: 'createNamespace',
+    description: 'create the namespace of that release if it does not exist',
   },
   'ignore-not-found': {
     type: 'bool',

@@ -1,6 +1,6 @@
 import type { LogSelection } from '../../execute/logs/selection.ts';
 import type { LabelTest } from '../../go/label-selector.ts';
-import { namesObject } from '../../manifest/object-name.ts';
+import { isNamed } from '../../manifest/resource-id.ts';
 import { parseSelector } from '../../release/label-selector.ts';
 import { hasCode } from '../../support/errors.ts';
 import { boolOf, type FlagRows } from '../option-rows.ts';
@@ -40,7 +40,7 @@ export function logSelectionOf(choice: LogChoice | undefined): LogSelection | un
   if (choice === true || choice === 'all') return {};
   const words = choice.split(',').map((word) => word.trim());
   if (words.every(isNameOfObject))
-    return { objects: words.map((name) => ({ name, isMeant: (id) => namesObject(name, id) })) };
+    return { objects: words.map((name) => ({ name, isMeant: (id) => isNamed(id, name) })) };
   const matches = readSelector(choice);
   return { isOfPod: ({ metadata }) => matches(metadata.labels ?? {}) };
 }

@@ -45,7 +45,7 @@ function wayToName(name: string, ids: readonly ResourceId[]): string {
   const near = same.some((one) => holdsData(one.kind)) ? undefined : nearest(name, proposable);
   if (near !== undefined) return `did you mean ${near}?`;
   return same.length === 0
-    ? 'name one as Kind/name or namespace/Kind/name'
+    ? 'name one as KIND/NAME or NAMESPACE/KIND/NAME'
     : `of that kind it has ${[...new Set(same.map(kindAndName))].join(', ')}`;
 }
 

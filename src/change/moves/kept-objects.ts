@@ -1,5 +1,6 @@
 import type { Manifest } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
+import type { ReleaseId } from '../../release/types.ts';
 import type { TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import { manifestsNamed, refusal } from './named-objects.ts';
@@ -14,10 +15,11 @@ export type KeepObjects = boolean | string;
 export function keptObjects(
   manifests: readonly Manifest[],
   keep: KeepObjects | undefined,
-  release: string,
+  id: ReleaseId,
 ): readonly Manifest[] {
   if (keep === undefined || keep === false) return [];
   if (keep === true) return manifests;
+  const { release } = id;
   const words = keep.split(',').map((word) => word.trim());
   if (!words.every(isObjectName)) {
     const matches = parseSelector(keep);
@@ -25,7 +27,7 @@ export function keptObjects(
     if (selected.length === 0 && manifests.length > 0) throw nothingSelected(keep, manifests, release);
     return selected;
   }
-  const { named, unknown } = manifestsNamed(words, manifests, release);
+  const { named, unknown } = manifestsNamed(words, manifests, id);
   if (unknown.length === 0) return named;
   throw refusal(release, 'no-such-object', {
     message: `release "${release}" has no ${unknown.join(' and no ')}; \`tshelm get manifest ${release}\` shows its objects`,
@@ -48,4 +50,4 @@ function nothingSelected(selector: string, manifests: readonly Manifest[], relea
 const mostLabels = 10;
 
 /** A kind begins with a capital letter; the prefix of a label's key is a DNS name, which has none. */
-const isObjectName = (word: string): boolean => /^[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);
+const isObjectName = (word: string): boolean => /^(?:[a-z\d-]+\/)?[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);

@@ -43,6 +43,30 @@ export interface MoveResult {
   readonly warnings: readonly string[];
 }
 
+/** One of the releases that a move changes. */
+export interface Side {
+  readonly id: ReleaseId;
+  readonly context: Context;
+  readonly history: readonly Release[];
+  /** The deployed revision; undefined where the release does not exist, or a rename has deleted it already. */
+  readonly current: Release | undefined;
+  /** What an earlier run of the same move has begun. */
+  readonly begun: Release | undefined;
+  /** The last revision, where that is not deployed: then nothing can be moved. */
+  readonly unsettled?: Release | undefined;
+}
+
+/** What is decided of a move from one release to another before anything is written. */
+export interface DecidedMove {
+  readonly move: MoveRecord;
+  readonly from: Side;
+  readonly to: Side;
+  /** The pending revisions of both, also those that an earlier run has written; undefined where nothing is to be done. */
+  readonly left: Release | undefined;
+  readonly taken: Release | undefined;
+  readonly result: MoveResult;
+}
+
 /** A move that has not been carried out, and the records that there will be after it. */
 export interface ForeseenMove {
   readonly result: MoveResult;

@@ -1,10 +1,12 @@
-import { namesObject } from '../../manifest/object-name.ts';
-import { formatId, idOf } from '../../manifest/resource-id.ts';
+import { checkObjectName } from '../../manifest/object-name.ts';
+import { formatId, idOf, isNamed } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
+import type { Remedy } from '../../problem/remedy.ts';
+import type { ReleaseId } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { MoveRefusal } from '../error-codes.ts';
 
-/** The manifests that are meant by names as `ConfigMap/settings`, `deployment.apps/web` or `ConfigMap/NAMESPACE/settings`. */
+/** The manifests that are meant by names as `ConfigMap/settings`, `deployment.apps/web` or `NAMESPACE/ConfigMap/settings`. */
 export interface NamedManifests {
   readonly named: readonly Manifest[];
   /** The names that no manifest has. */
@@ -15,9 +17,9 @@ export interface NamedManifests {
 export function manifestsNamed(
   names: readonly string[],
   manifests: readonly Manifest[],
-  release: string,
+  { release, namespace }: ReleaseId,
 ): NamedManifests {
-  const found = names.map((name) => ({ name, matches: manifests.filter(matcherOf(name)) }));
+  const found = names.map((name) => ({ name, matches: manifestsOf(name, manifests, namespace) }));
   for (const { name, matches } of found) if (matches.length > 1) throw ambiguous(name, matches, release);
   const chosen = new Set(found.flatMap(({ matches }) => matches));
   return {
@@ -26,14 +28,20 @@ export function manifestsNamed(
   };
 }
 
-const matcherOf =
-  (text: string) =>
-  ({ object }: Manifest): boolean =>
-    namesObject(text, idOf(object));
+/** An object whose manifest names no namespace is in that of its release. */
+function manifestsOf(name: string, manifests: readonly Manifest[], namespace: string): readonly Manifest[] {
+  checkObjectName(name);
+  const matching = (text: string): readonly Manifest[] =>
+    manifests.filter(({ object }) => isNamed(idOf(object, namespace), text));
+  const found = matching(name);
+  // Records of moves that were begun by tshelm before may name KIND/NAMESPACE/NAME.
+  const [first = '', second = '', last] = name.split('/');
+  return found.length > 0 || last === undefined ? found : matching(`${second}/${first}/${last}`);
+}
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>
   refusal(release, 'ambiguous-object', {
-    message: `${name} names ${matches.length} objects of release "${release}": ${namesOf(matches).join(', ')}; write KIND.GROUP/NAME or KIND/NAMESPACE/NAME`,
+    message: `${name} names ${matches.length} objects of release "${release}": ${namesOf(matches).join(', ')}; write KIND.GROUP/NAME or NAMESPACE/KIND/NAME`,
     objects: namesOf(matches),
   });
 
@@ -43,5 +51,12 @@ export const namesOf = (manifests: readonly Manifest[]): readonly string[] =>
 export const refusal = (
   release: string,
   why: MoveRefusal,
-  { message, objects }: { readonly message: string; readonly objects?: readonly string[] | undefined },
-): TshelmError => new TshelmError('move-refused', { message, details: { release, why, objects } });
+  {
+    message,
+    ...facts
+  }: {
+    readonly message: string;
+    readonly objects?: readonly string[] | undefined;
+    readonly remedies?: readonly Remedy[] | undefined;
+  },
+): TshelmError => new TshelmError('move-refused', { message, details: { release, why, ...facts } });

@@ -20,16 +20,32 @@ export async function objectsOf(
     to,
     namespace,
   }: { readonly from?: ReleaseId | undefined; readonly to: ReleaseId; readonly namespace: string },
+  context: Context,
+): Promise<readonly MovedObject[]> {
+  const targets = await resolveServed(manifests, {
+    cluster: await context.cluster(),
+    namespace,
+    signal: context.signal,
+  });
+  return ownedAs(
+    targets.map(({ id }) => id),
+    { from, to },
+    context,
+  );
+}
+
+/** What becomes of these objects when they go from one release to another. */
+export async function ownedAs(
+  ids: readonly ResourceId[],
+  owners: { readonly from?: ReleaseId | undefined; readonly to: ReleaseId },
   { cluster: open, signal }: Context,
 ): Promise<readonly MovedObject[]> {
   const cluster = await open();
-  const targets = await resolveServed(manifests, { cluster, namespace, signal });
-  const ids = targets.map(({ id }) => id);
   const limit = createLimiter(defaultConcurrency);
   const { objects, failures } = await findExisting(ids, { cluster, limit, signal, metadataOnly: true });
   const [failure] = failures;
   if (failure !== undefined) throw failure.cause;
-  return ids.map((id) => movedObject(id, objects.get(objectKey(id)), { from, to }));
+  return ids.map((id) => movedObject(idAlone(id), objects.get(objectKey(id)), owners));
 }
 
 function movedObject(
@@ -53,10 +69,7 @@ export async function giveTo(
   objects: readonly MovedObject[],
   context: Context,
 ): Promise<void> {
-  const metadata = {
-    labels: { [managedByLabel]: managedByHelm },
-    annotations: { [annotations.releaseName]: name, [annotations.releaseNamespace]: namespace },
-  };
+  const metadata = ownedBy({ release: name, namespace });
   const due = objects.filter(({ state }) => state === 'changes' || state === 'unchanged');
   await each(due, context, async (object, run) => {
     const id = idAlone(object);
@@ -67,12 +80,17 @@ export async function giveTo(
 
 /** Tries what {@link giveTo} will send, so that nothing is begun that the API server would refuse. */
 export async function tryGiving(to: ReleaseId, objects: readonly MovedObject[], context: Context): Promise<void> {
-  const metadata = { annotations: { [annotations.releaseName]: to.release } };
+  const metadata = ownedBy(to);
   const due = objects.filter(({ state }) => state === 'changes');
   await each(due, context, (object, { cluster, signal }) =>
     cluster.patch(idAlone(object), 'merge', { metadata }, { signal, dryRun: true }),
   );
 }
+
+const ownedBy = ({ release, namespace }: ReleaseId) => ({
+  labels: { [managedByLabel]: managedByHelm },
+  annotations: { [annotations.releaseName]: release, [annotations.releaseNamespace]: namespace },
+});
 
 /** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
 export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, context: Context): Promise<void> {

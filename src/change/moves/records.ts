@@ -9,20 +9,16 @@ import type { LockOptions } from '../lock-options.ts';
 import { settledHistory } from '../record/settled-history.ts';
 import { refuseUnfinishedMove } from '../record/unfinished-move.ts';
 import { operationRecord, withLock } from '../record/with-lock.ts';
-import { isSameMove, type MoveResult, type NamespacedContext, nothingToMove } from './moves.ts';
-
-/** One of the releases that a move changes. */
-export interface Side {
-  readonly id: ReleaseId;
-  readonly context: Context;
-  readonly history: readonly Release[];
-  /** The deployed revision; undefined where the release does not exist, or a rename has deleted it already. */
-  readonly current: Release | undefined;
-  /** What an earlier run of the same move has begun. */
-  readonly begun: Release | undefined;
-  /** The last revision, where that is not deployed: then nothing can be moved. */
-  readonly unsettled?: Release | undefined;
-}
+import { goBack } from './go-back.ts';
+import {
+  type DecidedMove,
+  isSameMove,
+  type MoveResult,
+  type NamespacedContext,
+  nothingToMove,
+  type Side,
+} from './moves.ts';
+import { type TryOptions, tryMove } from './try-move.ts';
 
 /**
  * Reads a release that is to be moved. A dry run takes nothing over. Errors: `operation-in-progress`, `move-unfinished` for
@@ -134,25 +130,43 @@ export const contextsOf = ({ to }: ReleaseMove, context: NamespacedContext): Con
 });
 
 /** A kind of move: what is to be done, undefined for nothing, and how that is carried out. */
-interface Mover<Decided extends { readonly result: MoveResult }> {
+interface Mover<Decided extends DecidedMove> {
   readonly decide: (contexts: Contexts) => Promise<Decided | undefined>;
   readonly carryOut: (decided: Decided) => Promise<void>;
 }
 
-/** Decides a move and carries it out while both releases are locked; a dry run only decides. Errors: those of both, and of withLock. */
-export async function runMove<Decided extends { readonly result: MoveResult }>(
+/**
+ * Decides a move, tries it, and carries it out while both releases are locked; a dry run does not carry it out. What the API
+ * server refuses in the middle is undone. Errors: those of both, of tryMove and of withLock.
+ */
+export async function runMove<Decided extends DecidedMove>(
   move: ReleaseMove,
-  options: LockOptions & { readonly dryRun?: boolean | undefined },
+  options: LockOptions & TryOptions,
   contexts: Contexts,
   { decide, carryOut }: Mover<Decided>,
 ): Promise<MoveResult> {
-  if (options.dryRun) return (await decide(contexts))?.result ?? nothingToMove(move);
+  const attempted = async (given: Contexts): Promise<Decided | undefined> => {
+    const decided = await decide(given);
+    if (decided !== undefined) await tryMove(decided, options);
+    return decided;
+  };
+  if (options.dryRun) return (await attempted(contexts))?.result ?? nothingToMove(move);
   return withBothLocks(move, options, contexts, async (locked) => {
-    const decided = await decide(locked);
+    const decided = await attempted(locked);
     if (decided === undefined) return nothingToMove(move);
-    await carryOut(decided);
+    await orGoBack(decided, () => carryOut(decided));
     return decided.result;
   });
+}
+
+async function orGoBack(decided: DecidedMove, carryOut: () => Promise<void>): Promise<void> {
+  try {
+    await carryOut();
+  } catch (error) {
+    // Where going back is refused too, the next run of the same command goes on.
+    await goBack(decided, error).catch(() => {});
+    throw error;
+  }
 }
 
 /** Locks two releases, always in the same order, so that two runs cannot wait for each other. Errors: those of withLock. */

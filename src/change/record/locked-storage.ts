@@ -1,6 +1,6 @@
 import { isRefusedFor } from '../../cluster/api-error.ts';
 import type { HeldLock } from '../../release/lock/types.ts';
-import type { Release, ReleaseStorage } from '../../release/types.ts';
+import type { Release, ReleaseStorage, TrialOption } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 
 /**
@@ -32,7 +32,8 @@ export class LockedStorage implements ReleaseStorage {
     this.list = (options) => storage.list(options);
   }
 
-  create(release: Release): Promise<void> {
+  create(release: Release, options: TrialOption = {}): Promise<void> {
+    if (options.dryRun) return this.#storage.create(release, options);
     return this.#write(release, (current) => this.#storage.create(current));
   }
 
@@ -40,7 +41,8 @@ export class LockedStorage implements ReleaseStorage {
     return this.#write(release, (current) => this.#storage.update(current));
   }
 
-  async delete(name: string, version: number): Promise<void> {
+  async delete(name: string, version: number, options: TrialOption = {}): Promise<void> {
+    if (options.dryRun) return this.#storage.delete(name, version, options);
     await this.#watched(version, () => this.#storage.delete(name, version));
     this.#written.delete(version);
   }

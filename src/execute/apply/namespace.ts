@@ -1,12 +1,12 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
 import type { Run } from '../context.ts';
 import { applyFailure } from '../failures.ts';
 
 /** Creates the release's namespace for --create-namespace; one that is there already is fine. */
 export async function createNamespace(name: string, run: Run): Promise<void> {
   const { cluster, signal, context, onEvent } = run;
-  // Helm writes Go's struct, whose empty spec makes it the owner of that field.
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { name } }, spec: {} };
+  const namespace = namespaceObject(name);
   const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name };
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
   onEvent({ kind: 'resource', id, state: 'applying' });
@@ -27,3 +27,11 @@ export async function createNamespace(name: string, run: Run): Promise<void> {
   context.onNamespace?.();
   onEvent({ kind: 'resource', id, state });
 }
+
+/** Helm writes Go's struct, whose empty spec makes it the owner of that field. */
+export const namespaceObject = (name: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels: { name } },
+  spec: {},
+});

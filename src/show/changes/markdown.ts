@@ -97,15 +97,18 @@ const placeOf = ({ namespace, cluster }: ReleaseReview): string =>
 const marker = '<!-- tshelm review -->';
 
 function headline(reviews: readonly ReleaseReview[], moves: number): string {
-  const changed = reviews.filter(changesAnything).length;
-  const refused = reviews.filter((review) => refusedObjects(review).length > 0).length;
+  const refused = reviews.filter(isRefused).length;
+  const changed = reviews.filter((review) => changesAnything(review) && !isRefused(review)).length;
+  const all = counted(reviews.length, 'release');
   const parts = [
     ...(moves === 0 ? [] : [counted(moves, 'move')]),
-    ...(changed === 0 ? [] : [`${changed} of ${counted(reviews.length, 'release')} would change`]),
+    ...(changed === 0 ? [] : [`${changed} of ${all} would change`]),
+    ...(refused === 0 ? [] : [`${refused}${changed === 0 ? ` of ${all}` : ''} would be refused`]),
   ];
-  const text = parts.length === 0 ? 'no changes' : parts.join(', ');
-  return refused === 0 ? text : `${text}, ${refused} would be refused`;
+  return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
+
+const isRefused = (review: ReleaseReview): boolean => refusedObjects(review).length > 0;
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 

@@ -8,6 +8,7 @@ import { foreseenStorage } from '../../release/foreseen-storage.ts';
 import { isValidReleaseName } from '../../release/name.ts';
 import { hasCode, TshelmError } from '../../support/errors.ts';
 import { groupBy } from '../../support/group-by.ts';
+import { createsNamespace } from '../action-options.ts';
 import { withLocation } from '../location.ts';
 import { movedCluster } from '../moved-cluster.ts';
 import type { StackFile } from '../read-stack.ts';
@@ -61,7 +62,10 @@ async function refuseUnknown(names: readonly string[], { to, from, placeOfObject
   const { chart, values, session } = await preparedRelease(node, work);
   const options = { ...deployOptionsOf(node, work, { overrides: {} }), dryRun: 'client' } as const;
   const { release } = await upgrade(chart, values, options, { ...session, onEvent: () => undefined });
-  const { unknown } = manifestsNamed(names, readStoredManifest(release.manifest), release.name);
+  const { unknown } = manifestsNamed(names, readStoredManifest(release.manifest), {
+    release: release.name,
+    namespace: release.namespace,
+  });
   const [first] = unknown;
   if (first === undefined) return;
   throw new TshelmError('stack-invalid', {
@@ -116,7 +120,7 @@ async function foresee(
   if (isOwn) sessions.use(kubeContext, '', foreseen);
 }
 
-async function requestOf({ to, from, kubeContext }: StackMove, { sessions }: StackWork) {
+async function requestOf({ to, file, from, kubeContext }: StackMove, { sessions }: StackWork) {
   const session = await sessions.in(kubeContext, from.namespace);
   const target = await sessions.in(kubeContext, to.namespace ?? '');
   return {
@@ -128,6 +132,7 @@ async function requestOf({ to, from, kubeContext }: StackMove, { sessions }: Sta
       name: from.name,
       to: to.name ?? '',
       toNamespace: target.namespace,
+      createNamespace: createsNamespace(to, file),
       ignoreNotFound: true,
       // Jobs of one stack may come to the same move at once; the second finds it done.
       waitLockMs: 60_000,

@@ -1,0 +1,73 @@
+import { lacksNamespace, refusalIn } from '../../cluster/api-error.ts';
+import { namespaceObject } from '../../execute/apply/namespace.ts';
+import type { Release } from '../../release/types.ts';
+import type { Context } from '../context.ts';
+import type { DecidedMove, Side } from './moves.ts';
+import { refusal } from './named-objects.ts';
+import { tryGiving } from './owners.ts';
+
+export interface TryOptions {
+  readonly createNamespace?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * Asks the API server, by dry runs, whether it would take what a move writes, so that nothing is begun that cannot end. What
+ * an earlier run has written is not asked for again. A missing namespace of the target is created, where that is wished.
+ * Errors: `move-refused` for a missing namespace, `release-too-large`, `api-error`.
+ */
+export async function tryMove({ from, to, left, taken, result }: DecidedMove, options: TryOptions): Promise<void> {
+  const { plan } = result;
+  if (taken !== undefined && to.begun === undefined) await tryCreatingIn(to, taken, options);
+  if (left === undefined || from.begun !== undefined) return;
+  await tryCreating(left, from.context);
+  await tryGiving(to.id, plan.objects, to.context);
+  const deleted = plan.records.find(({ action }) => action === 'delete');
+  if (deleted === undefined) return;
+  await (await from.context.storage()).delete(deleted.release, deleted.revision, { dryRun: true });
+}
+
+/** What a plan asks: its user may have no rights to write, so that a refusal for lack of them says nothing of the run. */
+export async function tryForeseenMove(decided: DecidedMove, options: TryOptions): Promise<void> {
+  try {
+    await tryMove(decided, { ...options, dryRun: true });
+  } catch (error) {
+    if (refusalIn(error)?.status !== 403) throw error;
+  }
+}
+
+async function tryCreatingIn({ id, context }: Side, release: Release, options: TryOptions): Promise<void> {
+  try {
+    await tryCreating(release, context);
+  } catch (error) {
+    const refused = refusalIn(error);
+    if (refused === undefined || !lacksNamespace(refused)) throw error;
+    if (!options.createNamespace) throw namespaceMissing(id.release, id.namespace);
+    await createNamespace(id.namespace, context, options);
+    if (!options.dryRun) await tryCreating(release, context);
+  }
+}
+
+async function tryCreating(release: Release, context: Context): Promise<void> {
+  const storage = await context.storage();
+  await storage.checkSize(release);
+  await storage.create(release, { dryRun: true });
+}
+
+const namespaceMissing = (release: string, namespace: string) =>
+  refusal(release, 'namespace-missing', {
+    message: `namespace "${namespace}" does not exist, so nothing was changed; create it first`,
+    remedies: [{ kind: 'set-option', option: 'createNamespace' }],
+  });
+
+/** The lock on a release of a missing namespace could not be taken before. */
+async function createNamespace(
+  name: string,
+  { cluster: open, lock, signal }: Context,
+  { dryRun }: TryOptions,
+): Promise<void> {
+  await (await open()).apply(namespaceObject(name), { signal, dryRun });
+  if (dryRun) return;
+  lock?.namespaceIsThere();
+  await lock?.confirm(signal);
+}
