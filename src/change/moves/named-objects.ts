@@ -1,4 +1,5 @@
-import { formatId, idOf, isNamed } from '../../manifest/resource-id.ts';
+import { namesObject } from '../../manifest/object-name.ts';
+import { formatId, idOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import type { ReleaseId } from '../../release/types.ts';
@@ -28,20 +29,8 @@ export function manifestsNamed(
 }
 
 /** An object whose manifest names no namespace is in that of its release. */
-function manifestsOf(name: string, manifests: readonly Manifest[], namespace: string): readonly Manifest[] {
-  const parts = name.split('/');
-  if (parts.length < 2 || parts.length > 3 || parts.includes(''))
-    throw new TshelmError('bad-options', {
-      message: `${JSON.stringify(name)} is not the name of an object; write KIND/NAME or NAMESPACE/KIND/NAME, for example ConfigMap/settings`,
-      details: { option: 'objects' },
-    });
-  const matching = (text: string): readonly Manifest[] =>
-    manifests.filter(({ object }) => isNamed(idOf(object, namespace), text));
-  const found = matching(name);
-  // Records of moves that were begun by tshelm before may name KIND/NAMESPACE/NAME.
-  const [first = '', second = '', last] = parts;
-  return found.length > 0 || last === undefined ? found : matching(`${second}/${first}/${last}`);
-}
+const manifestsOf = (name: string, manifests: readonly Manifest[], namespace: string): readonly Manifest[] =>
+  manifests.filter(({ object }) => namesObject(name, idOf(object, namespace)));
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>
   refusal(release, 'ambiguous-object', {
