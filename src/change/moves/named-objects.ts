@@ -1,5 +1,5 @@
-import { checkObjectName } from '../../manifest/object-name.ts';
-import { formatId, idOf, isNamed } from '../../manifest/resource-id.ts';
+import { namesObject } from '../../manifest/object-name.ts';
+import { formatId, idOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import type { ReleaseId } from '../../release/types.ts';
@@ -29,15 +29,8 @@ export function manifestsNamed(
 }
 
 /** An object whose manifest names no namespace is in that of its release. */
-function manifestsOf(name: string, manifests: readonly Manifest[], namespace: string): readonly Manifest[] {
-  checkObjectName(name);
-  const matching = (text: string): readonly Manifest[] =>
-    manifests.filter(({ object }) => isNamed(idOf(object, namespace), text));
-  const found = matching(name);
-  // Records of moves that were begun by tshelm before may name KIND/NAMESPACE/NAME.
-  const [first = '', second = '', last] = name.split('/');
-  return found.length > 0 || last === undefined ? found : matching(`${second}/${first}/${last}`);
-}
+const manifestsOf = (name: string, manifests: readonly Manifest[], namespace: string): readonly Manifest[] =>
+  manifests.filter(({ object }) => namesObject(name, idOf(object, namespace)));
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>
   refusal(release, 'ambiguous-object', {
