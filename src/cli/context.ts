@@ -15,7 +15,7 @@ import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
 import { healthRulesOf } from './sources/health-rules.ts';
 import { Interruption } from './terminal/interruption.ts';
-import type { Io } from './terminal/io.ts';
+import type { Io, Output } from './terminal/io.ts';
 import type { Paint } from './terminal/paint.ts';
 import { sanitizedOutput } from './terminal/sanitized-output.ts';
 
@@ -39,6 +39,9 @@ export interface CliContext {
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Has a reporter told how the command ends. */
   show(reporter: Reporter): void;
+  /** From now on standard output takes nothing, and no download is shown. */
+  silence(): void;
+  readonly isSilent: boolean;
   /** Tells that something was done that must not be done twice: a change was sent, a program of the user ran. */
   act(): void;
   readonly hasActed: boolean;
@@ -102,7 +105,8 @@ export interface CommandSession extends Session {
 export const openContext = (io: Io): CliContext => new OpenContext(io);
 
 class OpenContext implements CliContext {
-  readonly io: Io;
+  io: Io;
+  isSilent = false;
   readonly secrets = new SecretWords();
   readonly #closing: (() => void | Promise<void>)[] = [];
   readonly #reporters: Reporter[] = [];
@@ -196,6 +200,11 @@ class OpenContext implements CliContext {
     return { ...settings, sandboxDirectory: path };
   }
 
+  silence(): void {
+    this.isSilent = true;
+    this.io = { ...this.io, stdout: nowhere };
+  }
+
   act(): void {
     this.hasActed = true;
   }
@@ -231,7 +240,10 @@ class OpenContext implements CliContext {
 
   show(reporter: Reporter): void {
     this.#reporters.push(reporter);
-    this.#closing.push(() => reporter.close());
+    this.#closing.push(
+      () => reporter.close(),
+      () => reporter.deliver?.(),
+    );
   }
 
   interruption(): AbortSignal {
@@ -273,6 +285,8 @@ class OpenContext implements CliContext {
     else reporter.tell(text);
   }
 }
+
+const nowhere: Output = { write: () => undefined, isTerminal: false, columns: undefined, rows: undefined };
 
 async function openReporter(
   request: ProgressRequest | undefined,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RunOptions, tshelm } from './harness.ts';
 
 let directory = '';
@@ -29,6 +29,13 @@ function wordsBehind(text: string, stderr: string): readonly string[] {
   return execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
+}
+
+/** Sends the signal once, when the record of the release is in the sandbox: the change listens from there. */
+async function interruptWhenDeployed(): Promise<void> {
+  const status = ['status', 'r', sandbox(), '-o', 'json'];
+  await vi.waitFor(async () => expect((await tshelm(status)).stdout).toContain('pending-install'), { timeout: 30_000 });
+  process.emit('SIGINT', 'SIGINT');
 }
 
 const hangingPod = `apiVersion: v1
@@ -100,8 +107,9 @@ describe('after a failure', () => {
     writeFileSync(join(directory, 'Chart.yaml'), 'apiVersion: v2\nname: shop\nversion: 0.1.0\n');
     mkdirSync(join(directory, 'templates'));
     writeFileSync(join(directory, 'templates/b.yaml'), hangingPod);
-    const timer = setInterval(() => process.listenerCount('SIGINT') > 0 && process.emit('SIGINT', 'SIGINT'), 1_500);
-    const stderr = await told(['install', 'r', '--wait', '--timeout=20s']).finally(() => clearInterval(timer));
+    const told = tshelm(['install', 'r', directory, sandbox(), '--wait', '--timeout=60s']);
+    await interruptWhenDeployed();
+    const { stderr } = await told;
     const again = wordsBehind('continue with tshelm ', stderr);
     expect(again.slice(0, 5)).toEqual(['upgrade', '--install', '--resume', 'r', directory]);
   });

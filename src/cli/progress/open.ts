@@ -45,11 +45,19 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
       const { onEvent, tell } = quietReporter(io.stderr);
       return { show: onEvent, tell };
     }
+    case 'warnings': {
+      const { onEvent, tell } = quietReporter(io.stderr);
+      return { show: (event) => void (event.kind === 'warning' && onEvent(event)), tell };
+    }
   }
 }
 
-const shownMode = ({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> =>
-  mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+type ShownMode = Exclude<ProgressMode, 'auto'> | 'warnings';
+
+function shownMode({ mode, isShown, isQuiet }: ProgressRequest, settings: Settings, io: Io): ShownMode {
+  if (isQuiet) return 'warnings';
+  return mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+}
 
 /** A tree where somebody looks at a terminal; lines in pipes and builds, and among the lines of --debug. */
 function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> {
@@ -68,8 +76,12 @@ async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
   return new GitlabMarks();
 }
 
-/** The files that a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
-async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
+/** The files and servers that a run is told to: `--junit`, GitHub's page, `--otel`. Errors: `bad-flag`. */
+async function fileDisplays(
+  { junit, otel, isShown }: ProgressRequest,
+  shown: Display,
+  io: Io,
+): Promise<readonly Display[]> {
   const summary = io.env['GITHUB_STEP_SUMMARY'];
   const warn = (text: string): void => shown.tell?.(text);
   const displays: Display[] = [];
@@ -81,7 +93,18 @@ async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display,
     const { jobSummary } = await import('./summary.ts');
     displays.push(jobSummary(summary, warn));
   }
+  if (otel) displays.push(await telemetryDisplay(io.env, warn));
   return displays;
+}
+
+async function telemetryDisplay(env: Io['env'], warn: (text: string) => void): Promise<Display> {
+  const { otelSettings } = await import('./otel/settings.ts');
+  const { otelDisplay } = await import('./otel/display.ts');
+  const settings = otelSettings(env);
+  return otelDisplay(settings, async (telemetry) => {
+    const { deliverTelemetry } = await import('./otel/deliver.ts');
+    await deliverTelemetry(telemetry, settings, { env, warn });
+  });
 }
 
 /** A file that can be written: it is better to know before the deploy. */
@@ -93,6 +116,7 @@ function checkedFile(file: string): string {
 }
 
 async function styleFor(settings: Settings, io: Io): Promise<Style> {
-  const { asciiMarks, hasUnicode, unicodeMarks } = await import('./style.ts');
+  const { asciiMarks, unicodeMarks } = await import('./style.ts');
+  const { hasUnicode } = await import('../terminal/fit.ts');
   return { paint: await paintFor(settings, io), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
 }

@@ -39,12 +39,6 @@ export const asciiMarks: Marks = {
   ellipsis: '~',
 };
 
-/** Whether the locale's characters are UTF-8, by the variables in the order in which POSIX asks them. */
-export function hasUnicode(env: Readonly<Record<string, string | undefined>>): boolean {
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  return /utf-?8/i.test(locale);
-}
-
 /** For a run that has ended: what was waited for has failed. */
 export const stillStyle = ({ paint, marks }: Style): Style => ({
   paint: { ...paint, busy: paint.bad },
