@@ -101,9 +101,9 @@ async function tarred(files, madeAt) {
     ),
   );
   const entries = [
-    ...[...folders]
-      .sort()
-      .map((name) => ({ header: { ...common, name: `./${name}/`, size: 0, mode: 0o755, type: 'directory' } })),
+    ...[...folders].map((name) => ({
+      header: { ...common, name: `./${name}/`, size: 0, mode: 0o755, type: 'directory' },
+    })),
     ...files.map(({ path, content, mode }) => ({
       header: { ...common, name: `./${path}`, size: content.length, mode, type: 'file' },
       body: content,

@@ -33,6 +33,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
   Look: [
     entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
     entry('status', () => import('./commands/status.ts'), 'display the status of the named release'),
+    entry('logs', () => import('./commands/logs.ts'), 'show what the pods of a release write'),
     entry('history', () => import('./commands/history.ts'), 'fetch release history', ['hist']),
     entry('get', () => import('./commands/get.ts'), 'download extended information of a named release'),
     entry(
@@ -153,6 +154,8 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const rest = words.filter((_word, index) => !commandWords.has(index));
   const normalized = normalizeArguments(command, rest);
   if (asksForHelp(normalized)) return context.help(command);
+  const end = normalized.indexOf('--');
+  context.useLine({ command, flags: normalized.slice(0, end), words: normalized.slice(end + 1) });
   const defaults = await defaultWords(command, normalized, context);
   await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }

@@ -288,14 +288,24 @@ test.each([
     { replaceObjects: ['Deployment/misplet'] },
     'the release has no object "Deployment/misplet" to replace; did you mean Deployment/misspelt?',
   ],
+  [
+    { replaceObjects: ['Deployment/other'] },
+    'the release has no object "Deployment/other" to replace; of that kind it has Deployment/misspelt',
+  ],
+  [
+    { replaceObjects: ['PersistentVolumeClaim/dat'] },
+    'the release has no object "PersistentVolumeClaim/dat" to replace; of that kind it has PersistentVolumeClaim/data',
+  ],
   [{ onImmutable: { web: 'replace' } }, 'onImmutable: "web" names no object; write Kind/name, Kind/* or *'],
 ] as const)('what names no object of the release is refused: %o', async (options, message) => {
-  const { run } = await story({ web: deployment('misspelt', 'a') }, true);
-  await expect(run({ web: deployment('misspelt', 'a') }, options)).rejects.toMatchObject({
+  const objects = { web: deployment('misspelt', 'a'), data: claim('1Gi', 'ReadWriteOnce') };
+  const { run } = await story(objects, true);
+  await expect(run(objects, options)).rejects.toMatchObject({
     code: 'invalid-arguments',
     message,
   });
   await cluster.delete({ ...ids.Deployment, namespace: 'default', name: 'misspelt' });
+  await cluster.delete({ ...ids.PersistentVolumeClaim, namespace: 'default', name: 'data' });
 });
 
 test('an annotation that says something else is refused with its template', async () => {

@@ -53,8 +53,10 @@ const failure: Rows = {
 const health: Rows = { health: ['health.yaml', 'flags.health', 'health.yaml'] };
 const progress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  otel: isSet('flags.otel'),
   progress: ['plain', 'flags.progress', 'plain'],
 };
+const quiet: Rows = { quiet: isSet('flags.quiet') };
 const values: Rows = {
   set: ['a=1', 'values.set', ['a=1']],
   'set-file': ['a=file', 'values.setFile', ['a=file']],
@@ -97,6 +99,7 @@ const stackPlan: Rows = { ...stackNeeds, 'file-order': isSet('flags.fileOrder') 
 const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast': isSet('flags.failFast') };
 const stackProgress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  otel: isSet('flags.otel'),
   progress: ['json', 'flags.progress', 'json'],
 };
 const stackValues: Rows = {
@@ -120,6 +123,7 @@ const stackDeploy: Rows = {
   ...stackRun,
   ...stackValues,
   ...stackUpgrade,
+  logs: ['app=web', 'flags.logs', 'app=web'],
   resume: isSet('flags.resume'),
   'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
   ...health,
@@ -191,6 +195,7 @@ const deploy: Rows = {
   ...values,
   ...order,
   'hide-notes': isSet('flags.hideNotes'),
+  ...quiet,
 };
 const replaced: Rows = { replace: ['Job/a,Job/b', 'options.replaceObjects', ['Job/a', 'Job/b']] };
 const upgrade: Rows = {
@@ -210,6 +215,7 @@ const rollback: Rows = {
   ...takeFields,
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
+  ...quiet,
 };
 const exitCode: Rows = {
   'detailed-exitcode': isSet('flags.detailedExitcode'),
@@ -231,7 +237,9 @@ const diffUpgrade: Rows = {
   'hide-notes': idle,
   'hide-secret': idle,
   junit: ['junit.xml', undefined],
+  otel: ['true', undefined],
   progress: ['plain', undefined],
+  quiet: idle,
   report: ['report.json', undefined],
 };
 /** What helm-diff's commands have beside; `context` and `output` are those of every form of `diff`. */
@@ -265,7 +273,9 @@ const diffRollback: Rows = {
   'dry-run': ['server', undefined],
   health: ['health.yaml', undefined],
   junit: ['junit.xml', undefined],
+  otel: ['true', undefined],
   progress: ['plain', undefined],
+  quiet: idle,
   report: ['report.json', undefined],
 };
 
@@ -286,9 +296,18 @@ const planned = (rows: Rows): Rows =>
   Object.fromEntries(
     Object.entries({ ...rows, ...planForm, diff: isSet('flags.diff') }).filter(
       ([name]) =>
-        !['dry-run', 'health', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report', 'skip-unchanged'].includes(
-          name,
-        ),
+        ![
+          'dry-run',
+          'health',
+          'hide-notes',
+          'hide-secret',
+          'junit',
+          'otel',
+          'progress',
+          'quiet',
+          'report',
+          'skip-unchanged',
+        ].includes(name),
     ),
   );
 
@@ -319,6 +338,7 @@ const install: Rows = {
   'server-side': ['false', 'options.serverSide', false],
 };
 const uninstall: Rows = {
+  ...quiet,
   ...declared(uninstallFlags),
   ...failure,
   ...progress,
@@ -476,6 +496,17 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'skip-schema-validation': isSet('options.skipSchemaValidation'),
       strict: isSet('options.strict'),
       'with-subcharts': isSet('flags.withSubcharts'),
+    },
+  ],
+  logs: [
+    'web',
+    {
+      container: ['main', 'options.container', 'main'],
+      follow: isSet('options.follow'),
+      previous: isSet('options.previous'),
+      selector: ['app=web', 'options.selector', 'app=web'],
+      since: ['5m', 'options.sinceMs', 300_000],
+      tail: ['7', 'options.tail', 7],
     },
   ],
   list: [
@@ -774,7 +805,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackNeeds,
       ...stackRun,
       ...stackProgress,
-      logs: isSet('flags.logs'),
+      logs: ['app=web', 'flags.logs', 'app=web'],
       timeout: ['1m', 'flags.timeout', 60_000],
     },
   ],

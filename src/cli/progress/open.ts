@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { TshelmError } from '../../support/errors.ts';
 import type { Settings } from '../settings.ts';
 import { type Io, isOnGithub } from '../terminal/io.ts';
+import { paintFor } from '../terminal/paint.ts';
 import type { BuildMarks } from './build-marks.ts';
 import { type Display, DisplayReporter } from './display.ts';
 import { PlainDisplay } from './plain.ts';
 import { quietReporter, type Reporter } from './reporter.ts';
 import type { ProgressMode, ProgressRequest } from './request.ts';
-import { noPaint, type Paint, type Style } from './style.ts';
+import type { Style } from './style.ts';
 
 /** The reporter that the flags and the surroundings ask for; `onBegin` is called when a run begins. Errors: `bad-flag`. */
 export async function openReporter(
@@ -44,11 +45,19 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
       const { onEvent, tell } = quietReporter(io.stderr);
       return { show: onEvent, tell };
     }
+    case 'warnings': {
+      const { onEvent, tell } = quietReporter(io.stderr);
+      return { show: (event) => void (event.kind === 'warning' && onEvent(event)), tell };
+    }
   }
 }
 
-const shownMode = ({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> =>
-  mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+type ShownMode = Exclude<ProgressMode, 'auto'> | 'warnings';
+
+function shownMode({ mode, isShown, isQuiet }: ProgressRequest, settings: Settings, io: Io): ShownMode {
+  if (isQuiet) return 'warnings';
+  return mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+}
 
 /** A tree where somebody looks at a terminal; lines in pipes and builds, and among the lines of --debug. */
 function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> {
@@ -67,8 +76,12 @@ async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
   return new GitlabMarks();
 }
 
-/** The files that a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
-async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
+/** The files and servers that a run is told to: `--junit`, GitHub's page, `--otel`. Errors: `bad-flag`. */
+async function fileDisplays(
+  { junit, otel, isShown }: ProgressRequest,
+  shown: Display,
+  io: Io,
+): Promise<readonly Display[]> {
   const summary = io.env['GITHUB_STEP_SUMMARY'];
   const warn = (text: string): void => shown.tell?.(text);
   const displays: Display[] = [];
@@ -80,7 +93,18 @@ async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display,
     const { jobSummary } = await import('./summary.ts');
     displays.push(jobSummary(summary, warn));
   }
+  if (otel) displays.push(await telemetryDisplay(io.env, warn));
   return displays;
+}
+
+async function telemetryDisplay(env: Io['env'], warn: (text: string) => void): Promise<Display> {
+  const { otelSettings } = await import('./otel/settings.ts');
+  const { otelDisplay } = await import('./otel/display.ts');
+  const settings = otelSettings(env);
+  return otelDisplay(settings, async (telemetry) => {
+    const { deliverTelemetry } = await import('./otel/deliver.ts');
+    await deliverTelemetry(telemetry, settings, { env, warn });
+  });
 }
 
 /** A file that can be written: it is better to know before the deploy. */
@@ -92,13 +116,7 @@ function checkedFile(file: string): string {
 }
 
 async function styleFor(settings: Settings, io: Io): Promise<Style> {
-  const { asciiMarks, hasUnicode, unicodeMarks } = await import('./style.ts');
+  const { asciiMarks, unicodeMarks } = await import('./style.ts');
+  const { hasUnicode } = await import('../terminal/fit.ts');
   return { paint: await paintFor(settings, io), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
-}
-
-/** Colours for standard error, where it shows them. */
-async function paintFor(settings: Settings, io: Io): Promise<Paint> {
-  if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
-  const { colors } = await import('../terminal/colors.ts');
-  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim };
 }
