@@ -20,18 +20,18 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
     return `  ${markedDetail(mark, 'fix', near === undefined ? rule : `${rule}, for example ${near}`)}\n`;
   }
   const recorded = addedDetail(failure, 'recorded');
-  const left = !hasCode(failure, 'preflight-refused');
-  return recorded === undefined ? '' : stepsAfter({ ...recorded, leavesObjects: left }, context, mark);
+  if (recorded === undefined) return '';
+  const left = hasCode(failure, 'preflight-refused') ? '' : '; the objects already applied are still there';
+  return stepsAfter({ ...recorded, left }, context, mark);
 }
 
 /** After a revision that is marked failed. */
 async function stepsAfter(
-  recorded: RecordedFailure & { readonly leavesObjects: boolean },
+  recorded: RecordedFailure & { readonly left: string },
   context: CliContext,
   mark: Mark,
 ): Promise<string> {
-  const { release, namespace, revision, good } = recorded;
-  const left = recorded.leavesObjects ? '; the objects already applied are still there' : '';
+  const { release, namespace, revision, good, left } = recorded;
   const again = await againCommand(release, namespace, context);
   const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
   const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
