@@ -1,6 +1,6 @@
 // Builds dist/: the command line as two CommonJS files, and the library as one module.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -53,6 +53,9 @@ try {
   const metafiles = [...(await buildCommandLine()), await buildLibrary()];
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesText(root, packagesIn(metafiles)));
   checkCommandLine();
+  // Made by other scripts, of the same sources.
+  for (const name of ['types', 'man'].filter((name) => existsSync(join(finished, name))))
+    renameSync(join(finished, name), join(dist, name));
   rmSync(finished, { recursive: true, force: true });
   renameSync(dist, finished);
 } finally {

@@ -2,10 +2,11 @@
 // out (`linux-amd64/tshelm`), each with its checksum and a list of what it contains (SPDX). The same commit gives the
 // same bytes. `npm run release -- linux-amd64` makes one; `--no-archive` leaves it at the executable. `--as-helm` makes
 // archives that take the place of Helm's for what downloads those, such as azure/setup-helm: archive and program are
-// called helm.
+// called helm. Of the archives for Linux come packages for Debian; of all of them, with the address of the repository
+// (`--home URL`, in GitHub's workflows its own), what Homebrew, Scoop and Nix take, and an install script.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,7 @@ import { packTar } from 'modern-tar';
 import { lazyFileOf, lazyPackages } from '../lazy-packages.mjs';
 import { archiveTexts } from './archive-texts.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
+import { debianPackage, installers } from './packages.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -35,6 +37,7 @@ const targets = {
 const words = process.argv.slice(2);
 /** What archives and the program in them are called. */
 const called = words.includes('--as-helm') ? 'helm' : 'tshelm';
+const home = words.includes('--home') ? words.splice(words.indexOf('--home'), 2)[1] : homeOfWorkflow();
 const wanted = words.filter((word) => !word.startsWith('-'));
 const unknown = wanted.filter((name) => !(name in targets));
 if (unknown.length > 0) {
@@ -44,20 +47,28 @@ if (unknown.length > 0) {
 
 run('npm', ['ci', '--no-audit', '--no-fund'], here);
 run('npm', ['run', '--silent', 'build'], root);
+run(process.execPath, [join(root, 'scripts/man-pages.mjs')], root, {
+  SOURCE_DATE_EPOCH: String(madeAt().getTime() / 1000),
+});
 const staged = stage();
+/** SHA-256 of what was packed, in hexadecimal. */
+const checksums = {};
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
     const executable = compile(name, targets[name]);
     const archive = words.includes('--no-archive') ? undefined : await pack(name, executable);
-    console.log([executable, archive].filter(Boolean).map(sizeOf).join('   '));
+    console.log([executable, ...(archive ?? [])].map(sizeOf).join('   '));
   }
+  if (called === 'tshelm' && !words.includes('--no-archive')) await writeInstallers();
 } finally {
   rmSync(staged, { recursive: true, force: true });
 }
 
-function run(command, args, cwd) {
-  const { status, error, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+function run(command, args, cwd, variables = {}) {
+  const env = { ...process.env, ...variables };
+  const { status, error, stderr, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
+  return stdout;
 }
 
 /** What is compiled, in one folder. The files of the command line become functions, which get their modules from the launcher. */
@@ -93,22 +104,73 @@ function compile(name, target) {
   return file;
 }
 
+/** Returns the files that it writes. */
 async function pack(name, executable) {
   const folder = name.replace('-musl', '');
-  const file = (path, content, mode) => ({ path: `${folder}/${path}`, content, mode });
+  const file = (path, content, mode = 0o644) => ({ path, content, mode });
   const texts = [
-    ...archiveTexts(root).map(({ path, text }) => file(path, Buffer.from(text), 0o644)),
-    file('sbom.spdx.json', Buffer.from(billOfMaterials(root, name, madeAt())), 0o644),
+    ...archiveTexts(root).map(({ path, text }) => file(path, Buffer.from(text))),
+    ...manPages().map((page) => file(`man/man1/${page}`, readFileSync(join(dist, 'man', page)))),
+    ...completions().map(([path, text]) => file(`completions/${path}`, Buffer.from(text))),
+    file('sbom.spdx.json', Buffer.from(billOfMaterials(root, name, madeAt()))),
   ];
   const isZip = name.startsWith('windows');
-  const program = file(isZip ? `${called}.exe` : called, readFileSync(executable), 0o755);
+  const files = [...texts, file(isZip ? `${called}.exe` : called, readFileSync(executable), 0o755)];
   const base = `${called}-v${version}-${name}.${isZip ? 'zip' : 'tar.gz'}`;
-  const data = await (isZip ? zipped : tarred)([...texts, program]);
+  const inFolder = files.map((one) => ({ ...one, path: `${folder}/${one.path}` }));
+  checksums[name] = write(base, await (isZip ? zipped : tarred)(inFolder));
+  const processor = { 'linux-amd64': 'amd64', 'linux-arm64': 'arm64' }[name];
+  if (processor === undefined || called === 'helm') return [join(release, base)];
+  const debian = `tshelm_${version}_${processor}.deb`;
+  write(debian, await debianPackage({ version, processor, maintainer: maintainer(), files, madeAt: madeAt() }));
+  return [join(release, base), join(release, debian)];
+}
+
+/** Writes a file and its checksum, as Helm's releases have them; returns the checksum. */
+function write(base, data) {
   const digest = createHash('sha256').update(data).digest('hex');
   writeFileSync(join(release, base), data);
   writeFileSync(join(release, `${base}.sha256sum`), `${digest}  ${base}\n`);
   writeFileSync(join(release, `${base}.sha256`), `${digest}\n`);
-  return join(release, base);
+  return digest;
+}
+
+function manPages() {
+  return readdirSync(join(dist, 'man')).sort();
+}
+
+function completions() {
+  const names = { bash: 'tshelm.bash', zsh: '_tshelm', fish: 'tshelm.fish', powershell: 'tshelm.ps1' };
+  return Object.entries(names).map(([shell, name]) => [
+    name,
+    run(process.execPath, [join(root, 'bin/tshelm'), 'completion', shell], root),
+  ]);
+}
+
+/** What downloads the archives, and the npm package, which one of them takes. */
+async function writeInstallers() {
+  const missing = Object.keys(targets).filter((name) => !(name in checksums));
+  if (home === undefined || missing.length > 0) {
+    const why = home === undefined ? '--home URL, the address of the repository' : `archives for ${missing.join(', ')}`;
+    console.log(`not made: formula, manifests and install script need ${why}`);
+    return;
+  }
+  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', release], root));
+  checksums.npm = write(filename, readFileSync(join(release, filename)));
+  for (const { name, text } of installers({ version, home, checksums })) {
+    writeFileSync(join(release, name), text, { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
+    console.log(sizeOf(join(release, name)));
+  }
+}
+
+function homeOfWorkflow() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+  return repository && `${server ?? 'https://github.com'}/${repository}`;
+}
+
+/** Who made the commit. */
+function maintainer() {
+  return run('git', ['-C', root, 'log', '-1', '--format=%an <%ae>'], root).trim();
 }
 
 async function tarred(files) {

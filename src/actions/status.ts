@@ -34,7 +34,8 @@ export async function status(options: StatusOptions, context: Context): Promise<
 /** What Helm calls the group of pods that a release's workloads select. */
 export const relatedPodsGroup = 'v1/Pod(related)';
 
-async function liveObjects(release: Release, context: Context): Promise<readonly KubernetesObject[]> {
+/** The objects of a release that are in the cluster. */
+export async function liveObjects(release: Release, context: Context): Promise<readonly KubernetesObject[]> {
   const cluster = await context.cluster();
   const { signal } = context;
   const where = { cluster, namespace: release.namespace, signal };

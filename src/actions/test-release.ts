@@ -37,7 +37,7 @@ async function runTestHooks(options: TestOptions, history: readonly Release[], c
   const logs: ContainerLog[] = [];
   const change = testChange(options, release, history);
   const beforeHookDeletion = async (): Promise<void> => {
-    if (options.logs) logs.push(...(await logsOf(change.hooks, release.namespace, context)));
+    if (options.logs === true) logs.push(...(await logsOf(change.hooks, release.namespace, context)));
   };
   const execution = { applyMethod: release.applyMethod ?? 'csa', beforeHookDeletion } as const;
   const outcome = await runPhases({ ...change, execution }, context);
@@ -54,7 +54,8 @@ const testChange = (options: TestOptions, release: Release, history: readonly Re
   ...hooksOnlyChange(release),
   action: 'test',
   plannedAs: 'test',
-  options,
+  // Helm's flag alone shows them afterwards.
+  options: options.logs === true ? { ...options, logs: false } : options,
   hooks: release.hooks.filter((hook) => isWanted(hook, options)),
   order: { strategy: 'watcher', warnings: warnLostHookModes(release, history) },
 });

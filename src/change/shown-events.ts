@@ -15,5 +15,6 @@ function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent
   const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
   const cause = 'cause' in event && event.cause !== undefined ? { cause: secrets.redact(event.cause) } : {};
   const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
-  return { ...event, ...text, ...reason, ...cause, ...lines } as ExecutionEvent;
+  const line = event.kind === 'log-line' ? { line: secrets.redact(event.line) } : {};
+  return { ...event, ...text, ...reason, ...cause, ...lines, ...line } as ExecutionEvent;
 }

@@ -240,7 +240,10 @@ class OpenContext implements CliContext {
 
   show(reporter: Reporter): void {
     this.#reporters.push(reporter);
-    this.#closing.push(() => reporter.close());
+    this.#closing.push(
+      () => reporter.close(),
+      () => reporter.deliver?.(),
+    );
   }
 
   interruption(): AbortSignal {

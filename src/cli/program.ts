@@ -33,6 +33,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
   Look: [
     entry('list', () => import('./commands/list.ts'), 'list releases', ['ls']),
     entry('status', () => import('./commands/status.ts'), 'display the status of the named release'),
+    entry('logs', () => import('./commands/logs.ts'), 'show what the pods of a release write'),
     entry('history', () => import('./commands/history.ts'), 'fetch release history', ['hist']),
     entry('get', () => import('./commands/get.ts'), 'download extended information of a named release'),
     entry(

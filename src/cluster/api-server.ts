@@ -19,6 +19,7 @@ import {
   typedObjectOf,
 } from './http/answer.ts';
 import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
+import { logLineOf, textLines } from './http/text-lines.ts';
 import type { Transport } from './http/transport.ts';
 import { listPages, nextIn, type PageRequest } from './list-pages.ts';
 import { isOwnObject } from './own-object.ts';
@@ -31,8 +32,12 @@ import type {
   DeleteOptions,
   ListedObjects,
   ListOptions,
+  LogLine,
+  LogLinesOptions,
+  LogOptions,
   ObjectTable,
   PatchType,
+  PodPlace,
   ResourceMapping,
   ServerVersion,
   WatchEvent,
@@ -53,6 +58,8 @@ export interface ApiServerOptions {
 type PatchOptions = WriteOptions & { readonly subresource?: string | undefined; readonly force?: boolean | undefined };
 type OnAnswer = (response: ApiResponse) => void;
 const createdStatus = 201;
+/** A log that is followed is asked for anew when nothing was written for that long: its connection may be dead. */
+const logSilenceMs = 3_600_000;
 
 /** The Cluster port over HTTP. */
 export class ApiServer implements Cluster {
@@ -327,25 +334,39 @@ export class ApiServer implements Cluster {
     });
   }
 
-  async logs(
-    pod: { readonly namespace: string; readonly name: string },
-    options: CallOptions & { container?: string; tailLines?: number; previous?: boolean } = {},
-  ): Promise<string> {
-    const path = `/api/v1/namespaces/${pod.namespace || this.namespace}/pods/${pod.name}/log`;
-    const response = await this.#transport.send({
+  async logs(pod: PodPlace, options: LogOptions = {}): Promise<string> {
+    const request = this.#logRequest(pod, options);
+    const response = await this.#transport.send(request);
+    if (response.status >= 400) throw apiErrorOf('GET', request.path, response);
+    return this.#redact(response.text);
+  }
+
+  async *logLines(pod: PodPlace, options: LogLinesOptions = {}): AsyncGenerator<LogLine> {
+    const { follow, sinceTime, signal = this.#closed.signal } = options;
+    const request = this.#logRequest(pod, { ...options, signal: AbortSignal.any([signal, this.#closed.signal]) });
+    const query = { ...request.query, follow: follow ? 'true' : undefined, sinceTime, timestamps: 'true' };
+    const silence = follow ? ({ silenceMs: logSilenceMs, mayBeSilent: true } as const) : {};
+    const response = await this.#transport.stream({ ...request, query, repeat: 'never', ...silence });
+    if (response.open === undefined) throw apiErrorOf('GET', request.path, response);
+    try {
+      for await (const line of textLines(response.open.body)) {
+        const { time, text } = logLineOf(line);
+        yield { time, text: this.#redact(text) };
+      }
+    } finally {
+      response.open.stop();
+    }
+  }
+
+  #logRequest(pod: PodPlace, { container, tailLines, previous, signal }: LogOptions): ApiRequest {
+    return {
       method: 'GET',
-      path,
-      query: {
-        container: options.container,
-        tailLines: options.tailLines?.toString(),
-        previous: options.previous ? 'true' : undefined,
-      },
+      path: `/api/v1/namespaces/${pod.namespace || this.namespace}/pods/${pod.name}/log`,
+      query: { container, tailLines: tailLines?.toString(), previous: previous ? 'true' : undefined },
       accept: 'text/plain, */*',
       repeat: 'unprocessed',
-      signal: options.signal,
-    });
-    if (response.status >= 400) throw apiErrorOf('GET', path, response);
-    return this.#redact(response.text);
+      signal,
+    };
   }
 
   serverTime(): Date | undefined {

@@ -6,7 +6,10 @@ export { DeletedPodLogs } from './diagnosis/deleted-pod-logs.ts';
 export { FailFast } from './diagnosis/fail-fast.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, hasRun, podFact } from './diagnosis/pod-facts.ts';
+export { allPods, presentPods } from './diagnosis/present-pods.ts';
 export { causesIn, isBroken, likelihoodOf, type WorkloadProblem } from './diagnosis/ranking.ts';
+export { RelatedObjects } from './diagnosis/related-objects.ts';
+export { SharedWatches } from './shared-watches.ts';
 export type { DiagnoseOptions, Diagnosis };
 
 /** Looks from resources down to the containers at fault. It is loaded when something fails. */

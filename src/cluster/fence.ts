@@ -15,6 +15,7 @@ export function fenced(cluster: Cluster, fence: Fence): Cluster {
     table: (id, options) => cluster.table(id, options),
     watch: (apiVersion, kind, options) => cluster.watch(apiVersion, kind, options),
     logs: (pod, options) => cluster.logs(pod, options),
+    logLines: (pod, options) => cluster.logLines(pod, options),
     create: (object, options) => cluster.create(object, { ...options, fence }),
     replace: (object, options) => cluster.replace(object, { ...options, fence }),
     apply: (object, options) => cluster.apply(object, { ...options, fence }),

@@ -109,6 +109,33 @@ export type WatchEvent =
   | { readonly kind: 'gone'; readonly object: KubernetesObject }
   | { readonly kind: 'synced' };
 
+/** Which lines of a container's log are read. */
+export interface LogOptions extends CallOptions {
+  readonly container?: string | undefined;
+  readonly tailLines?: number | undefined;
+  /** Of the container before its last restart. */
+  readonly previous?: boolean | undefined;
+}
+
+export interface LogLinesOptions extends LogOptions {
+  /** Goes on with the lines that are written from now on, until the container ends. */
+  readonly follow?: boolean | undefined;
+  /** RFC 3339: only the lines written since then. The kubelet counts whole seconds. */
+  readonly sinceTime?: string | undefined;
+}
+
+export interface LogLine {
+  /** RFC 3339 with nanoseconds, as the container runtime wrote it; '' where it wrote none. */
+  readonly time: string;
+  readonly text: string;
+}
+
+/** Where a pod is. */
+export interface PodPlace {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** An object as the API server prints it for people: what `kubectl get` shows. */
 export interface ObjectTable {
   readonly columns: readonly string[];
@@ -181,10 +208,9 @@ export interface Cluster {
    * Falls back to polling where watch is forbidden.
    */
   watch(apiVersion: string, kind: string, options: WatchOptions): AsyncIterable<WatchEvent>;
-  logs(
-    pod: { readonly namespace: string; readonly name: string },
-    options?: CallOptions & { container?: string; tailLines?: number; previous?: boolean },
-  ): Promise<string>;
+  logs(pod: PodPlace, options?: LogOptions): Promise<string>;
+  /** The same line by line as it comes in, so that it need not be in memory and may go on. A long line is cut. */
+  logLines(pod: PodPlace, options?: LogLinesOptions): AsyncIterable<LogLine>;
   /**
    * Until it is called off, requests wait no longer for a server that has gone: for all of them together, no longer than
    * that from now on or from when it went. Then they fail with `cluster-unreachable` at once.

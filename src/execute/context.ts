@@ -7,6 +7,8 @@ import type { Plan, StepOf } from '../plan/types.ts';
 import { createLimiter, type Limiter } from '../support/concurrency.ts';
 import type { Progress } from './done.ts';
 import type { OnEvent } from './events.ts';
+import { LiveLogs } from './logs/live-logs.ts';
+import type { LogSelection } from './logs/selection.ts';
 import type { ReplaceRules } from './replace-rules.ts';
 
 /** What a plan is carried out with. */
@@ -31,6 +33,8 @@ export interface ExecutionContext {
   readonly userRules?: UserRules | undefined;
   /** Tells what hooks and pods in trouble write, while they are waited for: a few requests every two seconds. */
   readonly followLogs?: boolean | undefined;
+  /** Tells line by line what the pods write that are waited for, those of this revision; then `followLogs` has no effect. */
+  readonly logs?: LogSelection | undefined;
   /** Answers what needs ask beside the cluster; without it nothing outside of the release is waited for. */
   readonly outside?: Outside | undefined;
   /** Ends waits that cannot succeed (cluster/diagnosis.ts, FailFast); default true; never with the strategy `legacy`. */
@@ -107,6 +111,7 @@ export interface Run {
   readonly timeoutMs: number;
   readonly failFast: FailFast | undefined;
   readonly deletedPodLogs: DeletedPodLogs;
+  readonly liveLogs: LiveLogs | undefined;
   readonly context: ExecutionContext;
 }
 
@@ -124,17 +129,20 @@ export async function checkMayContinue({ signal, context }: Run): Promise<void> 
 }
 
 export function startRun(plan: Plan, context: ExecutionContext): Run {
-  const deletedPodLogs = new DeletedPodLogs(context.cluster, { signal: context.signal });
+  const { cluster, signal, onEvent = () => {}, now = () => new Date(), logs } = context;
+  const deletedPodLogs = new DeletedPodLogs(cluster, { signal });
+  const failFast = failFastOf(plan, context, deletedPodLogs);
   return {
     plan,
-    cluster: context.cluster,
-    signal: context.signal,
-    onEvent: context.onEvent ?? (() => {}),
-    now: context.now ?? (() => new Date()),
+    cluster,
+    signal,
+    onEvent,
+    now,
     limit: createLimiter(context.concurrency ?? defaultConcurrency),
     timeoutMs: context.timeoutMs === 0 ? zeroTimeoutMs : (context.timeoutMs ?? defaultTimeoutMs),
-    failFast: failFastOf(plan, context, deletedPodLogs),
+    failFast,
     deletedPodLogs,
+    liveLogs: logs && new LiveLogs({ cluster, signal, onEvent, now, selection: logs, watches: failFast?.watches }),
     context,
   };
 }

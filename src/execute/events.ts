@@ -59,6 +59,22 @@ export type ExecutionEvent =
       readonly container: string;
       readonly lines: readonly string[];
     }
+  /** A line that a container wrote, as it comes; only with the context's `logs`. */
+  | {
+      readonly kind: 'log-line';
+      readonly id: ResourceId;
+      readonly of: ResourceId;
+      readonly container: string;
+      readonly line: string;
+    }
+  /** A pod wrote more lines than are told: so many were left out before the line that comes next. */
+  | {
+      readonly kind: 'log-gap';
+      readonly id: ResourceId;
+      readonly of: ResourceId;
+      readonly container: string;
+      readonly omitted: number;
+    }
   /** Something that may be wrong. */
   | { readonly kind: 'warning'; readonly text: string }
   /** Something that the user should know but need not act on. */

@@ -39,6 +39,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   if (plan.steps.some(isAnnounced)) run.onEvent({ kind: 'plan-started', plan });
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
     run.onEvent({ kind: 'note', text: 'eager and a readiness timeout only work with wait=ordered' });
+  for (const text of run.liveLogs?.notesOn(plan) ?? []) run.onEvent({ kind: 'note', text });
   const declared = declaredKinds(manifestsSentBy(plan));
   const kept: KeptResource[] = [];
   const failures: StepFailure[] = [];

@@ -115,6 +115,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   include: listOfTexts,
   keepObjects: must('true, false or a string', (value) => ['boolean', 'string'].includes(typeof value)),
   live: yesOrNo,
+  logs: must('true, false or a string', (value) => ['boolean', 'string'].includes(typeof value)),
   matching: pattern,
   name: text,
   onImmutable: plainObject,

@@ -11,6 +11,7 @@ const optionsAt: ReadonlyMap<PropertyKey, number> = new Map<keyof Cluster, numbe
   ['apply', 1],
   ['delete', 1],
   ['logs', 1],
+  ['logLines', 1],
   ['mapping', 2],
   ['list', 2],
   ['pages', 2],

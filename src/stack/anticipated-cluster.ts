@@ -136,6 +136,7 @@ const readsOf = (cluster: Cluster) => ({
   table: (...given: Parameters<Cluster['table']>) => cluster.table(...given),
   watch: (...given: Parameters<Cluster['watch']>) => cluster.watch(...given),
   logs: (...given: Parameters<Cluster['logs']>) => cluster.logs(...given),
+  logLines: (...given: Parameters<Cluster['logLines']>) => cluster.logLines(...given),
   close: () => undefined,
 });
 

@@ -53,6 +53,7 @@ const failure: Rows = {
 const health: Rows = { health: ['health.yaml', 'flags.health', 'health.yaml'] };
 const progress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  otel: isSet('flags.otel'),
   progress: ['plain', 'flags.progress', 'plain'],
 };
 const quiet: Rows = { quiet: isSet('flags.quiet') };
@@ -98,6 +99,7 @@ const stackPlan: Rows = { ...stackNeeds, 'file-order': isSet('flags.fileOrder') 
 const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast': isSet('flags.failFast') };
 const stackProgress: Rows = {
   junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  otel: isSet('flags.otel'),
   progress: ['json', 'flags.progress', 'json'],
 };
 const stackValues: Rows = {
@@ -121,6 +123,7 @@ const stackDeploy: Rows = {
   ...stackRun,
   ...stackValues,
   ...stackUpgrade,
+  logs: ['app=web', 'flags.logs', 'app=web'],
   resume: isSet('flags.resume'),
   'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
   ...health,
@@ -234,6 +237,7 @@ const diffUpgrade: Rows = {
   'hide-notes': idle,
   'hide-secret': idle,
   junit: ['junit.xml', undefined],
+  otel: ['true', undefined],
   progress: ['plain', undefined],
   quiet: idle,
   report: ['report.json', undefined],
@@ -269,6 +273,7 @@ const diffRollback: Rows = {
   'dry-run': ['server', undefined],
   health: ['health.yaml', undefined],
   junit: ['junit.xml', undefined],
+  otel: ['true', undefined],
   progress: ['plain', undefined],
   quiet: idle,
   report: ['report.json', undefined],
@@ -297,6 +302,7 @@ const planned = (rows: Rows): Rows =>
           'hide-notes',
           'hide-secret',
           'junit',
+          'otel',
           'progress',
           'quiet',
           'report',
@@ -490,6 +496,17 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'skip-schema-validation': isSet('options.skipSchemaValidation'),
       strict: isSet('options.strict'),
       'with-subcharts': isSet('flags.withSubcharts'),
+    },
+  ],
+  logs: [
+    'web',
+    {
+      container: ['main', 'options.container', 'main'],
+      follow: isSet('options.follow'),
+      previous: isSet('options.previous'),
+      selector: ['app=web', 'options.selector', 'app=web'],
+      since: ['5m', 'options.sinceMs', 300_000],
+      tail: ['7', 'options.tail', 7],
     },
   ],
   list: [
@@ -788,7 +805,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackNeeds,
       ...stackRun,
       ...stackProgress,
-      logs: isSet('flags.logs'),
+      logs: ['app=web', 'flags.logs', 'app=web'],
       timeout: ['1m', 'flags.timeout', 60_000],
     },
   ],

@@ -45,6 +45,7 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
 /** A sandbox folder of its own, and commands that use it. */
 export function openTestSandbox(): {
   run(...words: string[]): Promise<Ran>;
+  runWith(options: RunOptions, ...words: string[]): Promise<Ran>;
   readonly directory: string;
   remove(): void;
 } {
@@ -52,6 +53,7 @@ export function openTestSandbox(): {
   return {
     directory,
     run: (...words) => tshelm([...words, '--sandbox-dir', directory]),
+    runWith: (options, ...words) => tshelm([...words, '--sandbox-dir', directory], options),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

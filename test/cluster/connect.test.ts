@@ -146,6 +146,29 @@ test('the log of a container', async () => {
   expect(askedFor(server)).toEqual(['GET /api/v1/namespaces/ns/pods/p/log?container=c&tailLines=2&previous=true']);
 });
 
+test('the lines of a log as they come, also after a silence at its beginning', async () => {
+  const { cluster, server } = await connectedTo((response) => {
+    setTimeout(() => response.write('2026-01-01T00:00:00.5Z one\n'), 50);
+    setTimeout(() => response.end('2026-01-01T00:00:01Z two'), 100);
+  });
+  const lines: object[] = [];
+  const options = { container: 'c', follow: true, sinceTime: '2026-01-01T00:00:00Z' };
+  for await (const line of cluster.logLines({ namespace: 'ns', name: 'p' }, options)) lines.push(line);
+  expect(lines).toEqual([
+    { time: '2026-01-01T00:00:00.5Z', text: 'one' },
+    { time: '2026-01-01T00:00:01Z', text: 'two' },
+  ]);
+  expect(askedFor(server)).toEqual([
+    'GET /api/v1/namespaces/ns/pods/p/log?container=c&follow=true&sinceTime=2026-01-01T00%3A00%3A00Z&timestamps=true',
+  ]);
+});
+
+test('lines of a log that may not be read', async () => {
+  const { cluster } = await connectedTo(refuse(403, 'Forbidden', 'no'));
+  const reading = cluster.logLines({ namespace: 'ns', name: 'p' })[Symbol.asyncIterator]().next();
+  await expect(reading).rejects.toMatchObject({ code: 'api-error', failure: { status: 403 } });
+});
+
 // The words are client-go's (api/errors.NewGenericServerResponse).
 test.each([
   [404, 'NotFound', 'the server could not find the requested resource'],

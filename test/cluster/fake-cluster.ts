@@ -6,8 +6,12 @@ import type {
   Cluster,
   DeleteOptions,
   ListOptions,
+  LogLine,
+  LogLinesOptions,
+  LogOptions,
   ObjectTable,
   PatchType,
+  PodPlace,
   ResourceMapping,
   ServerVersion,
   WatchEvent,
@@ -126,6 +130,8 @@ export class FakeCluster implements Cluster {
 
   setLogs(pod: string, text: string, container = ''): void {
     this.#logs.set(`${pod}/${container}`, text);
+    const written = this.find(pod, 'Pod');
+    if (written !== undefined) for (const listener of this.#listeners) listener(written, false);
   }
 
   /** Makes matching calls fail: `failOn('apply', 'my-app', forbidden('my-app'))`; `times` of them, all by default. */
@@ -271,17 +277,42 @@ export class FakeCluster implements Cluster {
     }
   }
 
-  async logs(
-    pod: { readonly namespace: string; readonly name: string },
-    options: CallOptions & { container?: string; tailLines?: number; previous?: boolean } = {},
-  ): Promise<string> {
+  async logs(pod: PodPlace, options: LogOptions = {}): Promise<string> {
     this.#begin('logs', 'Pod', pod.namespace, pod.name, options);
-    const text = this.#logs.get(`${pod.name}/${options.container ?? ''}`) ?? this.#logs.get(`${pod.name}/`) ?? '';
+    const text = this.#logOf(pod.name, options.container);
     if (options.tailLines === undefined) return text;
     return text
       .split('\n')
       .slice(-options.tailLines - (text.endsWith('\n') ? 1 : 0))
       .join('\n');
+  }
+
+  /** Each line a second after the one before. Goes on with `setLogs` until the pod has ended, or is gone. */
+  async *logLines(pod: PodPlace, options: LogLinesOptions = {}): AsyncGenerator<LogLine> {
+    const { signal, follow, sinceTime = '', tailLines = Number.POSITIVE_INFINITY } = options;
+    const timeOf = (index: number): string => new Date(Date.parse(fakeTime) + index * 1000).toISOString();
+    this.#begin('logs', 'Pod', pod.namespace, pod.name, options);
+    const linesNow = (): string[] => this.#logOf(pod.name, options.container).split('\n').slice(0, -1);
+    const hasEnded = (): boolean => {
+      const status = this.find(pod.name, 'Pod')?.['status'] as { phase?: string } | undefined;
+      return status?.phase !== 'Running';
+    };
+    let told = Math.max(0, linesNow().length - tailLines);
+    for (;;) {
+      for (const text of linesNow().slice(told)) {
+        const time = timeOf(told++);
+        if (time >= sinceTime) yield { time, text };
+      }
+      if (!follow || hasEnded()) return;
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+      await Promise.race([this.#until(() => hasEnded() || linesNow().length > told), aborted]);
+    }
+  }
+
+  #logOf(pod: string, container = ''): string {
+    return this.#logs.get(`${pod}/${container}`) ?? this.#logs.get(`${pod}/`) ?? '';
   }
 
   close(): void {

@@ -8,6 +8,7 @@ import { blocksOf, commandLines, deadLinks, mentionedFlags, pages, pipelineComma
 /** Flags of other programs that the pages speak of. */
 const foreignFlags = new Set([
   'as-helm',
+  'home',
   'charts',
   'exclude',
   'helm',

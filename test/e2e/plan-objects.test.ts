@@ -17,7 +17,7 @@ import {
   writeFiles,
 } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
-import { ok, tshelm } from './support/programs.ts';
+import { helm, helm3, ok, tshelm } from './support/programs.ts';
 
 /*
  * What `tshelm plan` says of each object, against what the change then did: the objects before and after it, and the
@@ -192,6 +192,115 @@ test('a field of another manager is refused, and taken with --force-conflicts', 
   expect(refused.stdout).toContain('1 refused');
   const forced = ['conflicts', chart, '--set', 'replicas=3', '--force-conflicts'];
   expect(await compare(forced, ['upgrade', ...forced])).toMatchObject({ 'Deployment/conflicts-web': 'change' });
+});
+
+describe('the rules of a field', () => {
+  const rule = 'Deployment:spec.replicas';
+  test.each([
+    ['leave', 'unchanged', 'change'],
+    ['take', 'change', 'change'],
+  ] as const)('%s it', { timeout: 120_000 }, async (action, alone, besides) => {
+    const release = `ruled-${action}`;
+    const words = (...flags: readonly string[]) => [release, chart, '--take-fields', `${rule}=${action}`, ...flags];
+    await ok(tshelm, ['install', release, chart, '--set', 'replicas=2', ...here]);
+    const scaled = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name: `${release}-web` } };
+    const scale = (replicas: number) =>
+      admin.cluster().apply({ ...scaled, spec: { replicas } }, { fieldManager: 'scaler', force: true });
+    await scale(5);
+    const first = words('--set', 'replicas=3');
+    expect(await compare(first, ['upgrade', ...first])).toMatchObject({ [`Deployment/${release}-web`]: alone });
+    await scale(6);
+    const second = words('--set', 'replicas=4,tag=2');
+    expect(await compare(second, ['upgrade', ...second])).toMatchObject({ [`Deployment/${release}-web`]: besides });
+  });
+});
+
+describe.each([
+  ['Helm 4', helm, 'four'],
+  ['Helm 3', helm3, 'three'],
+] as const)('a release of %s', (_version, program, release) => {
+  test('is upgraded, and rolled back to what it was', { timeout: 120_000 }, async () => {
+    await ok(program, ['install', release, chart, '--set', 'more=true', ...here]);
+    const words = [release, chart, '--set', 'tag=2,data=why'];
+    expect(await compare(words, ['upgrade', ...words])).toMatchObject({
+      [`ConfigMap/${release}-more`]: 'delete',
+      [`Deployment/${release}-web`]: 'change',
+      [`Service/${release}-web`]: 'unchanged',
+    });
+    expect(await compare(['rollback', release, '1'], ['rollback', release, '1'])).toMatchObject({
+      [`ConfigMap/${release}-more`]: 'create',
+      [`Deployment/${release}-web`]: 'change',
+    });
+  });
+});
+
+test('an older chart, with the values of before', { timeout: 120_000 }, async () => {
+  const newer = writeChart(directory, 'newer', {
+    ...files,
+    'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 2.0.0\n',
+    'templates/since-2.yaml': configMap('since-2', 'new'),
+  });
+  await ok(tshelm, ['install', 'older', newer, '--set', 'data=mine', ...here]);
+  const words = ['older', chart, '--reuse-values', '--set', 'tag=9'];
+  expect(await compare(words, ['upgrade', ...words])).toMatchObject({
+    'ConfigMap/older-since-2': 'delete',
+    'ConfigMap/older-settings': 'unchanged',
+    'Deployment/older-web': 'change',
+  });
+});
+
+test('what follows a failed upgrade', { timeout: 120_000 }, async () => {
+  const failing = writeChart(directory, 'failing', {
+    ...files,
+    'templates/fails.yaml': `{{ if .Values.fails }}${job('fails', { annotations: hook('post-upgrade'), fate: 'fail' })}{{ end }}`,
+  });
+  await ok(tshelm, ['install', 'failed', failing, ...here]);
+  const broken = await tshelm.run(['upgrade', 'failed', failing, '--set', 'fails=true,data=half,more=true', ...here]);
+  expect(broken.code).toBe(1);
+  const words = ['failed', failing, '--set', 'data=whole'];
+  expect(await compare(words, ['upgrade', ...words])).toMatchObject({
+    'ConfigMap/failed-settings': 'change',
+    'ConfigMap/failed-more': 'delete',
+  });
+});
+
+test('what an uninstall kept is taken up by the next install', { timeout: 120_000 }, async () => {
+  const words = ['again', chart, '--set', 'kept=true'];
+  await ok(tshelm, ['install', ...words, ...here]);
+  await ok(tshelm, ['uninstall', 'again', '--wait', ...here]);
+  expect(await compare(words, ['install', ...words])).toMatchObject({
+    'ConfigMap/again-kept': 'unchanged',
+    'ConfigMap/again-settings': 'create',
+  });
+});
+
+test('--force-replace', { timeout: 120_000 }, async () => {
+  await ok(tshelm, ['install', 'forced', chart, ...here, '--server-side=false']);
+  const words = ['forced', chart, '--force-replace', '--server-side=false', '--set', 'data=why'];
+  expect(await compare(words, ['upgrade', ...words])).toMatchObject({
+    'ConfigMap/forced-settings': 'change',
+    'Deployment/forced-web': 'unchanged',
+  });
+});
+
+test('what is cluster-wide', { timeout: 120_000 }, async () => {
+  const name = `plan-objects-${namespace}`;
+  const wide = writeChart(directory, 'wide', {
+    'templates/role.yaml': documents(
+      `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: ${name}}\nrules: [{apiGroups: [""], resources: [pods], verbs: [{{ .Values.verb }}]}]\n`,
+      `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: ${name}}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: ${name}}\nsubjects: [{kind: ServiceAccount, name: default, namespace: ${namespace}}]\n`,
+    ),
+  });
+  const words = (verb: string) => ['wide', wide, '--set', `verb=${verb}`];
+  await ok(tshelm, ['install', ...words('get'), ...here]);
+  expect(await compare(words('list'), ['upgrade', ...words('list')])).toEqual({
+    [`ClusterRole/${name}`]: 'change',
+    [`ClusterRoleBinding/${name}`]: 'unchanged',
+  });
+  expect(await compare(['uninstall', 'wide'], ['uninstall', 'wide'])).toEqual({
+    [`ClusterRole/${name}`]: 'delete',
+    [`ClusterRoleBinding/${name}`]: 'delete',
+  });
 });
 
 test('CRDs of crds/, and objects of kinds that come with them', { timeout: 120_000 }, async () => {

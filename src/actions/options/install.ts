@@ -1,5 +1,6 @@
 import type { ApplyMode } from '../../change/deploy/apply-method.ts';
 import { type ChartOptions, chartFlags, failureFlags, recordFlags } from '../../change/deploy/deploy-options.ts';
+import { logsFlag } from '../../change/deploy/logs-option.ts';
 import { lockFlags } from '../../change/lock-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
 
@@ -16,6 +17,7 @@ export const installFlags = {
   ...chartFlags,
   ...failureFlags,
   ...lockFlags,
+  ...logsFlag,
   ...recordFlags,
   replace: {
     type: 'bool',

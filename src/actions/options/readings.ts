@@ -1,7 +1,7 @@
 import { orderFlags } from '../../change/deploy/deploy-options.ts';
 import { fieldRulesOfFlag } from '../../change/deploy/field-rule-flag.ts';
 import type { LockOptions } from '../../change/lock-options.ts';
-import type { FlagRows } from '../../change/option-rows.ts';
+import { type FlagRows, requireNotNegative } from '../../change/option-rows.ts';
 import type { ReleaseStatus } from '../../release/types.ts';
 
 /* The options of what reads releases and changes nothing, each with its flags. */
@@ -160,3 +160,54 @@ export const driftFlags = {
     description: 'show the values in Secrets; without it, only that they differ',
   },
 } satisfies FlagRows<DriftOptions>;
+
+export interface LogsOptions {
+  readonly name: string;
+  /** Goes on with what is written from now on. Default false. */
+  readonly follow?: boolean | undefined;
+  /** So many of the last lines of each container; below 0, all. Default 100. */
+  readonly tail?: number | undefined;
+  /** Only lines that are not older. Default: all. */
+  readonly sinceMs?: number | undefined;
+  /** Only containers of that name. Default: all. */
+  readonly container?: string | undefined;
+  /** What containers wrote before their last restart. Default false. */
+  readonly previous?: boolean | undefined;
+  /** Only pods of a label selector, or of objects such as `Deployment/web`. Default: all. */
+  readonly selector?: string | undefined;
+}
+
+export const logsFlags = {
+  container: { type: 'string', option: 'container', short: 'c', description: 'only show containers of this name' },
+  follow: {
+    type: 'bool',
+    option: 'follow',
+    short: 'f',
+    description: 'keep showing new lines, also of pods that start later, until interrupted',
+  },
+  previous: {
+    type: 'bool',
+    option: 'previous',
+    short: 'p',
+    description: 'show what containers wrote before their last restart',
+  },
+  selector: {
+    type: 'string',
+    option: 'selector',
+    short: 'l',
+    placeholder: 'SELECTOR',
+    description: 'only show pods of a label selector (app=web), or of objects (Deployment/web,Job/seed)',
+  },
+  since: {
+    type: 'duration',
+    option: 'sinceMs',
+    as: requireNotNegative('--since'),
+    description: 'only show lines that are not older than this, for example 5m',
+  },
+  tail: {
+    type: 'int',
+    option: 'tail',
+    default: 100,
+    description: 'number of last lines of each container to show; -1 shows all',
+  },
+} satisfies FlagRows<LogsOptions>;

@@ -8,6 +8,7 @@ import {
   takeFieldsFlag,
   waitFlag,
 } from '../../change/deploy/deploy-options.ts';
+import { logsFlag } from '../../change/deploy/logs-option.ts';
 import { replaceFlags } from '../../change/deploy/replace-options.ts';
 import { type RevisionOptions, revisionFlags } from '../../change/deploy/revision-options.ts';
 import { lockFlags, timeoutFlag } from '../../change/lock-options.ts';
@@ -39,6 +40,7 @@ export const rollbackFlags = {
   'force-replace': chartFlags['force-replace'],
   ...revisionFlags,
   ...lockFlags,
+  ...logsFlag,
   ...replaceFlags,
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during rollback' },
   ...orderFlags,

@@ -1,4 +1,5 @@
 import { failureFlags, orderFlags, waitFlag } from '../../change/deploy/deploy-options.ts';
+import { type LogChoice, logsFlag } from '../../change/deploy/logs-option.ts';
 import { type LockOptions, lockFlags, timeoutFlag } from '../../change/lock-options.ts';
 import type { KeepObjects } from '../../change/moves/kept-objects.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
@@ -37,6 +38,11 @@ export interface UninstallOptions extends LockOptions {
   readonly description?: string | undefined;
   /** Requests at a time. Default 16. */
   readonly concurrency?: number | undefined;
+  /**
+   * Reports what the pods of hooks write, line by line (events `log-line`): `true`, all of them; or those of a label
+   * selector, or of hooks such as `Job/backup`. Default false.
+   */
+  readonly logs?: LogChoice | undefined;
   /** Hooks that cannot succeed end before their time. Default true. */
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress. Default 30 seconds. */
@@ -75,6 +81,11 @@ export const uninstallFlags = {
     description: 'remove all associated resources and mark the release as deleted, but retain the release history',
   },
   ...lockFlags,
+  logs: {
+    ...logsFlag.logs,
+    description:
+      'show what the pods of hooks write, line by line: all of them, or those of a label selector (app=web) or of hooks (Job/backup)',
+  },
   'keep-objects': {
     type: 'string',
     option: 'keepObjects',

@@ -1,4 +1,5 @@
 import { type ChartOptions, chartFlags, failureFlags, recordFlags } from '../../change/deploy/deploy-options.ts';
+import { logsFlag } from '../../change/deploy/logs-option.ts';
 import { replaceFlags } from '../../change/deploy/replace-options.ts';
 import type { ValuesReuse } from '../../change/deploy/reused-values.ts';
 import { type RevisionOptions, revisionFlags } from '../../change/deploy/revision-options.ts';
@@ -36,6 +37,7 @@ export const upgradeFlags = {
     description: "if a release by this name doesn't already exist, run an install",
   },
   ...lockFlags,
+  ...logsFlag,
   ...recordFlags,
   replace: replaceFlags.replace,
   'allow-data-loss': replaceFlags['allow-data-loss'],

@@ -8,6 +8,7 @@ import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
 import { type FlagRows, requireNotNegative } from '../option-rows.ts';
 import { fieldRulesOfFlag } from './field-rule-flag.ts';
+import { type LogChoice, logSelectionOf } from './logs-option.ts';
 import { type ReplaceOptions, replaceFlags, replaceRulesOf } from './replace-options.ts';
 
 /** `plan`: what would be done is decided as for real, and nothing of it is checked: diff tells that object by object. */
@@ -61,6 +62,11 @@ export interface DeployOptions extends LockOptions, ReplaceOptions {
   readonly preflight?: Preflight | undefined;
   /** Requests at a time. Default 16. */
   readonly concurrency?: number | undefined;
+  /**
+   * Reports what the pods of this revision write while they are waited for, line by line (events `log-line`): `true`, all
+   * pods; or those of a label selector, or of objects such as `Deployment/web`. Default false.
+   */
+  readonly logs?: LogChoice | undefined;
   /** Waits that cannot succeed end before their time. Default true. */
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress. Default 30 seconds. */
@@ -370,6 +376,7 @@ const executionOptionNames = {
   eager: true,
   failFast: true,
   graceMs: true,
+  logs: true,
   readinessTimeoutMs: true,
   statusGraceMs: true,
   timeoutMs: true,
@@ -398,6 +405,7 @@ export async function executionContext(
     ...executionOptions(options),
     ...(context.isUndoing && { deletionTimeoutMs: Math.max(options.timeoutMs ?? 0, defaultTimeoutMs) }),
     followLogs: context.followLogs,
+    logs: logSelectionOf(options.logs),
     userRules: context.userRules,
     // What puts a failed change back does not wait for what the change may have failed of.
     outside: context.isUndoing ? undefined : context.outside,

@@ -1,4 +1,5 @@
-import { formatId, groupOf, idOf } from '../../manifest/resource-id.ts';
+import { namesObject } from '../../manifest/object-name.ts';
+import { formatId, idOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { MoveRefusal } from '../error-codes.ts';
@@ -25,21 +26,10 @@ export function manifestsNamed(
   };
 }
 
-function matcherOf(text: string): (manifest: Manifest) => boolean {
-  const [kindAndGroup = '', ...rest] = text.split('/');
-  const [namespace, name] = rest.length === 2 ? rest : [undefined, rest[0]];
-  if (kindAndGroup === '' || !name || rest.length > 2)
-    throw new TshelmError('bad-options', {
-      message: `${JSON.stringify(text)} is not the name of an object; write KIND/NAME, for example ConfigMap/settings`,
-      details: { option: 'objects' },
-    });
-  const [kind, ...group] = kindAndGroup.toLowerCase().split('.');
-  return ({ object }) =>
-    object.kind.toLowerCase() === kind &&
-    object.metadata.name === name &&
-    (group.length === 0 || groupOf(object.apiVersion) === group.join('.')) &&
-    (namespace === undefined || object.metadata.namespace === namespace);
-}
+const matcherOf =
+  (text: string) =>
+  ({ object }: Manifest): boolean =>
+    namesObject(text, idOf(object));
 
 const ambiguous = (name: string, matches: readonly Manifest[], release: string): TshelmError =>
   refusal(release, 'ambiguous-object', {

@@ -65,6 +65,7 @@ const irrelevantFlags: readonly string[] = [
   'hide-secret',
   'history-max',
   'labels',
+  'logs',
   'preflight',
   'quiet',
   'readiness-timeout',

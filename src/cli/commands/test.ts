@@ -52,7 +52,7 @@ async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>
     releaseText(result.release, { hideNotes: true, colors, table: (rows) => fittedTable(rows, context.io) }),
     colors.kind,
   );
-  if (options.logs) {
+  if (options.logs === true) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
     context.io.stdout.write(`\n${texts.join('')}`);
   }

@@ -14,6 +14,11 @@ export const progressFlags = {
       'how the run is shown on standard error: "tty" (a live tree), "plain" (a line for each change), "json" (one event per line), "none", or "auto" (tty on a terminal, plain otherwise, none with -o json|yaml)',
   },
   junit: { type: 'string', description: 'write a JUnit XML file with a test case for each resource and hook' },
+  otel: {
+    type: 'bool',
+    description:
+      'send a trace of the run and its durations as OTLP over HTTP to the collector that $OTEL_EXPORTER_OTLP_ENDPOINT names (http://localhost:4318 otherwise); the other $OTEL_* variables and $TRACEPARENT count too',
+  },
 } satisfies Record<string, FlagSpec>;
 
 export const quietFlag = {
@@ -33,6 +38,6 @@ export function keepQuiet(
 
 /** The flags as a request; without a flag, a run is shown unless its result is for a program or nothing is done. */
 export const progressRequest = (
-  { progress, junit, quiet }: FlagsOf<typeof progressFlags & Partial<typeof quietFlag>>,
+  { progress, junit, otel, quiet }: FlagsOf<typeof progressFlags & Partial<typeof quietFlag>>,
   { output = 'table', isDryRun = false }: { output?: OutputFormat; isDryRun?: boolean | undefined } = {},
-): ProgressRequest => ({ mode: progress, junit, isShown: output === 'table' && !isDryRun, isQuiet: quiet });
+): ProgressRequest => ({ mode: progress, junit, otel, isShown: output === 'table' && !isDryRun, isQuiet: quiet });

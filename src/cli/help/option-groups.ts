@@ -16,7 +16,7 @@ const groups: Readonly<Record<string, string>> = {
     'file environment selector skip-needs include-needs include-transitive-needs skip-deps allow-no-matching-release sequential-helmfiles',
   'Saved plan': 'out sign-key verify-key encrypt-to identity passphrase-file expires-in',
   Output:
-    'output diff context progress junit report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
+    'output diff context progress junit otel report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
   'Registries and TLS':
     'username password ca-file cert-file key-file insecure-skip-tls-verify plain-http oci-plain-http pass-credentials kustomize-binary',
 };
@@ -34,7 +34,7 @@ export const optionHeadings: readonly string[] = [ownHeading, ...Object.keys(gro
 
 /** The flags that Helm's commands have here and not in Helm (a control-plane test compares them with Helm's help). */
 const addedFlags: ReadonlySet<string> = new Set(
-  'allow-data-loss allow-lost-order concurrency crds delete-hooks eager fail grace health image-list junit keep-objects no-fail-fast no-lookup offline order preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record wait-lock'.split(
+  'allow-data-loss allow-lost-order concurrency crds delete-hooks eager fail grace health image-list junit keep-objects no-fail-fast no-lookup offline order otel preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record wait-lock'.split(
     ' ',
   ),
 );

@@ -366,6 +366,16 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: 'docs/waiting.md#health-checks-of-your-own',
   },
+  logs: {
+    about:
+      'Shows what the pods of a release write, each line behind its pod and container: of all workloads that the release has now. Secrets of the release are masked. While a release is deployed, `--logs` of install and upgrade shows the lines of the new revision.',
+    examples: [
+      'tshelm logs shop',
+      'tshelm logs shop -f --since 5m -l Deployment/web',
+      'tshelm logs shop -c app --tail -1 --previous',
+    ],
+    more: 'docs/use.md#what-the-pods-write',
+  },
   history: {
     about: 'Lists the revisions of a release: when each was made, from which chart, and how it ended.',
     examples: ['tshelm history shop', 'tshelm history shop --max 5', 'tshelm history shop -o json'],

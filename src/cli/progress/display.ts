@@ -19,6 +19,8 @@ export interface Display {
   end?(model: RunModel, outcome: Outcome): boolean;
   /** Tells the same of the failure of the whole. */
   endStack?(stack: StackModel, outcome: Outcome): boolean;
+  /** Sends what others are told at the end, before anything is closed. */
+  deliver?(): Promise<void>;
   close?(): void;
 }
 
@@ -73,10 +75,16 @@ export class DisplayReporter implements Reporter {
     return wasReported;
   }
 
+  readonly deliver = (): Promise<void> => deliverAll(this.#displays);
+
   close(): void {
     process.off('exit', this.#onExit);
     for (const display of this.#displays) display.close?.();
   }
+}
+
+export async function deliverAll(displays: readonly Display[]): Promise<void> {
+  for (const display of displays) await display.deliver?.();
 }
 
 const exitText = 'the process was terminated';

@@ -143,6 +143,11 @@ function fieldsOf(event: ExecutionEvent): Fields {
       };
     case 'log':
       return { type: 'log', object: idAlone(event.id), text: event.text };
+    case 'log-line':
+    case 'log-gap': {
+      const { kind, id, of, ...told } = event;
+      return { type: kind, object: idAlone(id), of: idAlone(of), ...told };
+    }
     case 'warning':
     case 'note':
       return { type: event.kind, text: event.text };

@@ -37,6 +37,12 @@ export class LiveLines {
     else this.#draw(printable(text));
   }
 
+  /** The same of lines that have colours, and are printable apart from these. */
+  tellPainted(text: string): void {
+    if (this.#lines === undefined) this.#output.write(text, 'painted');
+    else this.#draw(text);
+  }
+
   /** `last` is what stays in the place of the lines. */
   end(last: string): void {
     clearInterval(this.#timer);

@@ -9,7 +9,17 @@ import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
-import { type Branch, countsOf, emptyBranch, isRow, newRow, objectLabel, type Row, type RowState } from './rows.ts';
+import {
+  type Branch,
+  countsOf,
+  emptyBranch,
+  isAppliedState,
+  isRow,
+  newRow,
+  objectLabel,
+  type Row,
+  type RowState,
+} from './rows.ts';
 
 interface Change {
   readonly state: RowState;
@@ -69,6 +79,8 @@ export class RunModel implements RunIntroduction {
       case 'batch-finished':
       case 'unit':
       case 'log':
+      case 'log-line':
+      case 'log-gap':
       case 'warning':
       case 'note':
         return undefined;
@@ -172,6 +184,7 @@ export class RunModel implements RunIntroduction {
     row.cause = cause ?? (state === 'failed' ? row.reason : '');
     row.pods = pods ?? row.pods;
     row.startedMs ??= nowMs;
+    if (isAppliedState(state) || state === 'started') row.appliedMs ??= nowMs;
     const after = countsOf(row);
     row.endedMs = after.done + after.failed > 0 ? (row.endedMs ?? nowMs) : undefined;
     for (let at: Branch | undefined = row.parent; at !== undefined; at = at.parent) {

@@ -76,8 +76,12 @@ async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
   return new GitlabMarks();
 }
 
-/** The files that a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
-async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
+/** The files and servers that a run is told to: `--junit`, GitHub's page, `--otel`. Errors: `bad-flag`. */
+async function fileDisplays(
+  { junit, otel, isShown }: ProgressRequest,
+  shown: Display,
+  io: Io,
+): Promise<readonly Display[]> {
   const summary = io.env['GITHUB_STEP_SUMMARY'];
   const warn = (text: string): void => shown.tell?.(text);
   const displays: Display[] = [];
@@ -89,7 +93,18 @@ async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display,
     const { jobSummary } = await import('./summary.ts');
     displays.push(jobSummary(summary, warn));
   }
+  if (otel) displays.push(await telemetryDisplay(io.env, warn));
   return displays;
+}
+
+async function telemetryDisplay(env: Io['env'], warn: (text: string) => void): Promise<Display> {
+  const { otelSettings } = await import('./otel/settings.ts');
+  const { otelDisplay } = await import('./otel/display.ts');
+  const settings = otelSettings(env);
+  return otelDisplay(settings, async (telemetry) => {
+    const { deliverTelemetry } = await import('./otel/deliver.ts');
+    await deliverTelemetry(telemetry, settings, { env, warn });
+  });
 }
 
 /** A file that can be written: it is better to know before the deploy. */

@@ -8,7 +8,7 @@ import { objectLabel } from './rows.ts';
 import type { ReleaseState, StackModel } from './stack/model.ts';
 import { slowReleaseLines } from './stack/path.ts';
 import { WaitingLines } from './waiting.ts';
-import { PlainLines, seconds } from './words.ts';
+import { isOfPodLog, PlainLines, seconds } from './words.ts';
 
 const heartbeatMs = 30_000;
 /** What is over sooner is not told as waiting. */
@@ -100,7 +100,7 @@ export class PlainDisplay implements Display {
     if (event.kind === 'step-started' && this.#stack === undefined)
       this.#mark(this.#marks?.openGroup(text, this.#nowMs()));
     const line = this.#timed(text, model);
-    const marked = event.kind === 'log' ? this.#marks?.foreign(line) : undefined;
+    const marked = event.kind === 'log' || isOfPodLog(event) ? this.#marks?.foreign(line) : undefined;
     if (marked === undefined) this.#write(line);
     else this.#mark(marked);
   }

@@ -3,6 +3,7 @@ import type { Plan } from '../../plan/types.ts';
 import { printable } from '../../support/printable.ts';
 import { linesOf } from '../../support/text.ts';
 import type { Output } from '../terminal/io.ts';
+import { isOfPodLog, plainLine } from './words.ts';
 
 export interface RunIntroduction {
   readonly action: Plan['action'];
@@ -30,6 +31,8 @@ export interface Reporter {
   tell(text: string): void;
   /** Ends the run that was begun, if it has not ended. Tells whether the failure needs no further words. */
   finish(outcome?: Outcome): boolean;
+  /** Sends what others are told at the end; before `close`. */
+  deliver?(): Promise<void>;
   /** Nothing more comes. */
   close(): void;
 }
@@ -39,6 +42,7 @@ export const quietReporter = (output: Output): Reporter => ({
   onEvent: (event) => {
     if (event.kind === 'warning') output.write(`warning: ${printable(event.text)}\n`);
     else if (event.kind === 'note') output.write(`${printable(event.text)}\n`);
+    else if (isOfPodLog(event)) output.write(`${plainLine(event, '')}\n`);
     else if (event.kind === 'log') {
       const lines = linesOf(printable(event.text).trimEnd());
       output.write([`log of ${event.id.kind}/${event.id.name}:`, ...lines].join('\n           | ').concat('\n'));

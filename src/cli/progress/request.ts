@@ -8,4 +8,6 @@ export interface ProgressRequest {
   /** Warnings alone are told, whatever the mode is. */
   readonly isQuiet?: boolean | undefined;
   readonly junit?: string | undefined;
+  /** Whether traces and metrics are sent, as $OTEL_* say. */
+  readonly otel?: boolean | undefined;
 }

@@ -23,6 +23,8 @@ export interface Row {
   cause: string;
   pods: PodCounts | undefined;
   startedMs: number | undefined;
+  /** When it was as its manifest wants it; of a hook, when it was created. */
+  appliedMs: number | undefined;
   endedMs: number | undefined;
   /** What its log told last of why it does not get ready; '' where that is not known. */
   lastLogLine: string;
@@ -79,6 +81,7 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
   cause: '',
   pods: undefined,
   startedMs: undefined,
+  appliedMs: undefined,
   endedMs: undefined,
   lastLogLine: '',
   rank: Number.POSITIVE_INFINITY,
@@ -96,6 +99,8 @@ const appliedStates: ReadonlySet<RowState> = new Set(['created', 'configured', '
 /** Whether nothing more is awaited of a row, and nothing is wrong with it. */
 export const isDone = ({ state, isWaitedFor }: Row): boolean =>
   endStates.has(state) || (appliedStates.has(state) && !isWaitedFor);
+
+export const isAppliedState = (state: RowState): boolean => appliedStates.has(state);
 
 /** Whether it was applied, and is to become ready. */
 export const isAppliedOnly = (row: Row): boolean => appliedStates.has(row.state) && !isDone(row);

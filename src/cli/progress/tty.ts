@@ -14,13 +14,13 @@ import { headText, stackTreeLines } from './stack/tree.ts';
 import { type Style, stillStyle } from './style.ts';
 import { tailLines } from './tails.ts';
 import { type Size, sums, treeLines } from './tree.ts';
-import { PlainLines, plainLine, seconds } from './words.ts';
+import { isOfPodLog, PlainLines, type PodLogEvent, plainLine, podPrefix, seconds } from './words.ts';
 
 const maxLinesLeft = 12;
 /** Room that stays for the end of a stack: the prompt, the critical path's first lines. */
 const keptRows = 4;
 /** What scrolls by above the tree. */
-const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'warning', 'note']);
+const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'log-line', 'log-gap', 'warning', 'note']);
 
 /**
  * A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. The
@@ -54,8 +54,16 @@ export class TtyDisplay implements Display {
     const namespace = model?.namespace ?? '';
     const line = this.#stack === undefined ? this.#texts.of(event, namespace) : plainLine(event, namespace);
     if (line === undefined) return;
-    const named = model?.id === undefined ? line : `${model.id}: ${line}`;
-    this.tell(`${event.kind === 'log' ? named : wrapForTerminal(named, this.#live.size.columns)}\n`);
+    const named = model?.id === undefined ? '' : `${model.id}: `;
+    if (isOfPodLog(event)) this.#live.tellPainted(`${named}${this.#painted(event, line)}\n`);
+    else if (event.kind === 'log') this.tell(`${named}${line}\n`);
+    else this.tell(`${wrapForTerminal(`${named}${line}`, this.#live.size.columns)}\n`);
+  }
+
+  /** Each pod has a colour. */
+  #painted(event: PodLogEvent, line: string): string {
+    const prefix = podPrefix(event);
+    return this.#style.paint.pod(event.id.name, prefix) + line.slice(prefix.length);
   }
 
   tell(text: string): void {

@@ -30,12 +30,30 @@ export function plainLine(event: ExecutionEvent, namespace: string): string | un
       return unitLine(event);
     case 'log':
       return logLines(event, namespace);
+    case 'log-line':
+      return `${podPrefix(event)}${logText(event.line)}`;
+    case 'log-gap':
+      return `${podPrefix(event)}${gapText(event.omitted)}`;
     case 'warning':
       return `warning: ${printable(event.text)}`;
     case 'note':
       return printable(event.text);
   }
 }
+
+export type PodLogEvent = Extract<ExecutionEvent, { kind: 'log-line' | 'log-gap' }>;
+
+export const isOfPodLog = (event: ExecutionEvent): event is PodLogEvent =>
+  event.kind === 'log-line' || event.kind === 'log-gap';
+
+/** `web-7d9f/main | ` */
+export const podPrefix = ({ id, container }: Pick<PodLogEvent, 'id' | 'container'>): string =>
+  `${id.name}/${container} | `;
+
+/** Its indentation stays. */
+const logText = (line: string): string => printable(line).replaceAll('\n', ' ').trimEnd();
+
+const gapText = (omitted: number): string => `… ${omitted} ${omitted === 1 ? 'line' : 'lines'} left out`;
 
 /** The lines of events, in which the same log is told once: pods of a Job that failed of the same say the same. */
 export class PlainLines {

@@ -44,10 +44,11 @@ export async function applySavedStack(
   context: CliContext,
 ): Promise<void> {
   const flags = flagsOf(stack, request, context.io.env);
-  const { progress: mode, junit, health, output } = request.flags;
+  const { progress: mode, junit, otel, health, output } = request.flags;
   const shown = {
     ...flags,
     ...(junit === undefined ? {} : { junit }),
+    ...(otel === undefined ? {} : { otel }),
     ...(health === undefined ? {} : { health }),
     progress: mode === 'auto' && output !== 'table' ? 'none' : mode,
   };

@@ -1,8 +1,9 @@
 import { healthFlag } from '../../actions/options/health.ts';
 import { ignoreFlag, showSecretsFlag } from '../../actions/options/readings.ts';
-import type { TestOptions } from '../../actions/options/test.ts';
+import { type TestOptions, testLogsFlag } from '../../actions/options/test.ts';
 import type { UninstallOptions } from '../../actions/options/uninstall.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
+import { logsFlag } from '../../change/deploy/logs-option.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import { needsFlags, planFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import { diffFlags } from '../flags/diff-flags.ts';
@@ -42,6 +43,7 @@ export const deployFlags = {
   ...upgradeOverrideFlags,
   ...releaseValueFlags,
   ...recoveryFlags,
+  ...logsFlag,
   ...healthFlag,
   ...stackProgressFlags,
 };
@@ -107,11 +109,7 @@ export const destroyOptionFlags = {
 
 /** What `stack test` has of the flags of `test`. */
 export const stackTestOptionFlags = {
-  logs: {
-    type: 'bool',
-    option: 'logs',
-    description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
-  },
+  ...testLogsFlag,
   timeout: {
     type: 'duration',
     option: 'timeoutMs',

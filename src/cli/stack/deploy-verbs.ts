@@ -1,3 +1,4 @@
+import { logsFlag } from '../../change/deploy/logs-option.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { planFlags } from '../../stack/option-flags.ts';
 import { deployStack, destroyStack } from '../../stack/work/deploy.ts';
@@ -17,7 +18,9 @@ export const runApply = (flags: DeployFlags, context: CliContext): Promise<void>
 async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: CliContext): Promise<void> {
   const { work, progress } = await openWork(command, flags, optionsOf(planFlags, flags), context);
   const { failFast, resume } = flags;
-  await deployStack(work, { ...runOptionsOf(flags), failFast, resume });
+  const run = runOptionsOf(flags);
+  const overrides = { ...run.overrides, ...optionsOf(logsFlag, flags) };
+  await deployStack(work, { ...run, overrides, failFast, resume });
   progress.finish();
 }
 

@@ -1,6 +1,7 @@
 import { shownEvents } from '../../change/shown-events.ts';
 import type { OnEvent } from '../../execute/events.ts';
 import { isOfObject } from '../../problem/problem.ts';
+import { failureWithoutSecrets } from '../../session/failure-without-secrets.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
@@ -12,7 +13,7 @@ import type { CliContext } from '../context.ts';
 import { onDisk } from '../errors/chart-file.ts';
 import { errorText } from '../errors/error-text.ts';
 import { knownProblems } from '../errors/problems-text.ts';
-import type { Display } from '../progress/display.ts';
+import { type Display, deliverAll } from '../progress/display.ts';
 import { openDisplays } from '../progress/open.ts';
 import { type Outcome, quietReporter, type Reporter } from '../progress/reporter.ts';
 import type { ProgressMode } from '../progress/request.ts';
@@ -22,13 +23,14 @@ import type { GlobalFlags } from '../settings.ts';
 type ShownFlags = GlobalFlags & {
   readonly progress?: ProgressMode | undefined;
   readonly junit?: string | undefined;
+  readonly otel?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 };
 
 /** Without the flag nothing but texts is shown. */
 export async function openProgress(flags: ShownFlags, context: CliContext): Promise<ShownProgress> {
-  const { progress: mode, junit, quiet: isQuiet } = flags;
-  const request = { mode: mode ?? 'none', isShown: mode !== undefined, junit, isQuiet };
+  const { progress: mode, junit, otel, quiet: isQuiet } = flags;
+  const request = { mode: mode ?? 'none', isShown: mode !== undefined, junit, otel, isQuiet };
   const displays = await openDisplays(request, context.settings(flags), context.io);
   const progress = new ShownProgress(displays, context, flags);
   context.show(progress.reporter);
@@ -60,6 +62,7 @@ export class ShownProgress implements StackProgress {
       begin: () => undefined,
       tell: this.tell,
       finish: (outcome) => this.finish(outcome),
+      deliver: () => deliverAll(this.#displays),
       close: () => this.#close(),
     };
   }
@@ -82,8 +85,9 @@ export class ShownProgress implements StackProgress {
     } catch (cause) {
       const kind = this.#context.signal.aborted ? 'interrupted' : 'failed';
       const failure = inChart(cause, release.chart);
-      const text = errorText(failure, onDisk(release.chart, this.#context.io.cwd));
-      this.#shut(release, { kind, failure, text: this.#context.secrets.redact(text) });
+      const { io, secrets } = this.#context;
+      const text = secrets.redact(errorText(failure, onDisk(release.chart, io.cwd)));
+      this.#shut(release, { kind, failure: failureWithoutSecrets(failure, secrets), text });
       throw failure;
     }
   }

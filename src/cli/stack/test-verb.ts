@@ -13,12 +13,13 @@ type TestVerbFlags = StackFlags & FlagsOf<typeof stackTestFlags>;
 export async function runStackTest(flags: TestVerbFlags, context: CliContext): Promise<void> {
   const { io, secrets } = context;
   const { work, progress } = await openWork('test', flags, optionsOf(needsFlags, flags), context);
+  const options = optionsOf(stackTestOptionFlags, flags);
   await testStack(work, {
     concurrency: flags.concurrency,
     failFast: flags.failFast,
-    options: optionsOf(stackTestOptionFlags, flags),
+    options,
     onTested: (_id, { logs }) => {
-      if (flags.logs) io.stdout.write(secrets.redact(logText(logs)));
+      if (options.logs === true) io.stdout.write(secrets.redact(logText(logs)));
     },
   });
   progress.finish();

@@ -8,16 +8,32 @@ export interface Paint {
   bad(text: string): string;
   dim(text: string): string;
   strong(text: string): string;
+  /** A text in the colour of a pod. */
+  pod(name: string, text: string): string;
 }
 
 const asItIs = (text: string): string => text;
-export const noPaint: Paint = { busy: asItIs, good: asItIs, bad: asItIs, dim: asItIs, strong: asItIs };
+export const noPaint: Paint = {
+  busy: asItIs,
+  good: asItIs,
+  bad: asItIs,
+  dim: asItIs,
+  strong: asItIs,
+  pod: (_name, text) => text,
+};
 
 /** Colours for standard error, where it shows them. */
 export async function paintFor({ color }: Pick<Settings, 'color'>, { stderr }: Pick<Io, 'stderr'>): Promise<Paint> {
   if (color === 'never' || (color === 'auto' && !stderr.isTerminal)) return noPaint;
-  const { colors } = await import('./colors.ts');
-  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold };
+  const { colors, podPaint } = await import('./colors.ts');
+  return {
+    busy: colors.cyan,
+    good: colors.green,
+    bad: colors.red,
+    dim: colors.dim,
+    strong: colors.bold,
+    pod: podPaint,
+  };
 }
 
 /** Colours of an error: what a pipe or a build gets is the same with and without --color. */

@@ -59,7 +59,7 @@ export function verdictOn(object: KubernetesObject, around: Surroundings): Verdi
 /** Whether it cannot recover without a change. */
 export const isHopeless = ({ facts: [first] }: Verdict): boolean => first?.outlook === 'never';
 
-const isObserved = (object: WithConditions): boolean => {
+export const isObserved = (object: WithConditions): boolean => {
   const observed = object.status?.observedGeneration;
   return typeof observed !== 'number' || observed === object.metadata.generation;
 };

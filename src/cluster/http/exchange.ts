@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly repeat: 'always' | 'unprocessed' | 'never';
   /** Fails when an answer that has begun stops for that long; see {@link silenceMs} for the default. */
   readonly silenceMs?: number | undefined;
+  /** An answer may take as long to begin: a log that is followed has none before its first line. */
+  readonly mayBeSilent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Asked before each attempt; its lapse ends the attempt that is under way. */
   readonly fence?: Fence | undefined;
@@ -121,8 +123,8 @@ class RunningExchange implements AnswerListener {
     this.#sent = sent;
     this.#resolve = resolve;
     this.#reject = reject;
-    const { method, signal, fence, silenceMs: bodyMs = silenceMs(method) } = sent.request;
-    const headMs = Math.min(bodyMs, silenceMs(method), sent.answerMs ?? bodyMs);
+    const { method, signal, fence, silenceMs: bodyMs = silenceMs(method), mayBeSilent } = sent.request;
+    const headMs = mayBeSilent ? bodyMs : Math.min(bodyMs, silenceMs(method), sent.answerMs ?? bodyMs);
     this.#limits = { headMs: headMs + sendingMs(sent.body), bodyMs };
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
     if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#stop(lockLapsedError()));

@@ -17,7 +17,8 @@ const maxFollowed = 4;
 
 /**
  * Runs `task` and, where the context asks for it, tells meanwhile what the pods of these objects write last: of hooks
- * every pod, of anything else those in trouble. A log that cannot be had is only missing.
+ * every pod, of anything else those in trouble; or with the context's `logs`, every line of all of them. A log that
+ * cannot be had is only missing.
  */
 export async function followingLogs<T>(
   targets: readonly Target[],
@@ -25,6 +26,7 @@ export async function followingLogs<T>(
   run: Run,
   task: () => Promise<T>,
 ): Promise<T> {
+  if (run.liveLogs !== undefined) return run.liveLogs.during(targets, task);
   if (!run.context.followLogs) return task();
   const end = new AbortController();
   const signal = run.signal === undefined ? end.signal : AbortSignal.any([run.signal, end.signal]);

@@ -45,7 +45,7 @@ export async function previewReplacement(
 const revision = 'deployment.kubernetes.io/revision';
 
 /** A Deployment gets its count of revisions from its controller, once it is there: that it is not sent is no change. */
-function counted(made: KubernetesObject, { metadata: { annotations } }: KubernetesObject): KubernetesObject {
+export function counted(made: KubernetesObject, { metadata: { annotations } }: KubernetesObject): KubernetesObject {
   const count = annotations?.[revision];
   if (count === undefined) return made;
   return { ...made, metadata: { ...made.metadata, annotations: { ...made.metadata.annotations, [revision]: count } } };

@@ -22,7 +22,7 @@ import { threeWayPatch } from '../apply/three-way.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
 import type { ReplaceRules } from '../replace-rules.ts';
-import { previewReplacement } from './preview-replacement.ts';
+import { counted, previewReplacement } from './preview-replacement.ts';
 
 /** What would become of one object. */
 export interface Preview {
@@ -240,7 +240,8 @@ class Previews {
     const { cluster, forceReplace } = this.#options;
     if (forceReplace) {
       const { resourceVersion } = live.metadata;
-      return cluster.replace({ ...object, metadata: { ...object.metadata, resourceVersion } }, this.#writeOptions);
+      const put = { ...object, metadata: { ...object.metadata, resourceVersion } };
+      return counted(await cluster.replace(put, this.#writeOptions), live);
     }
     const patch = threeWayPatch(this.#originalOf(target), object, live);
     return patch === undefined ? live : cluster.patch(id, 'merge', patch, this.#writeOptions);

@@ -10,9 +10,10 @@ import { apiVersionOf, hasStatus } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest, invalid, methodNotAllowed, required, StatusError, unsupportedValue } from '../status.ts';
 import { tableOf } from '../tables/table.ts';
-import { type Answer, json, text } from './answer.ts';
+import { type Answer, json } from './answer.ts';
 import { type Presentation, partial, presentObject } from './form.ts';
 import { checkListVersion, listObject, listPage } from './list.ts';
+import { logAnswer } from './log.ts';
 import { negotiate } from './negotiate.ts';
 import { type ApiRequest, flag, parseBody } from './request.ts';
 import { bind, evict, issueToken, scaled, scaleOf } from './subresources.ts';
@@ -294,7 +295,7 @@ async function answerSubresource(call: Call): Promise<Answer | undefined> {
   const { kind, namespace = '', name, subresource } = target;
   switch (subresource.split('/')[0]) {
     case 'log':
-      return text(serving.podLog(namespace, name, request.query));
+      return logAnswer(serving, namespace, name, request.query);
     case 'eviction':
       return json(evict(serving, target, await parseBody(request, 'Eviction')), 201);
     case 'binding':

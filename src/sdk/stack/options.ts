@@ -2,6 +2,7 @@ import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../../actions/drift.ts';
 import type { LintOptions as ActionLint } from '../../actions/lint.ts';
 import type { HealthOptions } from '../../actions/options/health.ts';
+import type { TestOptions as ActionTest } from '../../actions/options/test.ts';
 import type { UpgradeOptions as ActionUpgrade } from '../../actions/options/upgrade.ts';
 import type { ContainerLog } from '../../actions/test-logs.ts';
 import type { MovePlan } from '../../change/moves/moves.ts';
@@ -84,6 +85,8 @@ export interface StackPlanOptions extends StackCallOptions, ValuesOptions {
 export interface StackApplyOptions extends Omit<StackPlanOptions, 'showSecrets'>, HealthOptions {
   /** Begins nothing more after the first failure. Default false: only what needs the failed release is left out. */
   readonly failFast?: boolean | undefined;
+  /** As of `upgrade`, of every release. Default false. */
+  readonly logs?: ActionUpgrade['logs'];
   /** Goes on where a run failed or was killed: finished releases that would not change are left alone. Default false. */
   readonly resume?: boolean | undefined;
   /**
@@ -105,8 +108,8 @@ export interface StackTestOptions extends StackCallOptions {
   readonly failFast?: boolean | undefined;
   /** Limits each test. Default: what the state says, or 5 minutes. */
   readonly timeoutMs?: number | undefined;
-  /** Fetches the logs of the test pods before they are deleted. Default false. */
-  readonly logs?: boolean | undefined;
+  /** As of `test`: `true` fetches the logs of the test pods; a selector or `all` reports lines as they come. Default false. */
+  readonly logs?: ActionTest['logs'];
 }
 
 export interface StackLintOptions extends ValuesOptions, Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {

@@ -34,9 +34,11 @@ export const deployed = (
   options: StackApplyOptions,
 ): Promise<StackResult> =>
   carriedOut(command, given, options, (work) => {
-    const { failFast, resume, rollbackOnFailure: back } = options;
+    const { failFast, resume, logs, rollbackOnFailure: back } = options;
+    const run = runOptionsOf(options);
     return deployStack(work, {
-      ...runOptionsOf(options),
+      ...run,
+      overrides: { ...run.overrides, logs },
       failFast,
       resume,
       rollbackOnFailure: back === true ? 'release' : back || undefined,

@@ -75,7 +75,7 @@ interface Deploying {
 }
 
 async function deployed(node: StackNode, { work, options: run, changed }: Deploying): Promise<Done> {
-  if (!node.isWanted) return removed(node, work, {}, 'sync');
+  if (!node.isWanted) return removed(node, work, { logs: run.overrides.logs }, 'sync');
   const { release } = node;
   const { chart, values, session } = await preparedRelease(node, work);
   const before = needsOf(node, work.nodes).flatMap((id) => work.provided.get(id) ?? []);

@@ -161,7 +161,10 @@ describe('keys of values', () => {
     const chart = mkdtempSync(join(tmpdir(), 'tshelm-keys-'));
     onTestFinished(() => rmSync(chart, { recursive: true }));
     writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: keys\nversion: 1.0.0\n');
-    writeFileSync(join(chart, 'values.yaml'), 'labels:\n  app.kubernetes.io/name: x\npassword: hidden\n"a\\\\b": {c: 1}\n');
+    writeFileSync(
+      join(chart, 'values.yaml'),
+      'labels:\n  app.kubernetes.io/name: x\npassword: hidden\n"a\\\\b": {c: 1}\n',
+    );
     expect(await keys('template', chart, '--set', 'labels.app\\.ku')).toEqual([
       'labels.app\\.kubernetes\\.io/name=\tdefault "x"',
       ':6',
