@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messagesByCode } from './error-messages.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -159,22 +160,16 @@ function adviceOfLibrary({ meaning, wayOut }, options) {
 }
 
 export function errorPage() {
-  const options = optionsOfFlags;
+  const messages = messagesByCode(join(root, 'src'));
   const cell = (text) => text.replaceAll('|', '\\|');
-  const rows = errorCodes().map(
-    ({ code, meaning, wayOut, details }) =>
-      `| \`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${cell(adviceOfLibrary({ meaning, wayOut }, options))} | ${details === '' ? '' : `\`${cell(details)}\``} |`,
-  );
+  const sections = errorCodes().map((one) => sectionOf(one, messages.get(one.code) ?? []));
   return `# Error codes
 Every failure has a code. You find it in the file of \`--report\`, in the events of \`--progress=json\` and in the JUnit file. In the library it is \`error.code\`, and \`error.details\` holds the details.
-The message on standard error is Helm's where Helm has one. This page is made from the sources: \`npm run docs:errors\`.
+The message on standard error is Helm's where Helm has one. Codes in brackets, such as \`[field-type]\`, are [problems](problems.md); [troubleshooting](troubleshooting.md) begins with what you see. This page is made from the sources: \`npm run docs:errors\`.
 
-Flags and commands are those of the command line; the column *library* gives the options and calls of the library where they differ.
+Flags and commands are those of the command line; *in the library* gives the options and calls of the library where they differ. In messages, … stands for names and values.
 
-| code | what it means | what to do | library | details |
-|---|---|---|---|---|
-${rows.join('\n')}
-
+${sections.join('\n')}
 ## Details that any failure may have
 Details are added to a failure as it is passed up, so any of these may be present: check for each before you use it. The types are exported by the library ([api](api.md)).
 
@@ -184,6 +179,20 @@ ${addedDetails()
   .map(({ name, type, meaning }) => `| \`${name}\` | \`${type}\` | ${cell(meaning)} |`)
   .join('\n')}
 `;
+}
+
+/** What it means, what it prints, the way out. */
+function sectionOf(one, messages) {
+  const library = adviceOfLibrary(one, optionsOfFlags);
+  return [
+    `## ${one.code}`,
+    one.meaning,
+    ...(messages.length === 0 ? [] : ['```', ...messages, '```']),
+    `- Fix: ${one.wayOut}`,
+    ...(library === '' ? [] : [`- In the library: ${library}`]),
+    ...(one.details === '' ? [] : [`- Details: \`${one.details}\``]),
+    '',
+  ].join('\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(join(root, 'docs/errors.md'), errorPage());

@@ -10,3 +10,4 @@ export interface DocumentedProblem {
 export function problemCodes(): DocumentedProblem[];
 export function problemPage(): string;
 export function problemMeanings(): string;
+export function textsOfCodes(): ReadonlyMap<string, readonly string[]>;

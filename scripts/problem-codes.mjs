@@ -1,4 +1,5 @@
-// Writes docs/problems.md and src/words/meanings.json from the doc comments of the fact types (src/problem/*-fact.ts): `npm run docs:errors`.
+// Writes docs/problems.md and src/words/meanings.json from the doc comments of the fact types
+// (src/problem/*-fact.ts) and the golden files of their texts (test/words): `npm run docs:errors`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,20 +59,40 @@ function codesIn(area) {
     });
 }
 
+/** What facts look like on a terminal, by code: the golden files of all texts, `…` for the words of other programs. */
+export function textsOfCodes() {
+  const lines = ['facts', 'workload'].flatMap((name) =>
+    readFileSync(join(root, `test/words/${name}.txt`), 'utf8').split('\n'),
+  );
+  const texts = new Map();
+  for (const line of lines) {
+    const [, code, words] = /^([a-z-]+): (.*)$/.exec(line) ?? [];
+    const text = words?.replaceAll('words of another program', '…');
+    if (text !== undefined && text !== '…') texts.set(code, [...(texts.get(code) ?? []), text]);
+  }
+  return texts;
+}
+
+const mostShown = 3;
+
 export function problemPage() {
   const codes = problemCodes();
+  const texts = textsOfCodes();
   const sections = areas.map(([area, title, text]) => {
     const parts = codes
       .filter((one) => one.area === area)
       .map(({ code, meaning, wayOut, fields }) => {
         const facts = fields.length === 0 ? '' : `\n\nFacts: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
-        return `\n### ${code}\n${meaning}${wayOut === '' ? '' : ` ${wayOut}`}${facts}\n`;
+        const shown = (texts.get(code) ?? []).slice(0, mostShown).map((text) => `${text}\n`);
+        const screen = shown.length === 0 ? '' : `\n\n\`\`\`\n${shown.join('')}\`\`\``;
+        const fix = wayOut === '' ? '' : `\n\nFix: ${wayOut}`;
+        return `\n### ${code}\n${meaning}${screen}${fix}${facts}\n`;
       });
     return `\n## ${title}\n${text}\n${parts.join('')}`;
   });
   return `# Problems
-Every problem has a stable code. On standard error it follows the cause in brackets (\`[field-type]\`). It is the \`code\` in \`error.problems\` of the library, in \`problems\` of the \`--report\` file, and in the events of \`--progress=json\`.
-A problem says which object it is about (\`subject\`), what is wrong (\`cause\`, with the facts below), where to change it (\`places\`) and what to do (\`remedies\`). [problem.schema.json](problem.schema.json) describes all of it; [a bot](../examples/README.md) acts on it. This page is made from the sources: \`npm run docs:errors\`.
+Every problem has a stable code. On standard error it follows the cause in brackets (\`[field-type]\`), and the last line names its section here. It is the \`code\` in \`error.problems\` of the library, in \`problems\` of the \`--report\` file, and in the events of \`--progress=json\`.
+A problem says which object it is about (\`subject\`), what is wrong (\`cause\`, with the facts below), where to change it (\`places\`) and what to do (\`remedies\`). [problem.schema.json](problem.schema.json) describes all of it; [a bot](../examples/README.md) acts on it. In texts, … stands for what another program says. [Troubleshooting](troubleshooting.md) begins with what you see. This page is made from the sources: \`npm run docs:errors\`.
 ${sections.join('')}`;
 }
 

@@ -57,7 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // An error and the state of an object have a text from the beginning: words makes it of their facts.
   cluster: ['problem', 'words', 'cel', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
-  execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'support'],
+  execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'go', 'support'],
   change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
   actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'session', 'sdk', 'cli'),

@@ -1,8 +1,11 @@
 // npm run docs: the pages of docs/ and a reference of every command as static files in site/. `-- --serve` serves them.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { referencePage } from './reference.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -15,51 +18,66 @@ rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, 'docs'), pages, { recursive: true });
 for (const name of readdirSync(pages, { recursive: true, encoding: 'utf8' })) takeFromDocs(name);
 cpSync(join(here, 'index.md'), join(pages, 'index.md'));
-takeFromRoot('README', 'start');
+takeFromRoot('README', 'start', '---\ntitle: What it is, install\n---\n');
 for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name, name.toLowerCase());
-writeReference();
+await writeReference();
 run(join(here, 'node_modules/.bin/vitepress'), ['build', here], here);
+console.log('the site is in site/: `npm run docs -- --serve` shows it');
 if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepress'), ['preview', here], here);
 
-/** Schemas are served as they are. What a page names of the repository's other files is no page: the name stays, without a link. */
+/** Schemas are served as they are. */
 function takeFromDocs(name) {
   const path = join(pages, name);
   if (name.endsWith('.json')) cpSync(path, join(pages, 'public', name));
   if (name.endsWith('.md')) writeFileSync(path, forSite(readFileSync(path, 'utf8')));
 }
 
-/** The id of a heading that begins with a number begins with an underscore here, and does not where the files are read. */
+/** What a page names of the repository's other files is no page: the name stays, without a link. */
 function forSite(text) {
-  return withoutFiles(text).replaceAll(/(\]\([^)\s]*#)(?=\d)/g, '$1_');
-}
-
-function withoutFiles(text) {
   const link = /\[([^\]]+)\]\((?:\.\.\/)*(?:(?:src|test|scripts|fixtures|examples)\/|Dockerfile)[^)]*\)/g;
   return text.replaceAll(link, '$1');
 }
 
 /** Pages of the top folder become pages of the site: their links lose `docs/`, as those to them lose `../`. */
-function takeFromRoot(name, page) {
+function takeFromRoot(name, page, header = '') {
   const text = forSite(readFileSync(join(root, `${name}.md`), 'utf8'));
   writeFileSync(
     join(pages, `${page}.md`),
-    text
-      .replaceAll('](docs/decisions/README.md', '](./decisions/')
-      .replaceAll('](docs/', '](./')
-      .replaceAll('](README.md', '](./start.md')
-      .replaceAll(/\]\((CONTRIBUTING|CHANGELOG)\.md/g, (link) => link.toLowerCase()),
+    header +
+      text
+        .replaceAll('](docs/decisions/README.md', '](./decisions/')
+        .replaceAll('](docs/', '](./')
+        .replaceAll('](README.md', '](./start.md')
+        .replaceAll(/\]\((CONTRIBUTING|CHANGELOG)\.md/g, (link) => link.toLowerCase()),
   );
 }
 
-/** One page for each command, made from its table of flags. */
-function writeReference() {
+/** One page for each command, made of its help. */
+async function writeReference() {
   const folder = join(pages, 'reference');
   mkdirSync(folder);
   run(process.execPath, [join(root, 'bin/tshelm'), 'docs', '--type', 'markdown', '--dir', folder], root);
-  const names = readdirSync(folder).sort();
-  const entries = names.map((name) => `- [${name.replace(/\.md$/, '').replaceAll('_', ' ')}](${name})`);
+  const names = readdirSync(folder).map((file) => file.replace(/\.md$/, '').replaceAll('_', ' '));
+  const commands = names.filter((name) => name !== 'tshelm');
+  const writeNext = async (waiting) => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const page = referencePage(name, await helpOf(name), commands);
+      writeFileSync(join(folder, `${name.replaceAll(' ', '_')}.md`), page);
+    }
+  };
+  const waiting = [...commands];
+  await Promise.all(Array.from({ length: availableParallelism() }, () => writeNext(waiting)));
+  rmSync(join(folder, 'tshelm.md'));
+  const all = referencePage('tshelm', await helpOf('tshelm'), commands);
   writeFileSync(
     join(folder, 'index.md'),
-    `# Commands\nMade from the tables of flags; \`tshelm COMMAND --help\` prints the same.\n\n${entries.join('\n')}\n`,
+    all.replace('# tshelm', '# Commands').replace('\n[All commands](index.md)\n', ''),
   );
+}
+
+/** Its `--help`; the options of every command are what a command of their own prints. */
+async function helpOf(name) {
+  const words = name.split(' ').slice(1);
+  const asked = words[0] === 'options' ? words : [...words, '--help'];
+  return (await promisify(execFile)(process.execPath, [join(root, 'bin/tshelm'), ...asked], { cwd: root })).stdout;
 }

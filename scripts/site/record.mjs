@@ -1,5 +1,5 @@
 // node scripts/site/record.mjs: runs the commands below in a pseudo-terminal (util-linux' script) and draws what it showed
-// into docs/pictures/. Install what this folder needs first: npm run docs, or npm ci in scripts/site.
+// into docs/pictures/; or those of the names given. Install what this folder needs first: npm run docs, or npm ci in scripts/site.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { terminalPicture } from './terminal-picture.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = join(root, 'docs/pictures');
+const cwd = join(root, 'fixtures/charts');
 const columns = 100;
 const rows = 40;
 /** Two screens are at least so far apart. */
@@ -19,24 +20,32 @@ const recordings = {
   install: 'tshelm install shop ./shop --sandbox --wait=ordered',
   plan: 'tshelm plan ./shop',
   rehearse: 'tshelm rehearse ./shop --wait=ordered',
+  failure: 'tshelm install shop ./shop --sandbox --wait=ordered --fail shop-web=image-pull --grace 3s',
 };
+/** Recordings of a command that fails. */
+const failing = new Set(['failure']);
+
+const asked = process.argv.slice(2);
 
 mkdirSync(folder, { recursive: true });
 for (const [name, command] of Object.entries(recordings)) {
-  const picture = terminalPicture({ title: command, columns, screens: await record(command) });
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const screens = await record(command, failing.has(name) ? 1 : 0);
+  const picture = terminalPicture({ title: command, columns, screens });
   writeFileSync(join(folder, `${name}.svg`), picture);
   console.log(`docs/pictures/${name}.svg ${Math.ceil(picture.length / 1024)} KiB`);
 }
 
 /** The screens that a terminal shows while a command runs, the command line above. */
-async function record(command) {
+async function record(command, wantedCode) {
   const sandbox = mkdtempSync(join(tmpdir(), 'tshelm-recording-'));
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: false });
-  const line = command
-    .replace(/^tshelm/, join(root, 'bin/tshelm'))
-    .replace('./shop', join(root, 'fixtures/charts/shop'));
+  const line = command.replace(/^tshelm/, join(root, 'bin/tshelm'));
   const env = { ...process.env, TERM: 'xterm-256color', TSHELM_SANDBOX: sandbox, CI: '' };
-  const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${line}`, '/dev/null'], { env });
+  const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${line}`, '/dev/null'], {
+    env,
+    cwd,
+  });
   const ended = new Promise((done, fail) => child.once('error', fail).once('close', done));
   await written(terminal, `\x1b[1m$ ${command}\x1b[0m\r\n`);
   const screens = [{ atMs: 0, rows: screenOf(terminal) }];
@@ -48,7 +57,7 @@ async function record(command) {
       if (atMs - screens.at(-1).atMs >= pauseMs) screens.push({ atMs, rows: screenOf(terminal) });
     }
     const code = await ended;
-    if (code !== 0) throw new Error(`${command}: exit code ${code}`);
+    if (code !== wantedCode) throw new Error(`${command}: exit code ${code}`);
     const last = { atMs: Math.max(Date.now() - started, screens.at(-1).atMs + pauseMs), rows: screenOf(terminal) };
     return screens.length === 1 ? [last] : [...screens, last];
   } finally {

@@ -18,6 +18,7 @@ import { byPolicy } from '../execute/remove.ts';
 import type { GoMap } from '../go/value.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
+import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
 import { sortByResourcePolicy } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
@@ -26,6 +27,8 @@ import { isOfObject, isSameObject, type ObjectProblem } from '../problem/problem
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
+import { groupBy } from '../support/group-by.ts';
+import { equalJson } from '../support/json.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { diffHooks, type HooksToCompare } from './comparison/diff-hooks.ts';
 import {
@@ -123,13 +126,14 @@ async function diffPlan(
   const applied = manifestsOfSteps(plan, 'apply');
   const removed = manifestsOfSteps(plan, 'delete');
   const previewOptions = await previewOptionsOf(planned, [...crds, ...applied], options, context);
-  const [namespaces, definitions, resources, removals, kept] = await Promise.all([
+  const [namespaces, definitions, tried, removals, kept] = await Promise.all([
     previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
     previewApply(crds, { ...previewOptions, isOwned: false }),
     previewApply(applied, previewOptions),
     previewRemoval(removed, plan, previewOptions),
     previewRemoval(removed.length > 0 ? keptByPolicy(planned) : [], plan, previewOptions),
   ]);
+  const resources = eachOnce(tried);
   const live = [...resources, ...removals, ...kept].map((one) => one.live);
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
@@ -141,6 +145,9 @@ async function diffPlan(
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
   const replaced = await replacedObjects({ planned, previews: resources, removals }, previewOptions, shown);
+  const grown = resources.flatMap((preview) =>
+    (preview.grown ?? []).map(({ id, live: before, result }) => changeOf({ id, before, after: result }, shown)),
+  );
   const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: byPolicy.reason }, shown));
   const hooks = options.noHooks ? [] : await diffHooks(hooksOf(planned), shown);
   return {
@@ -150,12 +157,28 @@ async function diffPlan(
     ...(previewOptions.cluster.place && { cluster: previewOptions.cluster.place }),
     from: current && { revision: current.version, chart: chartName(current) },
     to: { revision: release.version, chart: chartName(release) },
-    objects: sortChanges([...changed, ...deleted, ...left].map((one) => ({ ...one, ...replaced.get(one.id) }))),
+    objects: sortChanges(
+      [...changed, ...deleted, ...grown, ...left].map((one) => ({ ...one, ...replaced.get(one.id) })),
+    ),
     hooks,
     warnings: plan.warnings,
     reportedWarnings: plan.hazards ?? [],
   };
 }
+
+/** Of what is rendered several times, which is written in turn, the last one stays, unless an earlier one is refused. */
+const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
+  [...groupBy(previews, (preview) => (preview.id.name === '' ? preview : objectKey(preview.id))).values()].map(
+    (same) => {
+      const last = same.at(-1) as Preview;
+      if (same.length === 1) return last;
+      const refused = same.find(({ problem }) => problem !== undefined);
+      if (refused !== undefined) return refused;
+      const states = same.map(({ result }) => withoutServerState(result));
+      const isSame = states.every((state) => equalJson(state, states[0]));
+      return isSame ? last : { ...last, rewrittenFor: 'it is rendered several times, and each time written over' };
+    },
+  );
 
 const hooksOf = ({ release, current, renderAgain }: Planned): HooksToCompare => ({
   before: current?.hooks ?? [],
@@ -264,7 +287,7 @@ interface Foreseen {
 }
 
 function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
-  const { id, live, result, problem, remedies, adopted, replaced, choices } = preview;
+  const { id, live, result, rewrittenFor, problem, remedies, adopted, replaced, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
@@ -273,6 +296,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options
       id,
       before: live,
       after: result,
+      rewrittenFor,
       notes,
       problem,
       problems: own.length === 0 ? undefined : own,

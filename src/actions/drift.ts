@@ -10,11 +10,13 @@ import { type FieldDifference, fieldDifferences } from '../manifest/field-differ
 import { type FieldRule, isOfManagers, isWithin, readFieldRules, rulesOf } from '../manifest/field-rules.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
 import { maskField } from '../manifest/mask-secrets.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
+import { lastOfEach } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { type Autoscaler, findAutoscalers } from './comparison/autoscalers.ts';
@@ -86,7 +88,10 @@ export async function compareWithRecord(options: DriftOptions, context: Context)
   const owner = { release: release.name, namespace: release.namespace };
   const recorded = readStoredManifest(release.manifest).filter(({ object }) => object.metadata.name !== '');
   const where = { cluster, namespace: release.namespace, signal: context.signal };
-  const manifests = await inServedVersions(recorded, where);
+  // What is rendered twice is as the last one says.
+  const manifests = lastOfEach(await inServedVersions(recorded, where), ({ object }) =>
+    objectKey(idOf(object, release.namespace)),
+  );
   const { concurrency } = options;
   const previews = await previewApply(manifests, {
     cluster,

@@ -11,7 +11,7 @@ import {
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { storedOrder } from '../plan/stored-order.ts';
 import type { FollowUp, Plan } from '../plan/types.ts';
-import { revisionsToPrune } from '../release/history.ts';
+import { lastGoodRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import type { Decided, Rendered } from './phases.ts';
@@ -82,7 +82,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
       return options.rollbackOnFailure ? [{ kind: 'uninstall' }] : [recorded];
     case 'upgrade': {
       const undone: readonly FollowUp[] = options.rollbackOnFailure
-        ? [{ kind: 'roll-back', revision: lastGood(history, options.maxHistory) }]
+        ? [{ kind: 'roll-back', revision: lastGoodRevision(history, options.maxHistory) }]
         : [];
       return [recorded, ...cleaned, ...undone];
     }
@@ -98,10 +98,3 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
 }
 
 const supersedeRevision = (revision: number): FollowUp => ({ kind: 'supersede', revision });
-
-/** The last revision that was deployed, of those that are still there once the new one is recorded. */
-function lastGood(history: Rendered['history'], maxHistory = 0): number | undefined {
-  const pruned = new Set(revisionsToPrune(history, maxHistory));
-  const good = history.filter(({ info }) => info.status === 'superseded' || info.status === 'deployed');
-  return good.filter((release) => !pruned.has(release)).at(-1)?.version;
-}

@@ -34,7 +34,7 @@ declare module '../support/errors.ts' {
       readonly why: MoveRefusal;
       readonly objects?: readonly string[] | undefined;
     };
-    /** A move, rename or adoption of the release was interrupted. Run the command that the message names: it finishes the move. */
+    /** A move, rename or adoption of the release was interrupted. Run the command of its `fix` line (`remedies`): it finishes the move. */
     'move-unfinished': { readonly release: string; readonly revision: number };
     /** The last revision did not fail, or its record does not say how far it came. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };

@@ -23,7 +23,9 @@ const hasSeveralFailures = (error: unknown): boolean =>
 function shortText(error: TshelmError<'wait-failed' | 'wait-timeout'>): string {
   const [first = '', ...others] = error.message.split('\n');
   const short = first.length > longestText ? `${first.slice(0, longestText - 1)}…` : first;
-  return others.length > 0 && hasCode(error, 'wait-timeout') ? `${short}; ${timedOut(error.details.timeoutMs)}` : short;
+  return others.length > 0 && hasCode(error, 'wait-timeout')
+    ? `${short}; ${timedOut(error.details.timeoutMs, error.details.limitedBy)}`
+    : short;
 }
 
 const longestText = 512;

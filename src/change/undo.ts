@@ -1,7 +1,7 @@
 import { defaultTimeoutMs } from '../execute/context.ts';
 import type { FollowUp } from '../plan/types.ts';
-import { supersede, withStatus } from '../release/history.ts';
-import { hasCode, TshelmError, unreachable } from '../support/errors.ts';
+import { lastGoodRevision, supersede, withStatus } from '../release/history.ts';
+import { hasCode, isAbort, TshelmError, unreachable } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { deleteCreated } from './deploy/clean-up.ts';
 import { failureText, withStepPrefix } from './failure.ts';
@@ -14,8 +14,8 @@ export interface RecordedFailure {
   readonly release: string;
   readonly namespace: string;
   readonly revision: number;
-  /** The one that was deployed before it. */
-  readonly deployed?: number;
+  /** The last one before it that was deployed, or had been until another one failed. */
+  readonly good?: number | undefined;
 }
 
 /** Changes of their own that take one back: the actions know each other, this room does not know them. */
@@ -50,12 +50,22 @@ export async function undo(stopped: StoppedByFailure, ways: UndoActions, context
 }
 
 /** With what the record says now, for those who want to go on. */
-function asRecorded(error: unknown, { record: { release }, replaced }: StoppedByFailure): unknown {
-  if (!(error instanceof TshelmError) || release.info.status !== 'failed') return error;
+function asRecorded(error: unknown, { record: { release }, history, options }: StoppedByFailure): unknown {
+  if (release.info.status !== 'failed') return error;
   const { name, namespace, version } = release;
-  const before = replaced?.info.status === 'deployed' ? { deployed: replaced.version } : {};
-  const recorded: RecordedFailure = { release: name, namespace, revision: version, ...before };
-  return error.wrapped({ message: error.message, details: { recorded } });
+  const good = lastGoodRevision(history, options.maxHistory);
+  const recorded: RecordedFailure = { release: name, namespace, revision: version, good };
+  if (isAbort(error)) return new InterruptedChange(error, recorded);
+  return error instanceof TshelmError ? error.wrapped({ message: error.message, details: { recorded } }) : error;
+}
+
+/** Stays recognizable as an interruption, and says what it left. */
+class InterruptedChange extends Error {
+  constructor(cause: Error, recorded: RecordedFailure) {
+    const { message } = cause;
+    super(message, { cause: new TshelmError('failed', { message, details: { recorded }, cause }) });
+    this.name = cause.name;
+  }
 }
 
 type Failure = StoppedByFailure & { readonly text: string };

@@ -60,7 +60,7 @@ export async function carryOut<Result extends RunResult>(
   const { withReport } = await import('./errors/failure-report.ts');
   const result = await withReport({ file: flags.report, subject: { command, release, namespace } }, context, change);
   for (const warning of result.warnings ?? []) reporter.tell(`${warning}\n`);
-  const isShown = progress?.isShown === true && progress.mode !== 'none';
+  const isShown = progress?.isShown === true && progress.mode !== 'none' && !progress.isQuiet;
   const isInSandbox = context.settings(flags).sandboxDirectory !== undefined;
   if (isInSandbox && isShown && hasWaited(result.plan)) await tellWhatIsNotKnown(result.plan, session);
   reporter.finish();

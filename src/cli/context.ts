@@ -15,7 +15,8 @@ import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
 import { healthRulesOf } from './sources/health-rules.ts';
 import { Interruption } from './terminal/interruption.ts';
-import type { Io } from './terminal/io.ts';
+import type { Io, Output } from './terminal/io.ts';
+import type { Paint } from './terminal/paint.ts';
 import { sanitizedOutput } from './terminal/sanitized-output.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
@@ -24,6 +25,8 @@ export interface CliContext {
   /** What is known to be secret: it is kept out of everything but the results themselves. */
   readonly secrets: SecretWords;
   settings(flags: GlobalFlags): Settings;
+  /** The colours of an error, by the flags that the command has read. */
+  errorPaint(): Promise<Paint>;
   /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
@@ -36,6 +39,9 @@ export interface CliContext {
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Has a reporter told how the command ends. */
   show(reporter: Reporter): void;
+  /** From now on standard output takes nothing, and no download is shown. */
+  silence(): void;
+  readonly isSilent: boolean;
   /** Tells that something was done that must not be done twice: a change was sent, a program of the user ran. */
   act(): void;
   readonly hasActed: boolean;
@@ -49,6 +55,9 @@ export interface CliContext {
   /** Tells which flags tshelm.yaml gave. */
   useDefaults(defaults: readonly AppliedDefault[]): void;
   readonly defaults: readonly AppliedDefault[];
+  /** Tells which command line runs. */
+  useLine(line: GivenLine): void;
+  readonly given: GivenLine | undefined;
   /** Tells what the user said of the values. */
   useValues(options: ValueOptions): void;
   readonly valueOptions: ValueOptions;
@@ -59,6 +68,14 @@ export interface CliContext {
   /** What a command that has done its work ends with, where that is not 0. */
   endWith(exitCode: number): void;
   close(): Promise<void>;
+}
+
+/** A command line without what tshelm.yaml adds to it. */
+export interface GivenLine {
+  readonly command: Command;
+  /** Each as `--name=value`. */
+  readonly flags: readonly string[];
+  readonly words: readonly string[];
 }
 
 export interface OpenOptions {
@@ -88,9 +105,9 @@ export interface CommandSession extends Session {
 export const openContext = (io: Io): CliContext => new OpenContext(io);
 
 class OpenContext implements CliContext {
-  readonly io: Io;
+  io: Io;
+  isSilent = false;
   readonly secrets = new SecretWords();
-  readonly settings = (flags: GlobalFlags): Settings => settingsOf(flags, this.io.env);
   readonly #closing: (() => void | Promise<void>)[] = [];
   readonly #reporters: Reporter[] = [];
   #chart: string | undefined;
@@ -98,12 +115,20 @@ class OpenContext implements CliContext {
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
   defaults: readonly AppliedDefault[] = [];
+  given: GivenLine | undefined;
   hasActed = false;
   opened: CommandSession | undefined;
 
   constructor(io: Io) {
     this.io = { ...io, stdout: sanitizedOutput(io.stdout, io), stderr: sanitizedOutput(io.stderr, io) };
     this.#closing.push(() => this.#interruption.close());
+  }
+
+  readonly settings = (flags: GlobalFlags): Settings => settingsOf(flags, this.io.env);
+
+  async errorPaint(): Promise<Paint> {
+    const { errorPaintFor } = await import('./terminal/paint.ts');
+    return errorPaintFor(this.settings(this.given?.command.optsWithGlobals() ?? {}), this.io);
   }
 
   async help(command: Command): Promise<void> {
@@ -175,6 +200,11 @@ class OpenContext implements CliContext {
     return { ...settings, sandboxDirectory: path };
   }
 
+  silence(): void {
+    this.isSilent = true;
+    this.io = { ...this.io, stdout: nowhere };
+  }
+
   act(): void {
     this.hasActed = true;
   }
@@ -189,6 +219,10 @@ class OpenContext implements CliContext {
 
   useDefaults(defaults: readonly AppliedDefault[]): void {
     this.defaults = defaults;
+  }
+
+  useLine(line: GivenLine): void {
+    this.given = line;
   }
 
   useValues(options: ValueOptions): void {
@@ -251,6 +285,8 @@ class OpenContext implements CliContext {
     else reporter.tell(text);
   }
 }
+
+const nowhere: Output = { write: () => undefined, isTerminal: false, columns: undefined, rows: undefined };
 
 async function openReporter(
   request: ProgressRequest | undefined,

@@ -5,13 +5,15 @@ import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { trimPrefix } from '../support/text.ts';
-import { labelled } from '../words/problem.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
+import { type Mark, marked, markedDetail, unmarked } from './errors/line-role.ts';
 import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
+import { withWholeCommands } from './errors/whole-commands.ts';
 import { nameOf, runProgram } from './program.ts';
 import { type Io, processIo, tellsMore } from './terminal/io.ts';
+import type { Paint } from './terminal/paint.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
 export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
@@ -38,11 +40,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       context,
     );
     if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
-      const more = io.stderr.isTerminal ? codesNote(failure) : '';
-      const where = await whereItIs(failure, context);
-      const errorOutput = `${errorText(failure, context.onDisk)}${defaultsNote(failure, context)}${where}${nextStepsText(failure)}${more}`;
-      const text = wrapForTerminal(printable(context.secrets.redact(errorOutput)), io.stderr.columns);
-      if (!context.fail(failure, text)) context.io.stderr.write(text);
+      await tellFailure(failure, context);
       return context.exitCode() || 1;
     }
   } finally {
@@ -51,14 +49,37 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
   return rerun(stdin);
 }
 
+async function tellFailure(failure: unknown, context: CliContext): Promise<void> {
+  const { stderr } = context.io;
+  const mark = stderr.isTerminal ? marked : unmarked;
+  const text = printable(context.secrets.redact(await failureText(failure, context, mark)));
+  const shown = (paint?: Paint): string => (stderr.isTerminal ? wrapForTerminal(text, stderr.columns, paint) : text);
+  if (!context.fail(failure, shown())) stderr.write(shown(await context.errorPaint()), 'painted');
+}
+
+/** All that is told of a failure. */
+async function failureText(thrown: unknown, context: CliContext, mark: Mark): Promise<string> {
+  const failure = await withWholeCommands(thrown, context);
+  const texts = [
+    errorText(failure, context.onDisk, mark),
+    defaultsNote(failure, context, mark),
+    await whereItIs(failure, context, mark),
+    await nextStepsText(failure, context, mark),
+    context.io.stderr.isTerminal ? codesNote(failure, mark) : '',
+  ];
+  return texts.join('');
+}
+
 /** Where a flag that is refused may come from a file. */
-const defaultsNote = (failure: unknown, { defaults }: CliContext): string =>
+const defaultsNote = (failure: unknown, { defaults }: CliContext, mark: Mark): string =>
   defaults.length === 0 || !hasCode(failure, 'bad-flag', 'bad-arguments', 'wrong-arguments')
     ? ''
-    : defaults.map(({ words, place }) => `  ${labelled('where', `${words.join(' ')} comes from ${place}`)}\n`).join('');
+    : defaults
+        .map(({ words, place }) => `  ${markedDetail(mark, 'where', `${words.join(' ')} comes from ${place}`)}\n`)
+        .join('');
 
 /** Loaded only where something was not found. Programs that call `helm` get what Helm writes. */
-async function whereItIs(failure: unknown, context: CliContext): Promise<string> {
+async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
   const isTold = hasCode(
     failure,
     'cluster-unreachable',
@@ -67,7 +88,7 @@ async function whereItIs(failure: unknown, context: CliContext): Promise<string>
     'no-deployed-releases',
   );
   if (nameOf(context) === 'helm' && !tellsMore(context.io)) return '';
-  return isTold ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context) : '';
+  return isTold ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context, mark) : '';
 }
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */

@@ -154,6 +154,8 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const rest = words.filter((_word, index) => !commandWords.has(index));
   const normalized = normalizeArguments(command, rest);
   if (asksForHelp(normalized)) return context.help(command);
+  const end = normalized.indexOf('--');
+  context.useLine({ command, flags: normalized.slice(0, end), words: normalized.slice(end + 1) });
   const defaults = await defaultWords(command, normalized, context);
   await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }

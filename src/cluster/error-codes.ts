@@ -12,6 +12,11 @@ declare module '../support/errors.ts' {
     /** An object can no longer become ready. The message names the likely cause; fix it, and run the command again. */
     'wait-failed': { readonly unready: readonly Unready[] };
     /** An object did not become ready within --timeout. The message says what it is waiting for; fix that, or allow more time. */
-    'wait-timeout': { readonly timeoutMs: number; readonly unready: readonly Unready[] };
+    'wait-timeout': {
+      readonly timeoutMs: number;
+      readonly unready: readonly Unready[];
+      /** What sets a limit that is shorter than the timeout of the run: `helm.sh/hook-timeout`, `order.yaml:3`. */
+      readonly limitedBy?: string | undefined;
+    };
   }
 }

@@ -149,6 +149,8 @@ export interface ApiFailure {
   readonly reason: string;
   /** The plural of what it is about, mostly the object itself: `namespaces` where that of the object is not there. */
   readonly about?: string | undefined;
+  /** Its name, as the server says it. */
+  readonly named?: string | undefined;
   /** The server's own sentence. */
   readonly message: string;
   readonly causes: readonly { readonly field?: string; readonly message?: string; readonly reason?: string }[];

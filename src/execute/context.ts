@@ -109,6 +109,8 @@ export interface Run {
   readonly now: () => Date;
   readonly limit: Limiter;
   readonly timeoutMs: number;
+  /** What set `timeoutMs`, where it is not the option of the run. */
+  readonly limitedBy?: string | undefined;
   readonly failFast: FailFast | undefined;
   readonly deletedPodLogs: DeletedPodLogs;
   readonly liveLogs: LiveLogs | undefined;

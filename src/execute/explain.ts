@@ -112,7 +112,10 @@ export function messageWith(
   problems: readonly WorkloadProblem[],
 ): string {
   const lines = describedOf(error, unready, problems).flatMap((each) => unreadyLineOf(each).slice(0, 1));
-  return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
+  return [
+    ...lines,
+    ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs, error.details.limitedBy)] : []),
+  ].join('\n');
 }
 
 /** Helm's line with the cause, and without it. What is broken has failed, though the wait for it had not been given up. */

@@ -81,7 +81,7 @@ export const refusalProblems = (refused: RefusedObject): readonly ObjectProblem[
 
 function partProblem({ fact, paths }: RefusedPart, refused: RefusedObject): ObjectProblem {
   const { subject, object, written = object, ways = [], changes = [] } = refused;
-  const isOfRun = fact.code === 'conflict' || fact.code === 'field-immutable';
+  const isOfRun = ['conflict', 'field-immutable', 'namespace-missing'].includes(fact.code);
   const changed = fact.code === 'field-immutable' ? changes : [];
   const changedPaths = changed.map((change) => pathInto(object, change.slice(0, change.indexOf(': '))));
   const word = fact.code === 'field-duplicate' ? fact.key : undefined;

@@ -133,13 +133,13 @@ export async function awaitRemoved(
 
 /** Waits until a hook's Jobs and Pods have run to their end; Jobs that are given up are suspended. */
 export async function awaitHook(targets: readonly Target[], run: Run, onState?: OnState): Promise<void> {
-  const { timeoutMs, signal, failFast } = run;
+  const { timeoutMs, signal, failFast, limitedBy } = run;
   for (const { id } of targets) run.deletedPodLogs.forget(id);
   const waits = targets.map(
     (target) => () =>
       waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(
         async (error: unknown) => {
-          const failure = await explained(error, run, { areLogsToldLater: true });
+          const failure = await explained(withLimit(error, limitedBy), run, { areLogsToldLater: true });
           await suspendJob(target.id, error, run);
           throw failure;
         },
@@ -147,6 +147,12 @@ export async function awaitHook(targets: readonly Target[], run: Run, onState?: 
   );
   const { errors } = await followingLogs(targets, 'every', run, () => settleAll(waits));
   if (errors.length > 0) throw joinFailures(errors);
+}
+
+function withLimit(error: unknown, limitedBy: string | undefined): unknown {
+  if (limitedBy === undefined || !hasCode(error, 'wait-timeout')) return error;
+  const { message, details } = error;
+  return new TshelmError('wait-timeout', { message, details: { ...details, limitedBy }, cause: error });
 }
 
 const idOf = ({ id }: Target): ResourceId => id;

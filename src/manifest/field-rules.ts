@@ -45,7 +45,7 @@ export interface RuleReading {
 export function readFieldRule(text: string, { otherwise = 'take', place }: RuleReading): FieldRule {
   const invalid = (why: string): TshelmError<'field-rule-invalid'> =>
     new TshelmError('field-rule-invalid', {
-      message: `${place}: ${JSON.stringify(text)} is no rule for fields: ${why}; write KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave`,
+      message: `${place}: ${JSON.stringify(text)} is no rule for fields: ${why}; write ${formOf(otherwise)}`,
       details: { rule: text },
     });
   const { head, manager, action } = partsOfRule(text);
@@ -64,6 +64,12 @@ export function readFieldRule(text: string, { otherwise = 'take', place }: RuleR
   }
   return { text, kind, name: name.join('/') || '*', path, manager, action: known };
 }
+
+/** Of a rule of drift the path alone: `=leave` is for a change. */
+const formOf = (otherwise: FieldAction): string =>
+  otherwise === 'ignore'
+    ? 'KIND/NAME:PATH, for example Deployment/web:spec.replicas'
+    : 'KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave';
 
 /** What forgets the rules that a release remembers. */
 export const noRules = 'none';
@@ -182,12 +188,15 @@ export function fitsItem({ label, item }: Exclude<PathPart, string>, step: RuleS
 export const isOfManagers = (managers: readonly string[], { manager }: FieldRule): boolean =>
   manager === undefined || managers.some((one) => fitsPattern(one, manager));
 
-/** What the last rule says that takes a field or refuses to. */
-export const actionFor = (
+/** The last rule that takes a field or refuses to. */
+export const rulingOf = (
   parts: readonly PathPart[],
   managers: readonly string[],
   rules: readonly FieldRule[],
-): FieldAction | undefined =>
+): FieldRule | undefined =>
   rules.findLast(
     (one) => ['take', 'fail'].includes(one.action) && isWithin(parts, one.path) && isOfManagers(managers, one),
-  )?.action;
+  );
+
+/** What it says. */
+export const actionFor = (...of: Parameters<typeof rulingOf>): FieldAction | undefined => rulingOf(...of)?.action;

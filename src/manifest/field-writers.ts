@@ -1,3 +1,4 @@
+import { equalJson } from '../support/json.ts';
 import { compareText } from '../support/order.ts';
 import type { PathPart } from './field-differences.ts';
 import type { KubernetesObject } from './types.ts';
@@ -35,6 +36,19 @@ export function writersOf({ metadata }: KubernetesObject, parts: readonly PathPa
     .map(({ entry }) => writerOf(entry))
     .sort((a, b) => compareText(b.time ?? '', a.time ?? ''));
 }
+
+/** Whether the API server keeps the same of who manages the fields of two states of an object. */
+export const haveSameManagers = (one: KubernetesObject, other: KubernetesObject): boolean =>
+  equalJson(managersIn(one), managersIn(other));
+
+/** Without times: a dry run is later than what it is compared with. */
+const managersIn = ({ metadata }: KubernetesObject): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    ((metadata.managedFields ?? []) as readonly ManagedFields[]).map(({ time: _time, ...entry }) => [
+      [entry.manager, entry.operation, entry.subresource].join('\0'),
+      entry,
+    ]),
+  );
 
 /** Their names alone. */
 export const managersOf = (object: KubernetesObject, parts: readonly PathPart[]): readonly string[] => [

@@ -95,7 +95,7 @@ function lostOrderFile({ order, metadata }: Chart, replaced: Revision | undefine
   return [mistakeText(orderProblem({ code: 'order-file-left-out', release, revision, file }, place))];
 }
 
-const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout)/;
+const keyWithRules = /helm\.sh\/hook-(?:weight|delete-policy|output-log-policy|delete-timeout|timeout)/;
 
 /** Mistakes in the annotations of hooks, which Helm passes over (docs/ordering.md, 6). */
 const hookWarnings = (chart: Chart, hooks: readonly Hook[]): readonly OrderProblem[] =>

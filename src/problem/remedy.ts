@@ -9,6 +9,8 @@ export type Remedy =
       readonly option: string;
       /** Default: it is switched on. */
       readonly value?: string | undefined;
+      /** Of an option that is a list, the other values that are needed with the first one. */
+      readonly alsoValues?: readonly string[] | undefined;
       /** Options that it needs. */
       readonly alsoSet?: Readonly<Record<string, string>> | undefined;
     }
@@ -83,8 +85,16 @@ export type Remedy =
       /** It is only nearly the same name. */
       readonly isGuess?: true | undefined;
     }
+  /** A rule for fields (takeFields) that forbids what the run does: `Deployment/web:spec.replicas=fail`. */
+  | { readonly kind: 'drop-rule'; readonly rule: string }
   /** A command of tshelm: `dependency update`. */
-  | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
+  | {
+      readonly kind: 'run';
+      readonly verb: string;
+      readonly arguments: readonly string[];
+      /** Of a command that works on releases: where they are. */
+      readonly namespace?: string | undefined;
+    }
   /** Something outside of the release: push an image, add a node, free a quota. */
   | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
 

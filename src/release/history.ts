@@ -19,6 +19,13 @@ const newest = (revisions: readonly Release[]): Release | undefined =>
     undefined,
   );
 
+/** The last revision that was deployed, of those that are still there once the new one is recorded. */
+export function lastGoodRevision(history: readonly Release[], maxHistory = 0): number | undefined {
+  const pruned = new Set(revisionsToPrune(history, maxHistory));
+  const good = history.filter(({ info }) => info.status === 'superseded' || info.status === 'deployed');
+  return good.filter((release) => !pruned.has(release)).at(-1)?.version;
+}
+
 /** Helm's NewErrNoDeployedReleases. */
 export const noDeployedReleases = (name: string): TshelmError =>
   new TshelmError('no-deployed-releases', {

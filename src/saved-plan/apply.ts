@@ -155,7 +155,12 @@ async function changesNow(
   return [
     ...(await decisionChanges(saved, decided)),
     ...(await hookChanges(saved, decided, mask)),
-    ...(await objectChanges(saved.found, live, { mask, since: options.plan.createdAt, allowed: options.allowed })),
+    ...(await objectChanges(saved.found, live, {
+      mask,
+      since: options.plan.createdAt,
+      action: saved.action,
+      allowed: options.allowed,
+    })),
   ];
 }
 

@@ -29,7 +29,7 @@ export function guardOf(
     samples ??= samplesOf(decided, { cluster, signal: context.signal });
     const live = await cluster.get(id, { signal: context.signal });
     const is = liveObject(id, was.task, live, await samples);
-    refuseOutdated(saved, await changesOf(was, is, { mask, since }), { isBegun: true });
+    refuseOutdated(saved, await changesOf(was, is, { mask, since, action: saved.action }), { isBegun: true });
     return live?.metadata.resourceVersion;
   };
   // An object may be in a plan twice: once it is sent, it is this run that changes it.

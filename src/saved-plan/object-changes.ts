@@ -10,19 +10,17 @@ import { hiddenIn } from './hidden-parts.ts';
 import type { OutdatedPart } from './outdated.ts';
 import { isProved } from './proof.ts';
 import type { Mask } from './secrets.ts';
-import type { FoundObject, SavedPlan } from './types.ts';
+import type { FoundObject, SavedAction, SavedPlan } from './types.ts';
 
 /** Objects that a plan touches and that are not as they were when it was made, but for those that are allowed. */
 export async function objectChanges(
   found: readonly FoundObject[],
   live: readonly LiveObject[],
-  { mask, since, allowed }: { mask: Mask; since: SavedPlan['createdAt']; allowed: readonly string[] },
+  { allowed, ...planned }: PlannedBy & { readonly allowed: readonly string[] },
 ): Promise<readonly OutdatedPart[]> {
   const now = new Map(live.map((one) => [keyOf(one.task, one.id), one]));
   const due = found.filter(({ id }) => !isNamedAmong(id, allowed));
-  const changes = await Promise.all(
-    due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), { mask, since })),
-  );
+  const changes = await Promise.all(due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), planned)));
   return [...changes.flat(), ...unknownObjects(found, live)];
 }
 
@@ -40,17 +38,25 @@ function unknownObjects(found: readonly FoundObject[], live: readonly LiveObject
 
 export const keyOf = (task: FoundObject['task'], id: ResourceId): string => `${task} ${objectKey(id)}`;
 
+interface PlannedBy {
+  readonly mask: Mask;
+  readonly since: SavedPlan['createdAt'];
+  readonly action: SavedAction;
+}
+
 export async function changesOf(
   was: FoundObject,
   is: LiveObject | undefined,
-  { mask, since }: { readonly mask: Mask; readonly since: string },
+  { mask, since, action }: PlannedBy,
 ): Promise<readonly OutdatedPart[]> {
   const subject = formatId(was.id);
   const outdatedObject = (text: string, more: Partial<OutdatedPart> = {}): readonly OutdatedPart[] => [
     { kind: 'object', subject, text: `${subject} ${text}`, ...more },
   ];
-  if (is?.problem !== undefined) return outdatedObject(`cannot be read: ${is.problem}`);
-  const live = is?.live;
+  // It would not be touched now, whether it is there or not.
+  if (is === undefined) return outdatedObject(untouchedText(action));
+  if (is.problem !== undefined) return outdatedObject(`cannot be read: ${is.problem}`);
+  const { live } = is;
   if (live === undefined)
     return was.uid === undefined ? [] : outdatedObject('existed when the plan was made but is gone');
   if (was.uid === undefined) {
@@ -63,18 +69,18 @@ export async function changesOf(
     );
   }
   if (live.metadata.uid !== was.uid) return outdatedObject('was deleted and recreated since the plan was made');
-  const [leftThen, leftNow] = [was.left ?? [], is?.left ?? []];
+  const [leftThen, leftNow] = [was.left ?? [], is.left ?? []];
   if (!equalJson(leftThen, leftNow))
     return outdatedObject(`has changed: other fields are left to others: ${leftNow.join(', ') || 'none'}`);
-  const plain = fieldsText(is?.fields);
-  const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
+  const plain = fieldsText(is.fields);
+  const shown: unknown = JSON.parse(fieldsText(shownFields(is.fields, mask)));
   // The file may hide more than is known to be secret now.
   const parts = hiddenIn(was.fields, JSON.parse(plain));
   const isDerived = equalJson(was.fields, shown) || parts !== undefined;
   const isEqual =
     plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof, parts)));
   if (isDerived && isEqual) {
-    return newOwners(was, is?.fields, live).flatMap(({ field, by }) =>
+    return newOwners(was, is.fields, live).flatMap(({ field, by }) =>
       outdatedObject(`has changed: ${field} is now managed by ${by}, but was not when the plan was made`, {
         field,
         by,
@@ -96,6 +102,12 @@ export async function changesOf(
   const where = field === undefined ? '' : `: ${field}`;
   return outdatedObject(`has changed secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
 }
+
+/** A fix touches only what has drifted: the usual reason is that the plan has been applied already. */
+const untouchedText = (action: SavedAction): string =>
+  action === 'fix'
+    ? 'no longer differs from the release; the plan may have been applied already'
+    : 'is no longer among the objects that would be changed';
 
 /** Managers that took fields since the plan was made: if their values are to change, the API server would report a conflict. */
 function newOwners(

@@ -65,8 +65,10 @@ function listedRelease(release: ReleaseSpec, file: StackFile): ListedRelease {
   };
 }
 
-/** The table of `helmfile list`: columns as wide as their widest cell, with tabs between. */
-export function listTable(releases: readonly ListedRelease[]): string {
+type Rows = readonly (readonly string[])[];
+
+/** The table of `helmfile list`. */
+export function listRows(releases: readonly ListedRelease[]): Rows {
   const head = ['NAME', 'NAMESPACE', 'ENABLED', 'INSTALLED', 'LABELS', 'CHART', 'VERSION'];
   const rows = releases.map((one) => [
     one.name,
@@ -77,7 +79,12 @@ export function listTable(releases: readonly ListedRelease[]): string {
     one.chart,
     one.version,
   ]);
-  const all = [head, ...rows];
+  return [head, ...rows];
+}
+
+/** As helmfile prints it: columns as wide as their widest cell, with tabs between. */
+export function listLayout(all: Rows): string {
+  const [head = []] = all;
   const widths = head.map((_title, column) => Math.max(...all.map((row) => runeCount(row[column] as string))));
   const line = (row: readonly string[]): string =>
     row
@@ -98,16 +105,18 @@ export const listJson = (releases: readonly ListedRelease[]): string =>
     .join(',')}]\n`;
 
 /** The table of `helmfile show-dag`: the groups of a file's releases, and what each needs. */
-export function dagTable({ releases, locate }: ShownGraph): string {
+export function dagRows({ releases, locate }: ShownGraph): Rows {
   const groups = groupsOf(releases, { needs: 'with', locate });
   const rows = groups.flatMap((group, index) =>
     group.map((release) => [String(index + 1), releaseId(release), (release.needs ?? []).join(', ')]),
   );
-  return columns([['GROUP', 'RELEASE', 'DEPENDENCIES'], ...rows], ' ');
+  return [['GROUP', 'RELEASE', 'DEPENDENCIES'], ...rows];
 }
 
+export const dagLayout = (rows: Rows): string => columns(rows, ' ');
+
 /** Rows of as many cells each, as lines: every column but the last as wide as its widest cell. */
-export function columns(rows: readonly (readonly string[])[], gap: string): string {
+export function columns(rows: Rows, gap: string): string {
   const [head = []] = rows;
   const widths = head.map((_title, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(gap);

@@ -11,3 +11,8 @@ export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K
   for (const item of items) addTo(groups, keyOf(item), item);
   return groups;
 }
+
+/** Of the items of one key the last one. */
+export const lastOfEach = <K, T>(items: readonly T[], keyOf: (item: T) => K): readonly T[] => [
+  ...new Map(items.map((item) => [keyOf(item), item])).values(),
+];

@@ -16,12 +16,8 @@ export const remedyForPrograms = (remedy: Remedy): string => textFor(remedy, 'pr
 
 function textFor(remedy: Remedy, reader: Reader): string {
   switch (remedy.kind) {
-    case 'set-option': {
-      const options = [[remedy.option, remedy.value] as const, ...Object.entries(remedy.alsoSet ?? {})];
-      const set = options.map(([option, value]) => optionText(option, value, reader)).join(' ');
-      const effect = effects[remedy.option];
-      return effect === undefined ? `add ${set}` : `${set}${effect}`;
-    }
+    case 'set-option':
+      return optionRemedy(remedy, reader);
     case 'set-value':
       return valueRemedy(remedy, reader);
     case 'change-field':
@@ -46,11 +42,38 @@ function textFor(remedy: Remedy, reader: Reader): string {
       return outsideText(remedy.what, remedy.name);
     case 'change-text':
       return `write ${remedy.to} instead of ${remedy.from}`;
+    case 'drop-rule':
+      return `leave out the rule ${remedy.rule}, which forbids taking the field over`;
     case 'run':
-      return `tshelm ${[remedy.verb, ...remedy.arguments].join(' ')}`;
+      return runText(remedy);
     default:
       return unreachable(remedy);
   }
+}
+
+function optionRemedy(remedy: Extract<Remedy, { kind: 'set-option' }>, reader: Reader): string {
+  const { option, value, alsoValues = [], alsoSet = {} } = remedy;
+  if (option === 'takeFields' && value !== undefined) return takingRemedy([value, ...alsoValues], reader);
+  const options = [[option, value] as const, ...Object.entries(alsoSet)];
+  const set = options.map(([name, one]) => optionText(name, one, reader)).join(' ');
+  const effect = effects[option];
+  return effect === undefined ? `add ${set}` : `${set}${effect}`;
+}
+
+/** `--take-fields=A --take-fields=B take over these fields …`, or `takeFields: ['A', 'B'] …`. All of them are needed. */
+function takingRemedy(rules: readonly string[], reader: Reader): string {
+  const set =
+    reader === 'program'
+      ? `takeFields: [${rules.map((rule) => `'${rule}'`).join(', ')}]`
+      : rules.map((rule) => optionText('takeFields', rule, reader)).join(' ');
+  return rules.length === 1
+    ? `${set} takes over this field; with =leave behind it, the field is left to its manager`
+    : `${set} together take over these fields; with =leave behind a rule, its field is left to its manager`;
+}
+
+function runText({ verb, arguments: words, namespace }: Extract<Remedy, { kind: 'run' }>): string {
+  const where = namespace === undefined ? [] : ['-n', namespace];
+  return ['tshelm', ...[verb, ...words, ...where].map(shellWord)].join(' ');
 }
 
 function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Reader): string {
@@ -88,7 +111,6 @@ const effects: Readonly<Record<string, string>> = {
   allowDataLoss: ' deletes it with its data',
   allowLostOrder: ' deploys it in the order that is left',
   forceConflicts: ' takes over the fields',
-  takeFields: ' takes over this field; with =leave behind it, the field is left to its manager',
   forceReplace: ' deletes and recreates it',
   replaceImmutable: ' deletes and recreates it',
   replaceObjects: ' deletes and recreates it',
@@ -107,8 +129,8 @@ const flags: Readonly<Record<string, string>> = {
   identities: '--identity FILE',
   passphrase: '--passphrase-file FILE',
   replaceObjects: '--replace',
-  staleAfterMs: '--stale-after DURATION',
-  waitLockMs: '--wait-lock DURATION',
+  staleAfterMs: '--stale-after 1m',
+  waitLockMs: '--wait-lock 5m',
   'cluster.context': '--kube-context NAME',
   'cluster.kubeconfig': '--kubeconfig FILE',
 };
@@ -116,7 +138,6 @@ const flags: Readonly<Record<string, string>> = {
 /** `--server-side=false`, or `serverSide: false`. */
 function optionText(option: string, value: string | undefined, reader: Reader): string {
   const named = flags[option];
-  if (reader === 'program' && option === 'takeFields') return `takeFields: ['${value}']`;
   const isKnown = named === undefined || value !== undefined;
   if (reader === 'program') return isKnown ? `${option}: ${value ?? 'true'}` : option;
   const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -60,6 +60,19 @@ async function story(files: Readonly<Record<string, string>>, serverSide: boolea
 const texts = (events: readonly ExecutionEvent[], kind: 'note' | 'warning'): readonly string[] =>
   events.flatMap((event) => (event.kind === kind ? [event.text] : []));
 
+/** What became of each object, as a plan calls it. */
+const endStates = (events: readonly ExecutionEvent[]): Readonly<Record<string, string>> => {
+  const states: Record<string, string> = {};
+  for (const event of events) {
+    if (event.kind !== 'resource') continue;
+    const { name } = event.id;
+    if (event.state === 'created') states[name] = states[name] === 'deleted' ? 'replaced' : 'added';
+    if (event.state === 'deleted' || event.state === 'unchanged') states[name] = event.state;
+    if (event.state === 'configured') states[name] = 'changed';
+  }
+  return states;
+};
+
 describe.each([
   ['server-side', true],
   ['client-side', false],
@@ -115,7 +128,8 @@ describe.each([
     const { run } = await story({ web: deployment(web, 'a') }, serverSide);
     const before = await uidOf('Deployment', web);
     const wrong = deployment(web, 'b').replace('labels: {app: b}', 'labels: {app: else}');
-    await expect(run({ web: wrong }, { replaceObjects: [`Deployment/${web}`] })).rejects.toThrow('does not match');
+    const refused = run({ web: wrong }, { replaceObjects: [`Deployment/${web}`] });
+    await expect(refused).rejects.toThrow(/Deployment.apps "web-three-(true|false)" is invalid: .*does not match/s);
     expect(await uidOf('Deployment', web)).toBe(before);
   });
 
@@ -175,6 +189,34 @@ test('what it owns stays where the chart says so', async () => {
   const left = (await sets()).find(({ name }) => name.startsWith('owner-'));
   expect(left?.ownerReferences ?? []).toEqual([]);
   expect(left?.deletionTimestamp).toBeUndefined();
+});
+
+test('a claim of a StatefulSet grows, and is never asked for less than it asks for', async () => {
+  const claims = (size: string): string =>
+    `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: sized}\nspec:\n  serviceName: x\n  selector: {matchLabels: {app: sized}}\n  template:\n    metadata: {labels: {app: sized}}\n    spec: {containers: [{name: main, image: nginx}]}\n  volumeClaimTemplates:\n  - metadata: {name: data}\n    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: ${size}}}}\n`;
+  const { run, events, chart, name, context } = await story({ db: claims('1Gi') }, true);
+  await expect.poll(() => live('PersistentVolumeClaim', 'data-sized-0')).toBeDefined();
+  const resized = async (size: string) => {
+    const options = { replaceImmutable: true };
+    const { objects } = await diffUpgrade(await chart({ db: claims(size) }), new Map(), { name, ...options }, context);
+    events.length = 0;
+    await run({ db: claims(size) }, options);
+    const ofClaim = (notes: readonly string[]) => notes.filter((note) => note.startsWith('PersistentVolumeClaim/'));
+    expect(ofClaim(texts(events, 'note'))).toEqual(ofClaim(objects.flatMap(({ notes }) => notes)));
+    const planned = objects.map(({ id, change, replaced }) => [id.name, replaced === undefined ? change : 'replaced']);
+    expect(endStates(events)).toEqual(Object.fromEntries(planned));
+    return [await live('PersistentVolumeClaim', 'data-sized-0'), ofClaim(texts(events, 'note'))] as const;
+  };
+  const asksFor = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
+  expect(await resized('2Gi')).toMatchObject([
+    asksFor('2Gi'),
+    ['PersistentVolumeClaim/data-sized-0 grows from 1Gi to 2Gi'],
+  ]);
+  expect(await resized('1536Mi')).toMatchObject([
+    asksFor('2Gi'),
+    ['PersistentVolumeClaim/data-sized-0 keeps 2Gi: 1536Mi is less'],
+  ]);
+  expect(await resized('2048Mi')).toMatchObject([asksFor('2Gi'), []]);
 });
 
 test('what fails between says what is missing, and the next run creates it', async () => {
@@ -246,14 +288,24 @@ test.each([
     { replaceObjects: ['Deployment/misplet'] },
     'the release has no object "Deployment/misplet" to replace; did you mean Deployment/misspelt?',
   ],
+  [
+    { replaceObjects: ['Deployment/other'] },
+    'the release has no object "Deployment/other" to replace; of that kind it has Deployment/misspelt',
+  ],
+  [
+    { replaceObjects: ['PersistentVolumeClaim/dat'] },
+    'the release has no object "PersistentVolumeClaim/dat" to replace; of that kind it has PersistentVolumeClaim/data',
+  ],
   [{ onImmutable: { web: 'replace' } }, 'onImmutable: "web" names no object; write Kind/name, Kind/* or *'],
 ] as const)('what names no object of the release is refused: %o', async (options, message) => {
-  const { run } = await story({ web: deployment('misspelt', 'a') }, true);
-  await expect(run({ web: deployment('misspelt', 'a') }, options)).rejects.toMatchObject({
+  const objects = { web: deployment('misspelt', 'a'), data: claim('1Gi', 'ReadWriteOnce') };
+  const { run } = await story(objects, true);
+  await expect(run(objects, options)).rejects.toMatchObject({
     code: 'invalid-arguments',
     message,
   });
   await cluster.delete({ ...ids.Deployment, namespace: 'default', name: 'misspelt' });
+  await cluster.delete({ ...ids.PersistentVolumeClaim, namespace: 'default', name: 'data' });
 });
 
 test('an annotation that says something else is refused with its template', async () => {

@@ -175,6 +175,10 @@ test('what has drifted is planned, saved and brought back; what belongs to other
   expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
   const { code, stdout } = await run('apply', file);
   expect([code, stdout]).toEqual([0, 'release "a" is as its revision says again\n']);
+  const again = await run('apply', file);
+  expect(again.stderr).toContain(
+    'ConfigMap/gone in default no longer differs from the release; the plan may have been applied already',
+  );
   await changing(async (cluster) => {
     expect(await cluster.get(id('v1', 'ConfigMap', 'gone'))).toBeDefined();
     expect((await cluster.get(id('v1', 'Secret', 'pw')))?.['data']).toEqual({
@@ -196,7 +200,7 @@ test.each([
   ['--out=x', '--out needs --fix'],
   [
     '--ignore=x',
-    '--ignore: "x" is no rule for fields: it names no path; write KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave',
+    '--ignore: "x" is no rule for fields: it names no path; write KIND/NAME:PATH, for example Deployment/web:spec.replicas',
   ],
 ])('%s alone', async (flag, message) => {
   expect(await run('drift', 'a', flag)).toMatchObject({ code: 1, stderr: `Error: ${message}\n` });

@@ -23,6 +23,10 @@ describe('an error on a terminal', () => {
     expect(tight[0]?.[tight[1]?.indexOf('^') ?? 0]).toBe('x');
   });
 
+  test('a word that is too long by one character is broken too', () => {
+    expect(wrapForTerminal(`Error: ${'x'.repeat(23)} end`, 25)).toBe(`Error:\n  ${'x'.repeat(22)}\n  x end`);
+  });
+
   test('everything in a pipe stays as it is', () => {
     const long = `Error: ${'word '.repeat(40)}`;
     expect(wrapForTerminal(long, undefined)).toBe(long);

@@ -56,6 +56,7 @@ const progress: Rows = {
   otel: isSet('flags.otel'),
   progress: ['plain', 'flags.progress', 'plain'],
 };
+const quiet: Rows = { quiet: isSet('flags.quiet') };
 const values: Rows = {
   set: ['a=1', 'values.set', ['a=1']],
   'set-file': ['a=file', 'values.setFile', ['a=file']],
@@ -194,6 +195,7 @@ const deploy: Rows = {
   ...values,
   ...order,
   'hide-notes': isSet('flags.hideNotes'),
+  ...quiet,
 };
 const replaced: Rows = { replace: ['Job/a,Job/b', 'options.replaceObjects', ['Job/a', 'Job/b']] };
 const upgrade: Rows = {
@@ -213,6 +215,7 @@ const rollback: Rows = {
   ...takeFields,
   ...wait,
   'server-side': ['false', 'options.serverSide', 'false'],
+  ...quiet,
 };
 const exitCode: Rows = {
   'detailed-exitcode': isSet('flags.detailedExitcode'),
@@ -236,6 +239,7 @@ const diffUpgrade: Rows = {
   junit: ['junit.xml', undefined],
   otel: ['true', undefined],
   progress: ['plain', undefined],
+  quiet: idle,
   report: ['report.json', undefined],
 };
 /** What helm-diff's commands have beside; `context` and `output` are those of every form of `diff`. */
@@ -271,6 +275,7 @@ const diffRollback: Rows = {
   junit: ['junit.xml', undefined],
   otel: ['true', undefined],
   progress: ['plain', undefined],
+  quiet: idle,
   report: ['report.json', undefined],
 };
 
@@ -299,6 +304,7 @@ const planned = (rows: Rows): Rows =>
           'junit',
           'otel',
           'progress',
+          'quiet',
           'report',
           'skip-unchanged',
         ].includes(name),
@@ -332,6 +338,7 @@ const install: Rows = {
   'server-side': ['false', 'options.serverSide', false],
 };
 const uninstall: Rows = {
+  ...quiet,
   ...declared(uninstallFlags),
   ...failure,
   ...progress,

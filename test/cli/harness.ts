@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Makes standard error a terminal of this width. */
   readonly terminal?: number;
+  /** The same of standard output. */
+  readonly screen?: number;
 }
 
 /** Runs a command line in this process, as a user would, with nothing of the machine's environment. */
@@ -24,8 +26,8 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
     write: (piece: string) => {
       text[name] += piece;
     },
-    isTerminal: name === 'stderr' && options.terminal !== undefined,
-    columns: options.terminal,
+    isTerminal: (name === 'stderr' ? options.terminal : options.screen) !== undefined,
+    columns: name === 'stderr' ? options.terminal : options.screen,
     rows: options.terminal === undefined ? undefined : 24,
   });
   const io: Io = {

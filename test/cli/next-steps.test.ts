@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tshelm } from './harness.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type RunOptions, tshelm } from './harness.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -11,31 +12,85 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+const sandbox = (): string => `--sandbox-dir=${join(directory, 'sandbox')}`;
+
 /** What a command prints on standard error, with one sandbox for all of a test's commands. */
-async function told(words: readonly string[], labels = '{tier: web}'): Promise<string> {
+async function told(words: readonly string[], labels = '{tier: web}', options: RunOptions = {}): Promise<string> {
   const map = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: ${labels}}\n`;
   mkdirSync(join(directory, 'templates'), { recursive: true });
   writeFileSync(join(directory, 'templates/a.yaml'), map);
-  const sandbox = ['--sandbox-dir', join(directory, 'sandbox'), '-n', 'default'];
-  return (await tshelm([...words, directory, ...sandbox, '--preflight=never'])).stderr;
+  return (await tshelm([...words, directory, sandbox(), '--preflight=never'], options)).stderr;
 }
 
+/** The words that a shell makes of what stands behind `text`. */
+function wordsBehind(text: string, stderr: string): readonly string[] {
+  const [, rest = ''] = stderr.replaceAll(/\x1b\[\d+m/g, '').split(text);
+  const line = rest.split('\n')[0] ?? '';
+  return execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n');
+}
+
+/** Sends the signal once, when the record of the release is in the sandbox: the change listens from there. */
+async function interruptWhenDeployed(): Promise<void> {
+  const status = ['status', 'r', sandbox(), '-o', 'json'];
+  await vi.waitFor(async () => expect((await tshelm(status)).stdout).toContain('pending-install'), { timeout: 30_000 });
+  process.emit('SIGINT', 'SIGINT');
+}
+
+const hangingPod = `apiVersion: v1
+kind: Pod
+metadata: {name: b, annotations: {sandbox.tshelm.dev/fate: hang}}
+spec: {containers: [{name: a, image: x}]}
+`;
 const wrong = '{tier: "not a label"}';
 
 describe('after a failure', () => {
   test('an install can be repeated or removed', async () => {
     expect(await told(['install', 'r'], wrong)).toContain(
       '\nRevision 1 of r is marked failed; the objects already applied are still there.\n' +
-        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or undo the change with tshelm uninstall r -n default\n',
+        `  next   fix the cause and run tshelm upgrade --install r ${directory} ${sandbox()} --preflight=never\n` +
+        `  or     undo the change with tshelm uninstall r ${sandbox()}\n`,
     );
+  });
+
+  test('an install that was refused before its hooks has applied nothing', async () => {
+    mkdirSync(join(directory, 'templates'), { recursive: true });
+    const hook = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: h, annotations: {helm.sh/hook: pre-install}}\n';
+    writeFileSync(join(directory, 'templates/h.yaml'), hook);
+    writeFileSync(
+      join(directory, 'templates/a.yaml'),
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: ${wrong}}\n`,
+    );
+    const sandbox = ['--sandbox-dir', join(directory, 'sandbox'), '-n', 'default'];
+    const { stderr } = await tshelm(['install', 'r', directory, ...sandbox]);
+    expect(stderr).toContain('\nno object was changed; --preflight=never skips this check\n');
+    expect(stderr).toContain('\nRevision 1 of r is marked failed.\n  next ');
   });
 
   test('an upgrade can be repeated or rolled back to what was deployed', async () => {
     await told(['install', 'r']);
     expect(await told(['upgrade', 'r'], wrong)).toContain(
       '\nRevision 2 of r is marked failed; the objects already applied are still there.\n' +
-        '  next   fix the chart and run tshelm upgrade --install r CHART -n default; or undo the change with tshelm rollback r 1 -n default\n',
+        `  next   fix the cause and run tshelm upgrade r ${directory} ${sandbox()} --preflight=never\n` +
+        `  or     undo the change with tshelm rollback r 1 ${sandbox()}\n`,
     );
+  });
+
+  test('where no revision is deployed any more, an upgrade can still be rolled back to the last that was', async () => {
+    const fixed = (value: number) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\nimmutable: true\ndata: {x: "${value}"}\n`;
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(join(directory, 'templates/b.yaml'), fixed(1));
+    await told(['install', 'r']);
+    rmSync(join(directory, 'templates/b.yaml'));
+    await told(['upgrade', 'r']);
+    writeFileSync(join(directory, 'templates/b.yaml'), fixed(2));
+    await told(['upgrade', 'r']);
+    expect(await tshelm(['rollback', 'r', '1', sandbox(), '--preflight=never'])).toMatchObject({ code: 1 });
+    const list = await tshelm(['history', 'r', '-o', 'json', sandbox()]);
+    expect(list.stdout).not.toContain('"status":"deployed"');
+    expect(await told(['upgrade', 'r'], wrong)).toContain(`undo the change with tshelm rollback r 3 ${sandbox()}\n`);
   });
 
   test('what was rolled back leaves nothing to do', async () => {
@@ -45,7 +100,38 @@ describe('after a failure', () => {
   test('a name in use is told with what has it', async () => {
     await told(['install', 'r']);
     expect(await told(['install', 'r'])).toContain(
-      '  fix    release r already exists (deployed): change it with tshelm upgrade r CHART\n',
+      `  fix    release r already exists (deployed): change it with tshelm upgrade r ${directory} ${sandbox()} --preflight=never\n`,
     );
+  });
+
+  test('the command is that of the user, as a shell takes it, with the name, the namespace and the chart', async () => {
+    const flags = ['--set', "a=it's", '-n', 'my-shop', '--create-namespace', '--wait'];
+    const stderr = await told(['install', '--name-template=r', ...flags], wrong, { terminal: 60 });
+    const again = wordsBehind('fix the cause and run tshelm ', stderr);
+    const before = ['upgrade', '--install', 'r', directory, "--set=a=it's", '--create-namespace', '--wait'];
+    expect(again).toEqual([...before, sandbox(), '--preflight=never', '-n', 'my-shop']);
+    const back = wordsBehind('undo the change with tshelm ', stderr);
+    expect(back).toEqual(['uninstall', 'r', sandbox(), '-n', 'my-shop']);
+    writeFileSync(join(directory, 'templates/a.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+    expect(await tshelm(again)).toMatchObject({ code: 0 });
+    expect(await tshelm(back)).toMatchObject({ code: 0 });
+  });
+
+  test('what was interrupted can be resumed', async () => {
+    writeFileSync(join(directory, 'Chart.yaml'), 'apiVersion: v2\nname: shop\nversion: 0.1.0\n');
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(join(directory, 'templates/b.yaml'), hangingPod);
+    const told = tshelm(['install', 'r', directory, sandbox(), '--wait', '--timeout=60s']);
+    await interruptWhenDeployed();
+    const { stderr } = await told;
+    const again = wordsBehind('continue with tshelm ', stderr);
+    expect(again.slice(0, 5)).toEqual(['upgrade', '--install', '--resume', 'r', directory]);
+  });
+
+  test('a log keeps no values, and no screen a password', async () => {
+    const words = ['upgrade', '--install', 'r', '--set', 'a=word', '--password', 'word'];
+    expect(await told(words, wrong)).toMatch(/ \(and --set, --password as before\)\n/);
+    const stderr = await told(words, wrong, { terminal: 60 });
+    expect(stderr).toMatch(/ --set=a=word .*\(and --password as before\)\n/);
   });
 });

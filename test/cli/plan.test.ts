@@ -189,6 +189,15 @@ describe('plan of a release', () => {
     expect((await sandbox.run('list', '-q')).stdout).toBe('rel\n');
   });
 
+  test('without its namespace nothing can be installed, so the plan refuses it', async () => {
+    const words = ['plan', 'nowhere', nested, '-n', 'not-there'];
+    const { code, stdout, stderr } = await sandbox.run(...words);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '2 refused']);
+    expect(stderr).toContain('there is no namespace not-there [namespace-missing]');
+    expect(stderr).toContain('--create-namespace creates the namespace');
+    expect((await sandbox.run(...words, '--create-namespace')).code).toBe(0);
+  });
+
   test('NAME CHART asks the cluster what becomes of each object', async () => {
     const small = chart('small', {
       'Chart.yaml': 'name: small\n',

@@ -34,7 +34,7 @@ test('a failing template is told in the bytes that Helm tells it in', async () =
 });
 
 test("on a terminal the cause and its lines come first, and Helm's words last", async () => {
-  const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 200 });
+  const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 200, env: { NO_COLOR: '1' } });
   expect(stderr.startsWith('Error: the value a is not set, so a.b cannot be read [value-missing]\n')).toBe(true);
   const words = helmSays
     .replace('Error: ', '')

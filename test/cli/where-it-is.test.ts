@@ -11,6 +11,7 @@ import { openTestSandbox, tshelm } from './harness.ts';
 const chart = 'fixtures/charts/blog';
 const sandbox = openTestSandbox();
 afterAll(() => sandbox.remove());
+const here = `--sandbox-dir=${sandbox.directory}`;
 const errorOf = async (...words: readonly string[]): Promise<string> => (await sandbox.run(...words)).stderr;
 
 describe('a release that is not where it was looked for', () => {
@@ -40,7 +41,7 @@ describe('a release that is not where it was looked for', () => {
       'Error: UPGRADE FAILED: "demo" has no deployed releases\n' +
         '  where  there is no release demo in namespace default\n' +
         '  fix    demo is in namespace web: add -n web\n' +
-        '  fix    to install it: tshelm upgrade --install demo CHART -n default\n',
+        `  fix    to install it: tshelm upgrade --install demo ${chart} ${here}\n`,
     );
   });
 
@@ -68,7 +69,9 @@ describe('a release that is not where it was looked for', () => {
   });
 
   test('nowhere', async () => {
-    expect(await errorOf('status', 'nosuch')).toContain('  fix    tshelm list --all-namespaces shows all releases\n');
+    expect(await errorOf('status', 'nosuch')).toContain(
+      `  fix    to see all releases: tshelm list --all-namespaces ${here}\n`,
+    );
   });
 
   test.each([
@@ -82,7 +85,7 @@ describe('a release that is not where it was looked for', () => {
     await sandbox.run('install', 'gone', chart, '-n', 'web');
     await sandbox.run('uninstall', 'gone', '-n', 'web', '--keep-history');
     expect(await errorOf('upgrade', 'gone', chart, '-n', 'web')).toContain(
-      '  fix    no revision of gone is deployed: tshelm history gone -n web shows how they ended\n',
+      `  fix    no revision of gone is deployed; to see how they ended: tshelm history gone ${here} -n web\n`,
     );
   });
 });

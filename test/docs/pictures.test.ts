@@ -43,3 +43,23 @@ test('install: objects and hooks', async () => {
   expect([...named].filter((name) => !stderr.includes(name))).toEqual([]);
   expect(named.size).toBeGreaterThan(8);
 });
+
+test('failure: the whole error, in the same words', async () => {
+  const sandbox = openTestSandbox();
+  onTestFinished(() => sandbox.remove());
+  const asked = ['--wait=ordered', '--fail', 'shop-web=image-pull', '--grace', '3s', '--progress=none'];
+  const { code, stderr } = await sandbox.run('install', 'shop', chart, ...asked);
+  expect(code).toBe(1);
+  const shown = linesOf('failure');
+  // Terminals alone learn below it where codes are explained.
+  const ends = shown.findIndex((line) => line.startsWith('What the code in brackets means'));
+  const error = shown.slice(
+    shown.findIndex((line) => line.startsWith('Error:')),
+    ends,
+  );
+  expect(error.length).toBeGreaterThan(8);
+  expect(inOneLine(stderr.replaceAll(`${chart}/`, 'shop/'))).toContain(inOneLine(error.join(' ')));
+});
+
+/** As a terminal of any width would break it. */
+const inOneLine = (text: string): string => text.replaceAll('&quot;', '"').replace(/\s+/g, ' ').trim();

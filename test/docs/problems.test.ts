@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { problemCodes, problemMeanings, problemPage } from '../../scripts/problem-codes.mjs';
+import { problemCodes, problemMeanings, problemPage, textsOfCodes } from '../../scripts/problem-codes.mjs';
 import { refusalCodes } from '../../src/problem/refusal-fact.ts';
 
 const codes = problemCodes();
@@ -15,6 +15,13 @@ test('every code has one heading', () => {
   expect(headings).toEqual([...new Set(headings)]);
   const refused = codes.filter(({ area }) => area === 'refusal').map(({ code }) => code);
   expect(refused.sort()).toEqual(Object.keys(refusalCodes).sort());
+});
+
+test('a code shows its texts of the golden files', () => {
+  const texts = textsOfCodes();
+  expect(texts.get('kind-unknown')).toEqual(['no matches for kind "B" in version "a/v1"']);
+  expect(texts.get('image-not-found')).toEqual(['container app: ImagePullBackOff: … (no such tag or repository)']);
+  expect(codes.filter(({ code }) => texts.has(code)).length).toBeGreaterThan(110);
 });
 
 test.each(codes.filter(({ area }) => area === 'refusal'))('$code says what it means and what to do', (one) => {

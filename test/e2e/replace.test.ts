@@ -271,6 +271,11 @@ ${template}`,
     expect(await uids('PersistentVolumeClaim', release)).toEqual(claimsBefore);
     const claim = await admin.object('v1', 'PersistentVolumeClaim', `data-${release}-db-0`);
     expect(claim).toMatchObject({ spec: { resources: { requests: { storage: '2Gi' } } } });
+    // Nothing resizes the volumes here, so the server would accept any size that is more than 1Gi.
+    const less = [release, db, '--set', 'service=two,size=1536Mi', '--replace-immutable'];
+    expect(await ok(tshelm, ['plan', ...less, ...here])).toContain(`data-${release}-db-0 keeps 2Gi: 1536Mi is less`);
+    await ok(tshelm, ['upgrade', ...less, ...here]);
+    expect(await admin.object('v1', 'PersistentVolumeClaim', `data-${release}-db-0`)).toEqual(claim);
     const back = await tshelm.run(['rollback', release, '1', '--replace-immutable', '--wait', ...here]);
     expect(back).toMatchObject({
       code: 0,

@@ -216,7 +216,8 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
       errorLines(theirs).replace(failed, "Helm's error: "),
       '',
       'Revision 1 of unknown-field is marked failed; the objects already applied are still there.',
-      `  next   fix the chart and run tshelm upgrade --install unknown-field CHART -n ${namespace}; or undo the change with tshelm uninstall unknown-field -n ${namespace}`,
+      `  next   fix the cause and run tshelm upgrade --install unknown-field ${chart} -n ${namespace}`,
+      `  or     undo the change with tshelm uninstall unknown-field -n ${namespace}`,
     ]);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);
@@ -236,8 +237,8 @@ describe('a name in use', () => {
     ['whatever --replace says', ['install', 'used', good, '--replace']],
   ])('%s', async (_title, words) => {
     const [ours, theirs] = await Promise.all([tshelm, helm].map((program) => program.run([...words, '-n', namespace])));
-    const way = 'release used already exists (deployed): change it with tshelm upgrade used CHART';
-    expect(ours?.stderr).toBe(`${theirs?.stderr}  fix    ${way}\n`);
+    const way = 'release used already exists (deployed): change it with tshelm upgrade used';
+    expect(ours?.stderr).toBe(`${theirs?.stderr}  fix    ${way} ${good} -n ${namespace}\n`);
     expect(ours?.code).toBe(1);
     expect(await admin.records('used')).toEqual(['sh.helm.release.v1.used.v1']);
   });

@@ -7,7 +7,7 @@ import { parseManifests } from '../../src/manifest/parse.ts';
 import type { Hook, HookEvent, KubernetesObject } from '../../src/manifest/types.ts';
 import { planInstall, planUninstall, planUpgrade } from '../../src/plan/plan.ts';
 import type { BatchNode, Plan } from '../../src/plan/types.ts';
-import { causesOf } from '../../src/support/errors.ts';
+import { causesOf, messageOf } from '../../src/support/errors.ts';
 import { FakeCluster, refusal } from '../cluster/fake-cluster.ts';
 import { hookOf, manifestsOf } from '../plan/manifests.ts';
 
@@ -413,17 +413,21 @@ describe('hooks', () => {
   });
 
   test.each([
-    ['1', 60_000, 1000],
-    ['600', 50, 50],
-    ['soon', 50, 50],
-  ])('hook-timeout of %s seconds with a timeout of %d ms', async (seconds, timeoutMs, expected) => {
+    ['1', 60_000, 1000, 'helm.sh/hook-timeout'],
+    ['600', 50, 50, undefined],
+    ['soon', 50, 50, undefined],
+  ])('hook-timeout of %s seconds with a timeout of %d ms', async (seconds, timeoutMs, expected, limitedBy) => {
     const manifest = timedJob('60').replace('{', `{helm.sh/hook-timeout: "${seconds}", `);
     const failure: unknown = await start([hook('a', { manifest })], new FakeCluster(), { timeoutMs }).catch(
       (error: unknown) => error,
     );
     expect(causesOf(failure)).toContainEqual(
-      expect.objectContaining({ code: 'wait-timeout', details: expect.objectContaining({ timeoutMs: expected }) }),
+      expect.objectContaining({
+        code: 'wait-timeout',
+        details: expect.objectContaining({ timeoutMs: expected, ...(limitedBy && { limitedBy }) }),
+      }),
     );
+    expect(messageOf(failure).includes('the limit that helm.sh/hook-timeout sets')).toBe(limitedBy !== undefined);
   });
 
   test('a hook that is not waited for until it is gone is never taken for the new one', async () => {

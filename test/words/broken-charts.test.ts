@@ -133,7 +133,8 @@ async function printed({ files, flags = [] }: Broken, index: number): Promise<st
       '',
     )
     .replaceAll(`${folder}/`, '')
-    .replaceAll(folder, 'web');
+    .replaceAll(folder, 'web')
+    .replaceAll(state.join('='), '--sandbox');
 }
 
 test('the mistakes of charts as they are printed, and as annotations', async () => {

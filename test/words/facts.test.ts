@@ -241,7 +241,9 @@ const path = ['spec', 'ports', 0, 'port'];
 const remedies: readonly Remedy[] = [
   { kind: 'set-option', option: 'forceConflicts' },
   { kind: 'set-option', option: 'takeFields', value: 'Deployment/web:spec.replicas' },
+  { kind: 'drop-rule', rule: 'Deployment/web:spec.replicas=fail' },
   { kind: 'set-option', option: 'takeFields', value: 'Deployment/web:spec.containers[name=web].image' },
+  { kind: 'set-option', option: 'takeFields', value: 'Deployment/web:spec.replicas', alsoValues: ['Job/a:spec.b'] },
   { kind: 'set-option', option: 'forceReplace', alsoSet: { serverSide: 'false' } },
   { kind: 'set-option', option: 'createNamespace' },
   { kind: 'set-option', option: 'skipSchemaValidation' },
@@ -262,7 +264,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'delete-object', object: id },
   { kind: 'change-text', file: 'a.yaml', line: 1, from: 'a', to: 'b' },
   { kind: 'use-name', name: 'a', instead: 'b', isGuess: true },
-  { kind: 'run', verb: 'dependency update', arguments: ['.'] },
+  { kind: 'run', verb: 'dependency', arguments: ['update', '.'] },
 ];
 
 /** Every fact of what does not fit together in a release. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { searchOptions } from '../search.mjs';
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const pages = join(here, 'pages');
@@ -18,6 +19,14 @@ const namesIn = (folder) =>
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3451b2" d="M1 2h6v5H1zM9 9h6v5H9z"/><path fill="none" stroke="#3451b2" stroke-width="2" d="M4 7v4.5h4"/></svg>';
 
+/** As GitHub makes it of a heading, so that a link to it works in both places. */
+const headingId = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
 export default defineConfig({
   title: 'tshelm',
   description: 'A Helm-compatible deploy tool for Kubernetes: ordered, parallel, and clear about what went wrong.',
@@ -29,7 +38,7 @@ export default defineConfig({
   ignoreDeadLinks: [/\.schema$/, /LICENSE/],
   rewrites: { 'decisions/README.md': 'decisions/index.md' },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
     outline: 'deep',
     sidebar: [
       section('Start', [
@@ -67,7 +76,9 @@ export default defineConfig({
       ]),
       section('Reference', [
         item('Errors', 'errors'),
+        item('Problems', 'problems'),
         item('Changes', 'changelog'),
+        item('Proofs', 'proofs'),
         item('All commands', 'reference/'),
       ]),
       section(
@@ -85,6 +96,7 @@ export default defineConfig({
   markdown: {
     // Colours of code that stand out from their background by 4.5 to 1.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: headingId },
     config(markdown) {
       const fence = markdown.renderer.rules.fence;
       markdown.renderer.rules.fence = (tokens, index, ...rest) =>

@@ -89,6 +89,8 @@ interface States {
   readonly after?: KubernetesObject | undefined;
   /** `after`, rendered once more. */
   readonly again?: KubernetesObject | undefined;
+  /** Why the server writes it also where both states are equal. */
+  readonly rewrittenFor?: string | undefined;
   readonly keptBy?: string | undefined;
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
@@ -105,8 +107,9 @@ export function changeOf(
   {
     id,
     keptBy,
+    rewrittenFor,
     events,
-    notes = [],
+    notes: given = [],
     problem,
     problems,
     remedies,
@@ -128,7 +131,9 @@ export function changeOf(
     ...(choices && { choices }),
   };
   const { before, after, change: compared, random } = comparedStates(states, options);
-  const change = replaced === undefined ? compared : 'changed';
+  const isOnlyRewritten = rewrittenFor !== undefined && compared === 'unchanged';
+  const change = replaced === undefined && !isOnlyRewritten ? compared : 'changed';
+  const notes = isOnlyRewritten ? [...given, rewrittenFor] : given;
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change, before, after, events, ...(random.length > 0 && { random }), notes, ...refused };
 }

@@ -141,7 +141,7 @@ export const ignoreFlag = {
     type: 'stringArray',
     option: 'ignore',
     placeholder: 'RULE',
-    as: fieldRulesOfFlag('--ignore'),
+    as: fieldRulesOfFlag('--ignore', 'ignore'),
     description:
       'fields whose changes are expected (repeatable): KIND/NAME:PATH[@MANAGER], for example Deployment/web:spec.replicas; @FILE reads rules from a file',
   },

@@ -1,6 +1,6 @@
 import { withPathErrors } from '../../go/path-error.ts';
 import { decodeText } from '../../go/text.ts';
-import { noRules, readFieldRule } from '../../manifest/field-rules.ts';
+import { type FieldAction, noRules, readFieldRule } from '../../manifest/field-rules.ts';
 import { readFieldRulesFile } from '../../manifest/field-rules-file.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { readStart } from '../../support/read-start.ts';
@@ -9,11 +9,11 @@ const mostBytes = 1 << 20;
 
 /** The rules that a flag gives, one by one or as `@FILE`. Errors: `field-rule-invalid`, `bad-flag` for the file. */
 export const fieldRulesOfFlag =
-  (flag: string) =>
+  (flag: string, otherwise?: FieldAction) =>
   (texts: readonly string[]): readonly string[] =>
     texts.flatMap((text) => {
       if (text.startsWith('@')) return readFieldRulesFile(fileText(flag, text.slice(1)), text.slice(1));
-      if (text !== noRules) readFieldRule(text, { place: flag });
+      if (text !== noRules) readFieldRule(text, { otherwise, place: flag });
       return [text];
     });
 

@@ -39,6 +39,7 @@ export async function preflightBeforeHooks(checked: Checked, context: Context): 
   refuse(
     refused.filter(({ live, refusal }) => live === undefined || refusal.status === 403 || isFieldConflict(refusal)),
     checked,
+    'no hook was run',
   );
 }
 
@@ -57,12 +58,16 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
   return previews.filter(isRefused).filter((one) => !mayBeAcceptedLater(one, coming) && !isRecreated(one, checked));
 }
 
-function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {
+function refuse(
+  refused: readonly RefusedPreview[],
+  { release, manifests }: Checked,
+  outcome = 'nothing was changed',
+): void {
   if (refused.length === 0) return;
   const described = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
   const lines = described.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
-    message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so nothing was changed:\n  ${lines.join('\n  ')}`,
+    message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so ${outcome}:\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
       problems: described.flatMap((preview) => foreseenProblems(preview, manifests)),

@@ -34,13 +34,22 @@ function mistakeInName(name: string, ids: readonly ResourceId[]): readonly strin
   const id = ids.find((one) => isNamedAmong(one, [name]));
   if (id?.kind === 'Namespace') return [`${formatId(id)} is never replaced: everything in it would be deleted`];
   if (id !== undefined) return [];
-  const near = nearest(
-    name,
-    ids.map((one) => `${one.kind}/${one.name}`),
-  );
-  const meant = near === undefined ? 'name one as Kind/name or namespace/Kind/name' : `did you mean ${near}?`;
-  return [`the release has no object ${JSON.stringify(name)} to replace; ${meant}`];
+  return [`the release has no object ${JSON.stringify(name)} to replace; ${wayToName(name, ids)}`];
 }
+
+/** A name much like it, or all of its kind. Data is never proposed: another claim would be deleted for that one. */
+function wayToName(name: string, ids: readonly ResourceId[]): string {
+  const kind = name.split('/').at(-2)?.toLowerCase();
+  const same = ids.filter((one) => one.kind.toLowerCase() === kind);
+  const proposable = ids.filter((one) => !holdsData(one.kind)).map(kindAndName);
+  const near = same.some((one) => holdsData(one.kind)) ? undefined : nearest(name, proposable);
+  if (near !== undefined) return `did you mean ${near}?`;
+  return same.length === 0
+    ? 'name one as Kind/name or namespace/Kind/name'
+    : `of that kind it has ${[...new Set(same.map(kindAndName))].join(', ')}`;
+}
+
+const kindAndName = ({ kind, name }: ResourceId): string => `${kind}/${name}`;
 
 function refuseData(ids: readonly ResourceId[], { replaceObjects = [], allowDataLoss }: ReplaceOptions): void {
   const data = ids.filter((id) => holdsData(id.kind) && isNamedAmong(id, replaceObjects));

@@ -7,28 +7,31 @@ import { TshelmError } from '../../support/errors.ts';
  */
 export function refuseUnfinishedMove({ name, version, operation }: Release): void {
   if (operation?.move === undefined) return;
-  const words = wordsOfMove(operation.move);
+  const { kind } = operation.move;
   throw new TshelmError('move-unfinished', {
-    message: `a ${operation.move.kind} of release "${name}" was interrupted (revision ${version}); finish it with \`tshelm ${words.join(' ')}\``,
+    message: `a ${kind} of release "${name}" was interrupted (revision ${version}); finish it first`,
     details: {
       release: name,
       revision: version,
-      remedies: [{ kind: 'run', verb: operation.move.kind, arguments: words.slice(1) }],
+      remedies: [{ kind: 'run', verb: kind, ...wordsOfMove(operation.move) }],
     },
   });
 }
 
-/** The command line of a move, as its records name it: what has to be run again after it was interrupted. */
-function wordsOfMove({ kind, from, to, objects }: MoveRecord): readonly string[] {
+/** The arguments of a move, as its records name it: what has to be run again after it was interrupted. */
+function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
+  readonly arguments: readonly string[];
+  readonly namespace: string;
+} {
   const { release, namespace } = from ?? to;
   const where = namespace === to.namespace ? [] : ['--to-namespace', to.namespace];
   switch (kind) {
     case 'move':
-      return ['move', release, ...objects, '--to', to.release, '-n', namespace, ...where];
+      return { arguments: [release, ...objects, '--to', to.release, ...where], namespace };
     case 'rename':
-      return ['rename', release, to.release, '-n', namespace, ...where];
+      return { arguments: [release, to.release, ...where], namespace };
     case 'adopt':
-      return ['adopt', release, 'CHART', ...objects, '-n', namespace];
+      return { arguments: [release, 'CHART', ...objects], namespace };
     default:
       return kind satisfies never;
   }

@@ -67,6 +67,7 @@ const irrelevantFlags: readonly string[] = [
   'labels',
   'logs',
   'preflight',
+  'quiet',
   'readiness-timeout',
   'render-subchart-notes',
   'rollback-on-failure',
@@ -190,10 +191,13 @@ const releaseForm = (context: CliContext, run: typeof runs): Command =>
     },
   ).description('show the differences between the newest revisions of two releases of one chart');
 
+/** Helm-diff has -q for another flag. */
 function relevantOnly<Specs extends Readonly<Record<string, FlagSpec>>>(specs: Specs): Specs {
   const shown = Object.entries(specs).map(([name, spec]) => [
     name,
-    irrelevantFlags.includes(name) ? { ...spec, hidden: true } : spec,
+    irrelevantFlags.includes(name)
+      ? { ...spec, hidden: true, ...(name === 'quiet' ? { short: undefined } : {}) }
+      : spec,
   ]);
   return Object.fromEntries(shown) as Specs;
 }

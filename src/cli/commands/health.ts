@@ -4,12 +4,12 @@ import { Command } from 'commander';
 import type { KindHealth, ObjectHealth } from '../../actions/health.ts';
 import { healthFlag } from '../../actions/options/health.ts';
 import { groupKindOf } from '../../cluster/fields.ts';
-import { tableText } from '../../show/table.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
-import { kindOf } from '../terminal/io.ts';
+import { type Io, kindOf } from '../terminal/io.ts';
 
 const healthFlags = { ...healthFlag, ...outputFlag };
 
@@ -31,7 +31,7 @@ async function runHealth({ target, flags }: HealthRequest, context: CliContext):
   const session = await context.open(flags, { health: flags.health, isOffline: true });
   const found = await healthOf(target, session, context);
   context.io.stdout.write(
-    flags.output === 'table' ? healthTable(found, flags.health) : formatted(found, flags.output),
+    flags.output === 'table' ? healthTable(found, flags.health, context.io) : formatted(found, flags.output),
     kindOf(flags.output),
   );
   const states = found.map((one) => ('state' in one ? one.state : 'ready'));
@@ -57,13 +57,13 @@ async function healthOf(target: string, session: CommandSession, { io }: CliCont
 /** What can only be a file, whether it is there or not. */
 const pathPattern = /^[./]|\.(?:ya?ml|json)$/;
 
-function healthTable(found: Found, file: string | undefined): string {
+function healthTable(found: Found, file: string | undefined, io: Io): string {
   const rows = found.map((one) =>
     'state' in one
       ? [`${one.kind}/${one.name}`, ruleText(one, file), one.state, one.reason ?? '']
       : [one.kind, ruleText(one, file), '', ''],
   );
-  return tableText([['OBJECT', 'RULE', 'STATE', 'REASON'], ...rows]);
+  return fittedTable([['OBJECT', 'RULE', 'STATE', 'REASON'], ...rows], io);
 }
 
 function ruleText({ apiVersion, kind, rule }: KindHealth, file = ''): string {

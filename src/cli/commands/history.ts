@@ -2,14 +2,14 @@ import { Command } from 'commander';
 import { type HistoryOptions, historyFlags } from '../../actions/options/readings.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
-import { tableText } from '../../show/table.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { ansicTime } from '../output/time.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
-import { kindOf } from '../terminal/io.ts';
+import { type Io, kindOf } from '../terminal/io.ts';
 
 const ownFlags = {
   ...outputFlag,
@@ -35,12 +35,18 @@ async function runHistory(
   const { history } = await import('../../actions/history.ts');
   const revisions = await history(options, await context.open(flags));
   context.io.stdout.write(
-    flags.output === 'table' ? historyTable(revisions, flags) : formatted(revisions.map(element), flags.output),
+    flags.output === 'table'
+      ? historyTable(revisions, flags, context.io)
+      : formatted(revisions.map(element), flags.output),
     kindOf(flags.output),
   );
 }
 
-function historyTable(revisions: readonly Release[], { showRollbackRevision }: GivenFlags<typeof ownFlags>): string {
+function historyTable(
+  revisions: readonly Release[],
+  { showRollbackRevision }: GivenFlags<typeof ownFlags>,
+  io: Io,
+): string {
   const rollback = (text: string): string[] => (showRollbackRevision ? [text] : []);
   const header = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', ...rollback('ROLLBACK'), 'DESCRIPTION'];
   const rows = revisions.map((release) => [
@@ -52,7 +58,7 @@ function historyTable(revisions: readonly Release[], { showRollbackRevision }: G
     ...rollback(release.info.rollbackRevision ? String(release.info.rollbackRevision) : ''),
     release.info.description ?? '',
   ]);
-  return tableText([header, ...rows]);
+  return fittedTable([header, ...rows], io);
 }
 
 const element = (release: Release) => ({

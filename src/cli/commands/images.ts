@@ -9,7 +9,7 @@ import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { formatFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
-import { kindOf } from '../terminal/io.ts';
+import { type Io, kindOf } from '../terminal/io.ts';
 
 export const imageFormats = ['table', 'json', 'yaml', 'list'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
@@ -55,7 +55,7 @@ export async function printImages(request: ImagesRequest, context: CliContext): 
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const images = imagesOf(parseManifests(output));
   io.stdout.write(
-    await imagesText(flags.resolve ? await resolved(images, request, context) : images, flags.output),
+    await imagesText(flags.resolve ? await resolved(images, request, context) : images, flags.output, io),
     kindOf(flags.output),
   );
 }
@@ -103,7 +103,7 @@ async function registries(
   return (image) => (chart.startsWith(`oci://${parseImageReference(image).registry}/`) ? [own] : others);
 }
 
-async function imagesText(images: readonly ListedImage[], format: ImageFormat): Promise<string> {
+async function imagesText(images: readonly ListedImage[], format: ImageFormat, io: Io): Promise<string> {
   const exact = ({ image, digest }: ListedImage): string =>
     digest === undefined || image.includes('@') ? image : `${image}@${digest}`;
   switch (format) {
@@ -115,9 +115,9 @@ async function imagesText(images: readonly ListedImage[], format: ImageFormat): 
       return formatted(images, format);
     }
     case 'table': {
-      const { tableText } = await import('../../show/table.ts');
+      const { fittedTable } = await import('../terminal/fitted-table.ts');
       const rows = images.map((image) => [exact(image), image.usedBy.join(', ')]);
-      return tableText([['IMAGE', 'USED BY'], ...rows]);
+      return fittedTable([['IMAGE', 'USED BY'], ...rows], io);
     }
   }
 }

@@ -18,7 +18,7 @@ import {
 import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag, outputFlag } from '../flags/flags.ts';
-import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { keepQuiet, progressFlags, progressRequest, quietFlag } from '../flags/progress-flags.ts';
 import { failFlag } from '../flags/rehearsal-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { inducedFailure, withInducedFailure } from '../induced-failure.ts';
@@ -36,6 +36,7 @@ const ownFlags = {
   ...outputFlag,
   ...postRendererFlags,
   ...progressFlags,
+  ...quietFlag,
   ...reportFlag,
   ...dependencyUpdateFlag,
   ...offlineFlag,
@@ -81,6 +82,7 @@ async function installChart(
   { words, naming, options, values: given, access, flags }: InstallRequest,
   context: CliContext,
 ): Promise<void> {
+  keepQuiet(flags, context);
   refuseIdleHealth(flags.health, strategyOf(options));
   const induced = await inducedFailure(flags, options, context);
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { type ListOptions, listFlags } from '../../actions/options/readings.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
-import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags, type Request } from '../flags/flag-command.ts';
@@ -11,8 +10,9 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
-import { kindOf } from '../terminal/io.ts';
+import { type Io, kindOf } from '../terminal/io.ts';
 
 const ownFlags = {
   ...helm3Flags.list,
@@ -58,7 +58,7 @@ async function runList({ options, flags }: Request<ListOptions, typeof ownFlags>
   const releases = await list({ ...options, matches: await nameFilter(flags.filter) }, session);
   const colors = helmColors(session.settings, context.io);
   const kind = flags.output === 'table' && !flags.short ? colors.kind : kindOf(flags.output);
-  context.io.stdout.write(await listText(releases, flags, colors), kind);
+  context.io.stdout.write(await listText(releases, flags, { colors, io: context.io }), kind);
 }
 
 /** Helm's state mask: no filter means every status. */
@@ -85,7 +85,12 @@ async function nameFilter(filter: string | undefined): Promise<((name: string) =
   }
 }
 
-async function listText(releases: readonly Release[], flags: ListFlags, colors: HelmColors): Promise<string> {
+interface Manner {
+  readonly colors: HelmColors;
+  readonly io: Io;
+}
+
+async function listText(releases: readonly Release[], flags: ListFlags, { colors, io }: Manner): Promise<string> {
   const names = releases.map((release) => release.name);
   if (flags.short) {
     return flags.output === 'table' ? names.map((name) => `${name}\n`).join('') : formatted(names, flags.output);
@@ -102,7 +107,8 @@ async function listText(releases: readonly Release[], flags: ListFlags, colors: 
     one.app_version,
   ]);
   const header = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
-  return tableText(flags.noHeaders ? rows : [header.map(colors.header), ...rows]);
+  const hasHeader = !flags.noHeaders;
+  return fittedTable(hasHeader ? [header.map(colors.header), ...rows] : rows, io, { hasHeader });
 }
 
 const element = async (release: Release, timeFormat: string | undefined) => ({

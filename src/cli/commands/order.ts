@@ -56,7 +56,9 @@ async function runSuggest(request: SuggestRequest, context: CliContext): Promise
   const { text, warnings } = await suggestOrder(chart, values, options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(text, 'data');
-  io.stderr.write(`save it as order.yaml and look at it: tshelm plan ${request.chart} --order order.yaml\n`);
+  const { nextPlainCommand } = await import('../errors/next-command.ts');
+  const look = await nextPlainCommand(['plan', request.chart, '--order', 'order.yaml'], context);
+  io.stderr.write(`save it as order.yaml and look at it: ${look}\n`);
 }
 
 async function runOf(flags: SuggestRequest['flags'], context: CliContext): Promise<MeasuredRun | undefined> {

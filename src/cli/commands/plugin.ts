@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { InstallPlace } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
-import { tableText } from '../../show/table.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { helmDiffVersion } from '../../support/version.ts';
@@ -12,6 +11,7 @@ import { commandGroup, flagCommand } from '../flags/flag-command.ts';
 import { type InstallFlags, pluginInstallFlags } from '../flags/plugin-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { installedPlugins, pluginEnvironment } from '../sources/plugins.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { archiveRuns, pluginPackageForm, pluginVerifyForm } from './plugin-archives.ts';
 
 const listFlags = { type: { type: 'string', description: 'Plugin type' } } satisfies Record<string, FlagSpec>;
@@ -138,7 +138,7 @@ async function list({ flags }: PluginRequest<FlagsOf<typeof listFlags>>, context
     .filter(() => !flags.type || flags.type === 'cli/v1')
     .map(({ name, version }) => [name, version, 'cli/v1', 'legacy', 'built in', 'unknown']);
   const header = ['NAME', 'VERSION', 'TYPE', 'APIVERSION', 'PROVENANCE', 'SOURCE'];
-  context.io.stdout.write(tableText([header, ...rows, ...own]));
+  context.io.stdout.write(fittedTable([header, ...rows, ...own], context.io));
 }
 
 async function install({ words, flags }: PluginRequest<InstallFlags>, context: CliContext): Promise<void> {

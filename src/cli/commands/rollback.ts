@@ -10,13 +10,16 @@ import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
-import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { keepQuiet, progressFlags, progressRequest, quietFlag } from '../flags/progress-flags.ts';
 
 /** The flags of a rollback that only the terminal knows. */
-export const rollbackTerminalFlags = { ...dryRunFlag, ...healthFlag, ...progressFlags, ...reportFlag } satisfies Record<
-  string,
-  FlagSpec
->;
+export const rollbackTerminalFlags = {
+  ...dryRunFlag,
+  ...healthFlag,
+  ...progressFlags,
+  ...quietFlag,
+  ...reportFlag,
+} satisfies Record<string, FlagSpec>;
 
 const flagsOfCommand = { ...rollbackFlags, ...rollbackTerminalFlags, ...helm3Flags.restart };
 
@@ -43,6 +46,7 @@ async function runRollback(
 ): Promise<void> {
   const { rollback } = await import('../../actions/rollback.ts');
   const { name } = options;
+  keepQuiet(flags, context);
   refuseIdleHealth(flags.health, options.wait);
   const progress = progressRequest(flags, { isDryRun: options.dryRun !== 'none' });
   const run = { command: 'rollback', release: name, progress } as const;

@@ -11,6 +11,8 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
+import type { Io } from '../terminal/io.ts';
 
 const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
 
@@ -30,8 +32,9 @@ async function runStatus(
   const session = await context.open(flags);
   const { release, resources, podLists } = await status(options, session);
   const colors = helmColors(session.settings, context.io);
+  const table = (rows: readonly (readonly string[])[]): string => fittedTable(rows, context.io);
   if (!options.showResources && flags.output === 'table') {
-    context.io.stdout.write(releaseText(release, { colors }), colors.kind);
+    context.io.stdout.write(releaseText(release, { colors, table }), colors.kind);
     return;
   }
   if (flags.output !== 'table') {
@@ -42,16 +45,18 @@ async function runStatus(
     return;
   }
   const tables = await resourceTables(resources, session);
-  const resourcesText = resourceTableText(tables);
-  context.io.stdout.write(releaseText(release, { resources: resourcesText, colors }), colors.kind);
+  const resourcesText = resourceTableText(tables, context.io);
+  context.io.stdout.write(releaseText(release, { resources: resourcesText, colors, table }), colors.kind);
 }
 
 /** The live objects of a release, a table for each kind, with the columns that `kubectl get` shows. */
-const resourceTableText = (tables: ReadonlyMap<string, ObjectTable>): string =>
+const resourceTableText = (tables: ReadonlyMap<string, ObjectTable>, io: Io): string =>
   [...tables]
     .sort(([a], [b]) => compareText(a, b))
     .filter(([, table]) => table.rows.length > 0)
-    .map(([group, { columns, rows }]) => `==> ${group}\n${alignedText([columns, ...rows])}\n`)
+    .map(
+      ([group, { columns, rows }]) => `==> ${group}\n${fittedTable([columns, ...rows], io, { layout: alignedText })}\n`,
+    )
     .join('');
 
 /** Columns three spaces apart, as kubectl prints them. */

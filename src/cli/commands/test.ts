@@ -13,6 +13,7 @@ import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 
 const ownFlags = { ...progressFlags, ...reportFlag };
 
@@ -47,7 +48,10 @@ async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>
   const result = await withReport({ file: flags.report, subject }, context, run, ({ failure }) => failure);
   session.reporter.finish(outcomeOf(result.failure));
   const colors = helmColors(session.settings, context.io);
-  context.io.stdout.write(releaseText(result.release, { hideNotes: true, colors }), colors.kind);
+  context.io.stdout.write(
+    releaseText(result.release, { hideNotes: true, colors, table: (rows) => fittedTable(rows, context.io) }),
+    colors.kind,
+  );
   if (options.logs === true) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
     context.io.stdout.write(`\n${texts.join('')}`);

@@ -6,9 +6,9 @@ import type { CliContext } from '../context.ts';
 import { refuseContradictions } from '../flags/chart-flags.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
-import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { keepQuiet, progressFlags, progressRequest, quietFlag } from '../flags/progress-flags.ts';
 
-const ownFlags = { ...progressFlags, ...reportFlag };
+const ownFlags = { ...progressFlags, ...quietFlag, ...reportFlag };
 const flagsOfCommand = { ...uninstallFlags, ...ownFlags };
 
 export interface UninstallRequest {
@@ -34,6 +34,7 @@ export const command = (context: CliContext, run = runUninstall): Command =>
     .description('uninstall a release');
 
 async function runUninstall({ names, options, flags }: UninstallRequest, context: CliContext): Promise<void> {
+  keepQuiet(flags, context);
   const { uninstall } = await import('../../actions/uninstall.ts');
   const progress = progressRequest(flags, { isDryRun: options.dryRun });
   const session = await beforeRun({ command: 'uninstall', release: names.join(' '), progress }, flags, context, () =>

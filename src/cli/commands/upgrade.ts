@@ -12,7 +12,7 @@ import { reportFlag } from '../flags/failure-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dryRunFlag, outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
-import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { keepQuiet, progressFlags, progressRequest, quietFlag } from '../flags/progress-flags.ts';
 import { failFlag } from '../flags/rehearsal-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { type InducedFailure, inducedFailure, withInducedFailure } from '../induced-failure.ts';
@@ -31,6 +31,7 @@ export const upgradeTerminalFlags = {
   ...outputFlag,
   ...postRendererFlags,
   ...progressFlags,
+  ...quietFlag,
   ...reportFlag,
   ...dependencyUpdateFlag,
   ...offlineFlag,
@@ -71,6 +72,7 @@ export const command = (context: CliContext, run = runUpgrade): Command =>
 
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
   const { name, chart: reference, options, flags } = request;
+  keepQuiet(flags, context);
   refuseIdleHealth(flags.health, options.wait);
   const induced = await inducedFailure(flags, options, context);
   const { loadRequest, messageStreamFor } = await import('../sources/load-request.ts');

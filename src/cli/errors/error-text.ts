@@ -11,11 +11,13 @@ import {
 } from '../../support/errors.ts';
 import { hangingIndent, trimSuffix } from '../../support/text.ts';
 import { factText } from '../../words/fact.ts';
-import { labelled, type OnDisk } from '../../words/problem.ts';
+import type { OnDisk } from '../../words/problem.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { clipped, wrapped } from '../terminal/fit.ts';
+import { noPaint, type Paint } from '../terminal/paint.ts';
 import { onDisk as inFolder } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
+import { lineAndRole, type Mark, markedDetail, paintedLine, unmarked } from './line-role.ts';
 import { knownProblems, problemsText } from './problems-text.ts';
 
 /**
@@ -23,25 +25,25 @@ import { knownProblems, problemsText } from './problems-text.ts';
  * (problems-text.ts); or Helm's line, and the place in the user's file with the lines around it. A failure of tshelm itself
  * (any other exception) comes with its stack.
  */
-export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
-  return `${warningsBefore(thrown)}Error: ${textOf(thrown, onDisk)}`;
+export function errorText(thrown: unknown, onDisk: OnDisk = asNamed, mark: Mark = unmarked): string {
+  return warningsBefore(thrown) + mark('headline', `Error: ${textOf(thrown, onDisk, mark)}`);
 }
 
-function textOf(thrown: unknown, onDisk: OnDisk): string {
+function textOf(thrown: unknown, onDisk: OnDisk, mark: Mark): string {
   const message = messageOf(thrown);
-  const messageText = isOrder(thrown) ? undefined : problemsText(thrown, onDisk);
+  const messageText = isOrder(thrown) ? undefined : problemsText(thrown, onDisk, mark);
   if (messageText !== undefined) return `${messageText}\n`;
   const place = addedDetail(thrown, 'place');
   const paragraphs = [
-    place === undefined ? '' : trimSuffix(excerptText(placeOnDisk(place, onDisk), message), '\n'),
+    place === undefined ? '' : trimSuffix(excerptText(placeOnDisk(place, onDisk), message, mark), '\n'),
     meaningText(thrown),
-    remediesText(thrown),
+    remediesText(thrown, mark),
     (addedDetail(thrown, 'notes') ?? []).join('\n'),
     addedDetail(thrown, 'report') ?? '',
   ].filter((text) => text !== '');
   const stack = isInternalError(thrown) ? `${(thrown as Error).stack}\n` : '';
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
-  return `${[trimSuffix(ownWords(thrown, onDisk), '\n'), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
+  return `${[trimSuffix(ownWords(thrown, onDisk, mark), '\n'), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
 /** Mistakes in an order are listed by their message, with their places. */
@@ -56,16 +58,16 @@ const meaningText = (thrown: unknown): string =>
         .join('\n');
 
 /** What to do about a failure whose problems, if it has any, stand in its message. */
-export function remediesText(thrown: unknown): string {
+export function remediesText(thrown: unknown, mark: Mark = unmarked): string {
   const remedies = addedDetail(thrown, 'remedies') ?? [];
   const ofOrder = isOrder(thrown) ? knownProblems(thrown).flatMap((problem) => problem.remedies) : [];
-  const lines = [...remedies, ...ofOrder].map((remedy) => `  ${labelled('fix', remedyText(remedy))}`);
+  const lines = [...remedies, ...ofOrder].map((remedy) => `  ${markedDetail(mark, 'fix', remedyText(remedy))}`);
   return [...new Set(lines)].join('\n');
 }
 
 /** The message; files are named as on disk in what Helm has no words for. */
-function ownWords(thrown: unknown, onDisk: OnDisk): string {
-  if (hasCode(thrown, 'stack-failed')) return releaseTexts(messageOf(thrown), thrown.details.errors);
+function ownWords(thrown: unknown, onDisk: OnDisk, mark: Mark): string {
+  if (hasCode(thrown, 'stack-failed')) return releaseTexts(messageOf(thrown), thrown.details.errors, mark);
   if (!isOrder(thrown)) return messageOf(thrown);
   const places = problemsOf(thrown).flatMap((problem) => problem.places);
   const files = new Set(places.flatMap((place) => (place.kind === 'file' ? place.file : [])));
@@ -73,9 +75,9 @@ function ownWords(thrown: unknown, onDisk: OnDisk): string {
 }
 
 /** The failure of each release as it is told where it is the only one, below its name. */
-function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>): string {
+function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>, mark: Mark): string {
   return Object.entries(errors).reduce((text, [id, error]) => {
-    const messageText = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/')).trimEnd();
+    const messageText = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/'), mark).trimEnd();
     const block = hangingIndent(messageText, 4);
     return text.replace(`  ${id}: ${messageOf(error)}`, () => `  ${id}: ${block}${block.includes('\n') ? '\n' : ''}`);
   }, message);
@@ -84,22 +86,32 @@ function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>
 /**
  * An error as a terminal of so many columns shows it (undefined: there is none): lines that are too long go on below,
  * indented; of those of files the part around the caret stays, and those of stacks are as they are. To be called once
- * secrets are masked: a fold may divide one.
+ * secrets are masked: a fold may divide one. Marked lines lose their signs, and get their colours.
  */
-export function wrapForTerminal(text: string, columns: number | undefined): string {
-  if (!columns) return text;
-  const lines = text.split('\n');
-  const caret = lines.find((line) => quoted.test(line) && line.endsWith('^')) ?? '';
+export function wrapForTerminal(text: string, columns: number | undefined, paint: Paint = noPaint): string {
+  const lines = text.split('\n').map(lineAndRole);
+  const caret = lines.find(({ line }) => quoted.test(line) && line.endsWith('^'))?.line ?? '';
   return lines
-    .map((line) => {
-      if (quoted.test(line)) return clippedQuote(line, caret, columns - 1);
-      return isFrame(line) ? line : foldedLine(line, Math.max(20, columns - 1));
+    .map(({ line, role }) => {
+      if (quoted.test(line)) return paintedQuote(columns ? clippedQuote(line, caret, columns - 1) : line, paint);
+      if (isFrame(line)) return paint.dim(line);
+      return paintedLine(
+        columns && role !== 'command' ? foldedLine(line, Math.max(20, columns - 1)) : line,
+        role,
+        paint,
+      );
     })
     .join('\n');
 }
 
 const quoted = /^[> ] +\d* \| /;
 const isFrame = (line: string): boolean => /^ {4}at /.test(line);
+
+/** The line in question stands out from those around it. */
+function paintedQuote(line: string, { bad, dim, strong }: Paint): string {
+  if (line.startsWith('>')) return strong(bad('>') + line.slice(1));
+  return line.endsWith('^') ? dim(line.slice(0, -1)) + strong(bad('^')) : dim(line);
+}
 
 /** Where the caret would be out of sight, it and the line above it are shown from further on. */
 function clippedQuote(line: string, caret: string, columns: number): string {

@@ -3,14 +3,15 @@ import type { SourcePlace } from '../../support/errors.ts';
 import { maskText } from '../../support/secret-text.ts';
 import { linesOf } from '../../support/text.ts';
 import { clipped } from '../terminal/fit.ts';
+import { type Mark, unmarked } from './line-role.ts';
 
 const linesAround = 2;
 const shownColumns = 200;
 
 /** `   3 | image: x` lines, the one in question marked, a caret below its column; headed by the place, if `messageText` does not name its line. */
-export function excerptText(place: SourcePlace, messageText = ''): string {
+export function excerptText(place: SourcePlace, messageText = '', mark: Mark = unmarked): string {
   const title = `${place.file}:${place.line}`;
-  return messageText.includes(`${title}:`) ? frameText(place) : `${title}\n${frameText(place)}`;
+  return messageText.includes(`${title}:`) ? frameText(place) : `${mark('file', title)}\n${frameText(place)}`;
 }
 
 /** The lines alone. */

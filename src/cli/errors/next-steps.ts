@@ -1,25 +1,77 @@
+import type { RecordedFailure } from '../../change/undo.ts';
 import { nearestReleaseName } from '../../release/name.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
-import { labelled } from '../../words/problem.ts';
+import type { CliContext } from '../context.ts';
+import { pathOf } from '../flags/arguments.ts';
+import { type Mark, markedCommand, markedDetail } from './line-role.ts';
+import { nextCommand, sameCommand } from './next-command.ts';
 
 /** How to go on after a failure: what it has left, and the commands that continue or take it back; '' where that is not known. */
-export function nextStepsText(failure: unknown): string {
+export async function nextStepsText(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
   if (hasCode(failure, 'name-in-use')) {
     const { release, status } = failure.details;
-    const text = `release ${release} already exists (${status}): change it with tshelm upgrade ${release} CHART`;
-    return `  ${labelled('fix', text)}\n`;
+    const instead = await deployCommand(['upgrade'], release, await namespaceOf(context), context);
+    return `  ${markedCommand(mark, 'fix', `release ${release} already exists (${status}): change it with ${instead}`)}\n`;
   }
   if (hasCode(failure, 'invalid-release-name') && failure.details.command !== undefined) {
     const near = nearestReleaseName(failure.details.name);
     const rule =
       'use lower-case letters, digits, "-" and "."; start and end with a letter or digit; at most 53 characters';
-    return `  ${labelled('fix', near === undefined ? rule : `${rule}, for example ${near}`)}\n`;
+    return `  ${markedDetail(mark, 'fix', near === undefined ? rule : `${rule}, for example ${near}`)}\n`;
   }
   const recorded = addedDetail(failure, 'recorded');
-  if (recorded === undefined) return '';
-  const { release, namespace, revision, deployed } = recorded;
-  const back = deployed === undefined ? `uninstall ${release}` : `rollback ${release} ${deployed}`;
-  const again = `fix the chart and run tshelm upgrade --install ${release} CHART -n ${namespace}`;
-  const next = `${again}; or undo the change with tshelm ${back} -n ${namespace}`;
-  return `\nRevision ${revision} of ${release} is marked failed; the objects already applied are still there.\n  ${labelled('next', next)}\n`;
+  const left = !hasCode(failure, 'preflight-refused');
+  return recorded === undefined ? '' : stepsAfter({ ...recorded, leavesObjects: left }, context, mark);
 }
+
+/** After a revision that is marked failed. */
+async function stepsAfter(
+  recorded: RecordedFailure & { readonly leavesObjects: boolean },
+  context: CliContext,
+  mark: Mark,
+): Promise<string> {
+  const { release, namespace, revision, good } = recorded;
+  const left = recorded.leavesObjects ? '; the objects already applied are still there' : '';
+  const again = await againCommand(release, namespace, context);
+  const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
+  const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
+  return [
+    `\nRevision ${revision} of ${release} is marked failed${left}.`,
+    `  ${markedCommand(mark, 'next', forward)}`,
+    `  ${markedCommand(mark, 'or', `undo the change with ${await nextCommand(back, namespace, context)}`)}`,
+    '',
+  ].join('\n');
+}
+
+/** The command once more; of an install its release is there now, so it is an upgrade. What was interrupted is resumed. */
+function againCommand(release: string, namespace: string, context: CliContext): Promise<string> {
+  const { given, signal } = context;
+  const path = given === undefined ? '' : pathOf(given.command);
+  const resume = signal.aborted ? ['--resume'] : [];
+  if (given !== undefined && path === 'rollback') return sameCommand([path], given.words, namespace, context);
+  return path === 'upgrade'
+    ? deployCommand(['upgrade', ...resume], release, namespace, context)
+    : deployCommand(['upgrade', '--install', ...resume], release, namespace, context);
+}
+
+/** What deploys the release whether it is there or not. */
+export const installCommand = (release: string, namespace: string, context: CliContext): Promise<string> =>
+  deployCommand(['upgrade', '--install'], release, namespace, context);
+
+/** With the chart and the flags of the command that runs, where it has them. */
+function deployCommand(
+  command: readonly string[],
+  release: string,
+  namespace: string,
+  context: CliContext,
+): Promise<string> {
+  const { given } = context;
+  const isDeploy = given !== undefined && ['install', 'upgrade'].includes(pathOf(given.command));
+  const chart = isDeploy ? given.words.at(-1) : undefined;
+  return chart === undefined
+    ? nextCommand([...command, release, 'CHART'], namespace, context)
+    : sameCommand(command, [release, chart], namespace, context);
+}
+
+const namespaceOf = (context: CliContext): Promise<string> =>
+  context.namespace(context.given?.command.optsWithGlobals() ?? {});

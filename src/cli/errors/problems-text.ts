@@ -6,17 +6,10 @@ import { addedDetail, causesOf, hasCode, messageOf, problemsOf, type SourcePlace
 import { trimSuffix } from '../../support/text.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
-import {
-  codeText,
-  detailLines,
-  detailTexts,
-  labelled,
-  labelOf,
-  mergedLines,
-  type OnDisk,
-} from '../../words/problem.ts';
+import { codeText, detailLines, labelOf, mergedLines, type OnDisk } from '../../words/problem.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { frameText } from './excerpt.ts';
+import { type Mark, markedDetail, unmarked } from './line-role.ts';
 
 /** The problems that say what is wrong; an object that was not sent has nothing to add to the message. */
 export const knownProblems = (failure: unknown): readonly Problem[] =>
@@ -34,7 +27,7 @@ const maxNamed = 5;
  * A failure as a list of what is wrong: the cause, and directly below it where it is written, which value makes it, the way
  * out and what the program wrote. Helm's words for it come last. Undefined for a failure that has no such list.
  */
-export function problemsText(failure: unknown, onDisk: OnDisk): string | undefined {
+export function problemsText(failure: unknown, onDisk: OnDisk, mark: Mark = unmarked): string | undefined {
   const problems = knownProblems(failure);
   if (problems.length === 0 || isToldByHelm(failure)) return undefined;
   const { before, prefixes, helm } = messagePartsOf(failure, problems);
@@ -46,23 +39,27 @@ export function problemsText(failure: unknown, onDisk: OnDisk): string | undefin
     const { batch = '', step } = batchIn(before, failure);
     const isLed = !ledByWords.has(only[0].problem.code);
     const head = isLed ? `${step}${causeText(only)}` : `${messageOf(failure).trimEnd()}${codeText(only[0].problem)}`;
-    const details = [...causeLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
+    const details = [...causeLines(only, onDisk, mark), ...(batch === '' ? [] : [markedDetail(mark, 'batch', batch)])];
     const block = [`${head}${late}`, ...indented(details, '  ')].join('\n');
     return paragraphs(
-      [block, framesOf(only[0].problem, failure), ...unjudgedText(failure, onDisk)],
+      [block, framesOf(only[0].problem, failure), ...unjudgedText(failure, onDisk, mark)],
       failure,
-      isLed ? helm : [],
+      helmText(isLed ? helm : [], failure, mark),
     );
   }
   const blocks = causes.slice(0, maxProblems).map((same, index) => {
     const number = `${index + 1}. `;
     const head = `${number}${same[0].prefix}${causeText(same)}`;
-    return [head, ...indented(causeLines(same, onDisk), ' '.repeat(number.length))].join('\n');
+    return [mark('cause', head), ...indented(causeLines(same, onDisk, mark), ' '.repeat(number.length))].join('\n');
   });
   const more =
     causes.length > maxProblems ? [`… ${causes.length - maxProblems} more; --report FILE keeps them all`] : [];
   const head = `${before}${headOf(failure, causes)}${late}`;
-  return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
+  return paragraphs(
+    [head, ...blocks, ...more, ...unjudgedText(failure, onDisk, mark)],
+    failure,
+    helmText(helm, failure, mark),
+  );
 }
 
 /** Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's. */
@@ -104,7 +101,7 @@ export const causeBlocks = (problems: readonly Problem[], onDisk: OnDisk): reado
   byCause(problems.map((problem) => ({ problem, prefix: '' }))).map((same) => ({
     problems: same.map(({ problem }) => problem) as [Problem, ...Problem[]],
     head: causeText(same),
-    lines: causeLines(same, onDisk),
+    lines: causeLines(same, onDisk, unmarked),
   }));
 
 /** `Deployment/web, Deployment/api: no such tag`, `Deployment/web: containers app, proxy: no such tag` */
@@ -123,16 +120,19 @@ function causeText(same: Cause): string {
 const withoutContainer = (cause: Fact): Fact => ('outlook' in cause ? { ...cause, container: undefined } : cause);
 
 /** Where a person finds what the codes in brackets mean; '' where there is none. */
-export function codesNote(failure: unknown): string {
+export function codesNote(failure: unknown, mark: Mark): string {
   const [first] = knownProblems(failure).filter((problem) => codeText(problem) !== '');
-  return first === undefined ? '' : `\nWhat the code in brackets means: docs/problems.md#${first.code}\n`;
+  return first === undefined
+    ? ''
+    : `\n${mark('aside', `What the code in brackets means: docs/problems.md#${first.code}`)}\n`;
 }
 
 /** Below it what stands below each of them, the places first. */
-function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
+function causeLines(same: Cause, onDisk: OnDisk, mark: Mark): readonly string[] {
   const lines = mergedLines(same.slice(0, maxNamed).flatMap((one) => detailLines(one.problem, onDisk)));
   const places = lines.filter(({ label }) => label === 'where' || label === 'object');
-  return detailTexts(same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))]);
+  const sorted = same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
+  return sorted.map(({ label, text }) => markedDetail(mark, label, text));
 }
 
 /** Problems that are told as one. */
@@ -170,12 +170,12 @@ function batchIn(before: string, failure: unknown): { readonly step: string; rea
 }
 
 /** What is not decided. */
-function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
+function unjudgedText(failure: unknown, onDisk: OnDisk, mark: Mark): readonly string[] {
   const lines = unjudgedProblems(failure).flatMap((problem) => [
     `  ${labelOf(problem)}: ${factText(problem.cause)}`,
-    ...indented(detailTexts(mergedLines(detailLines(problem, onDisk))), '    '),
+    ...mergedLines(detailLines(problem, onDisk)).map(({ label, text }) => `    ${markedDetail(mark, label, text)}`),
   ]);
-  return lines.length === 0 ? [] : [['still starting when the run stopped:', ...lines].join('\n')];
+  return lines.length === 0 ? [] : [[mark('cause', 'still starting when the run stopped:'), ...lines].join('\n')];
 }
 
 function headOf(failure: unknown, causes: readonly unknown[]): string {
@@ -185,23 +185,28 @@ function headOf(failure: unknown, causes: readonly unknown[]): string {
   return count;
 }
 
-function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly string[]): string {
+function paragraphs(blocks: readonly string[], failure: unknown, helm: string): string {
   const notes = [...(addedDetail(failure, 'notes') ?? []), ...preflightNote(failure)];
-  const title = hasCode(failure, 'invalid-manifest')
-    ? "Helm's error (its line number counts in the rendered text)"
-    : "Helm's error";
-  const words =
-    helm.length > 1
-      ? `${title}:\n${indented(helm, '  ').join('\n')}`
-      : helm.map((line) => `${title}: ${line}`).join('');
-  return [...blocks, notes.join('\n'), addedDetail(failure, 'report') ?? '', words]
+  return [...blocks, notes.join('\n'), addedDetail(failure, 'report') ?? '', helm]
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
-/** Objects were only asked about: that nothing was changed, and the way past the check. */
-const preflightNote = (failure: unknown): readonly string[] =>
-  hasCode(failure, 'preflight-refused') ? ['nothing was changed; --preflight=never skips this check'] : [];
+/** Helm's words for what the blocks say. */
+function helmText(helm: readonly string[], failure: unknown, mark: Mark): string {
+  const title = hasCode(failure, 'invalid-manifest')
+    ? "Helm's error (its line number counts in the rendered text)"
+    : "Helm's error";
+  const lines = helm.length > 1 ? [`${title}:`, ...indented(helm, '  ')] : helm.map((line) => `${title}: ${line}`);
+  return lines.map((line) => mark('aside', line)).join('\n');
+}
+
+/** Objects were only asked about: that nothing was changed but the record of a run whose hooks come first, and the way past the check. */
+function preflightNote(failure: unknown): readonly string[] {
+  if (!hasCode(failure, 'preflight-refused')) return [];
+  const changed = addedDetail(failure, 'recorded') === undefined ? 'nothing was changed' : 'no object was changed';
+  return [`${changed}; --preflight=never skips this check`];
+}
 
 const indented = (lines: readonly string[], by: string): readonly string[] =>
   lines.map((line) => (line === '' ? '' : `${by}${line}`));
@@ -250,5 +255,5 @@ export function commandOf(failure: unknown): string {
 /** The line that says that the time for a wait is over. */
 function deadlineOf(failure: unknown): string | undefined {
   const late = causesOf(failure).find((cause) => hasCode(cause, 'wait-timeout'));
-  return hasCode(late, 'wait-timeout') ? timedOut(late.details.timeoutMs) : undefined;
+  return hasCode(late, 'wait-timeout') ? timedOut(late.details.timeoutMs, late.details.limitedBy) : undefined;
 }

@@ -4,8 +4,10 @@ import { recordKindOf } from '../../release/drivers.ts';
 import { type DetailsOf, hasCode } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
-import { labelled } from '../../words/problem.ts';
 import type { CliContext, CommandSession } from '../context.ts';
+import { type Mark, markedCommand, markedDetail } from './line-role.ts';
+import { nextCommand, nextPlainCommand } from './next-command.ts';
+import { installCommand } from './next-steps.ts';
 
 /** A user who reads an error does not wait longer for more. */
 const patienceMs = 3_000;
@@ -14,19 +16,23 @@ const patienceMs = 3_000;
  * Of a release, a revision or a cluster that was not found: where it was looked for, where it is, and the command that finds
  * it; '' of any other failure. Asks the cluster for the records of that name.
  */
-export async function whereItIsText(failure: unknown, { opened }: CliContext): Promise<string> {
-  const lines = await linesOf(failure, opened);
-  return lines.map(([label, text]) => `  ${labelled(label, text)}\n`).join('');
+export async function whereItIsText(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
+  const lines = await linesOf(failure, context);
+  return lines.map(([label, text, command]) => `  ${lineText(mark, label, text, command)}\n`).join('');
 }
 
-type Line = readonly [label: 'where' | 'fix', text: string];
+const lineText = (mark: Mark, label: string, text: string, command: string | undefined): string =>
+  command === undefined ? markedDetail(mark, label, text) : markedCommand(mark, label, `${text}: ${command}`);
 
-async function linesOf(failure: unknown, session: CommandSession | undefined): Promise<readonly Line[]> {
+type Line = readonly [label: 'where' | 'fix', text: string, command?: string];
+
+async function linesOf(failure: unknown, context: CliContext): Promise<readonly Line[]> {
+  const session = context.opened;
   if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details.asked, session);
-  if (hasCode(failure, 'revision-not-found')) return [['fix', revisionFix(failure.details)]];
   if (session === undefined) return [];
-  if (hasCode(failure, 'release-not-found')) return absentLines(failure.details.release, session);
-  return hasCode(failure, 'no-deployed-releases') ? notDeployedLines(failure.details, session) : [];
+  if (hasCode(failure, 'revision-not-found')) return [await revisionFix(failure.details, session, context)];
+  if (hasCode(failure, 'release-not-found')) return absentLines(failure.details.release, session, context);
+  return hasCode(failure, 'no-deployed-releases') ? notDeployedLines(failure.details, session, context) : [];
 }
 
 function unreachableLines(asked: AskedCluster | undefined, session: CommandSession | undefined): readonly Line[] {
@@ -48,47 +54,48 @@ function unreachableLines(asked: AskedCluster | undefined, session: CommandSessi
 
 const tryIt: Line = ['fix', 'to try charts without a cluster, add --sandbox'];
 
-function revisionFix({
-  release,
-  revisions,
-}: {
-  readonly release: string;
-  readonly revisions: readonly number[];
-}): string {
+async function revisionFix(
+  { release, revisions }: DetailsOf<'revision-not-found'>,
+  { namespace }: CommandSession,
+  context: CliContext,
+): Promise<Line> {
   const sorted = [...revisions].sort((a, b) => a - b);
   return sorted.length === 1
-    ? `${release} has only revision ${sorted[0]}`
-    : `${release} has the revisions ${sorted.join(', ')}: tshelm history ${release}`;
+    ? ['fix', `${release} has only revision ${sorted[0]}`]
+    : [
+        'fix',
+        `${release} has the revisions ${sorted.join(', ')}`,
+        await nextCommand(['history', release], namespace, context),
+      ];
 }
 
-async function absentLines(release: string, session: CommandSession): Promise<readonly Line[]> {
+async function absentLines(release: string, session: CommandSession, context: CliContext): Promise<readonly Line[]> {
   const { namespace } = session;
   const where: Line = ['where', `there is no release ${release} in namespace ${namespace}`];
   const others = await namespacesOf(release, session);
   if (others.length > 0) return [where, elsewhere(release, others)];
   const meant = nearest(release, await releaseNames(session));
-  return [
-    where,
-    ['fix', meant === undefined ? 'tshelm list --all-namespaces shows all releases' : `did you mean ${meant}?`],
-  ];
+  if (meant !== undefined) return [where, ['fix', `did you mean ${meant}?`]];
+  return [where, ['fix', 'to see all releases', await nextPlainCommand(['list', '--all-namespaces'], context)]];
 }
 
 async function notDeployedLines(
   { release, remedies = [] }: DetailsOf<'no-deployed-releases'>,
   session: CommandSession,
+  context: CliContext,
 ): Promise<readonly Line[]> {
   const { namespace } = session;
   const found = await namespacesOf(release, session);
-  if (found.includes(namespace))
-    return [
-      ['fix', `no revision of ${release} is deployed: tshelm history ${release} -n ${namespace} shows how they ended`],
-    ];
+  if (found.includes(namespace)) {
+    const history = await nextCommand(['history', release], namespace, context);
+    return [['fix', `no revision of ${release} is deployed; to see how they ended`, history]];
+  }
   return [
     ['where', `there is no release ${release} in namespace ${namespace}`],
     ...(found.length > 0 ? [elsewhere(release, found)] : []),
     ...(remedies.length > 0
       ? []
-      : [['fix', `to install it: tshelm upgrade --install ${release} CHART -n ${namespace}`] as const]),
+      : [['fix', 'to install it', await installCommand(release, namespace, context)] as const]),
   ];
 }
 

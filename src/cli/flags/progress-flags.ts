@@ -1,4 +1,6 @@
 import type { FlagSpec, FlagsOf, OutputFormat } from '../../change/option-rows.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
 import type { ProgressRequest } from '../progress/request.ts';
 
 /** How a run is shown while it goes. */
@@ -19,8 +21,23 @@ export const progressFlags = {
   },
 } satisfies Record<string, FlagSpec>;
 
+export const quietFlag = {
+  quiet: { type: 'bool', short: 'q', description: 'print nothing but warnings and errors' },
+} satisfies Record<string, FlagSpec>;
+
+/** With --quiet standard output stays empty. Errors: `bad-flag` where a result is asked for too. */
+export function keepQuiet(
+  { quiet, output = 'table' }: FlagsOf<typeof quietFlag> & { readonly output?: OutputFormat },
+  context: Pick<CliContext, 'silence'>,
+): void {
+  if (!quiet) return;
+  if (output !== 'table')
+    throw new TshelmError('bad-flag', { message: `--quiet prints no result: leave out --quiet or --output=${output}` });
+  context.silence();
+}
+
 /** The flags as a request; without a flag, a run is shown unless its result is for a program or nothing is done. */
 export const progressRequest = (
-  { progress, junit, otel }: FlagsOf<typeof progressFlags>,
+  { progress, junit, otel, quiet }: FlagsOf<typeof progressFlags & Partial<typeof quietFlag>>,
   { output = 'table', isDryRun = false }: { output?: OutputFormat; isDryRun?: boolean | undefined } = {},
-): ProgressRequest => ({ mode: progress, junit, otel, isShown: output === 'table' && !isDryRun });
+): ProgressRequest => ({ mode: progress, junit, otel, isShown: output === 'table' && !isDryRun, isQuiet: quiet });

@@ -3,6 +3,7 @@ import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
 import type { CliContext } from '../context.ts';
 import type { Settings } from '../settings.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { helmColors } from './helm-colors.ts';
 import { releaseOutput } from './release-output.ts';
 import { isDryRun, releaseText } from './release-text.ts';
@@ -33,7 +34,10 @@ export function writeRelease(release: Release, flags: DeployedFlags, { io, secre
   // A dry run is asked for the manifest; --debug alone is not.
   const shown = settings.debug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
   const colors = helmColors(settings, io);
-  io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything, colors }), colors.kind);
+  io.stdout.write(
+    releaseText(shown, { hideNotes: flags.hideNotes, everything, colors, table: (rows) => fittedTable(rows, io) }),
+    colors.kind,
+  );
 }
 
 const suppressed = '# HIDDEN: The Secret output has been suppressed\n';

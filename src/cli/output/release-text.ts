@@ -19,6 +19,8 @@ export interface ReleaseTextOptions {
   readonly resources?: string | undefined;
   /** Default: none. */
   readonly colors?: HelmColors | undefined;
+  /** How tables are laid out; default: as in a pipe. */
+  readonly table?: ((rows: readonly (readonly string[])[]) => string) | undefined;
 }
 
 interface Everything {
@@ -34,7 +36,7 @@ export function releaseText(release: Release, options: ReleaseTextOptions = {}):
     headText(release, options),
     options.resources === undefined || options.resources === '' ? '' : `RESOURCES:\n${options.resources}\n`,
     testSuiteText(release.hooks),
-    unitTableText(release),
+    unitTableText(release, options.table),
     options.everything === undefined ? '' : valuesText(options.everything),
     isDryRun(release) || options.everything !== undefined ? manifestText(release) : '',
     options.hideNotes || !release.info.notes ? '' : `NOTES:\n${trimSpace(release.info.notes)}\n`,
@@ -97,10 +99,10 @@ export const chartLabel = (release: Release): string =>
   `${release.chart.metadata.name}-${release.chart.metadata.version}`;
 
 /** How far each unit and group of a release came that was deployed in an order; '' for any other. */
-function unitTableText({ sequencing }: Release): string {
+function unitTableText({ sequencing }: Release, table: ReleaseTextOptions['table'] = tableText): string {
   const states = isSequencing(sequencing) ? ((sequencing.states ?? []) as readonly UnitState[]) : [];
   if (states.length === 0) return '';
-  return `UNITS:\n${tableText([['NAME', 'STATE', 'STARTED', 'ENDED', 'REASON'], ...states.map(rowOf)])}`;
+  return `UNITS:\n${table([['NAME', 'STATE', 'STARTED', 'ENDED', 'REASON'], ...states.map(rowOf)])}`;
 }
 
 const rowOf = ({ unit, node, state, startedAt, endedAt, reason = '' }: UnitState): readonly string[] => [

@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { TshelmError } from '../../support/errors.ts';
 import type { Settings } from '../settings.ts';
 import { type Io, isOnGithub } from '../terminal/io.ts';
+import { paintFor } from '../terminal/paint.ts';
 import type { BuildMarks } from './build-marks.ts';
 import { type Display, DisplayReporter } from './display.ts';
 import { PlainDisplay } from './plain.ts';
 import { quietReporter, type Reporter } from './reporter.ts';
 import type { ProgressMode, ProgressRequest } from './request.ts';
-import { noPaint, type Paint, type Style } from './style.ts';
+import type { Style } from './style.ts';
 
 /** The reporter that the flags and the surroundings ask for; `onBegin` is called when a run begins. Errors: `bad-flag`. */
 export async function openReporter(
@@ -44,11 +45,19 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
       const { onEvent, tell } = quietReporter(io.stderr);
       return { show: onEvent, tell };
     }
+    case 'warnings': {
+      const { onEvent, tell } = quietReporter(io.stderr);
+      return { show: (event) => void (event.kind === 'warning' && onEvent(event)), tell };
+    }
   }
 }
 
-const shownMode = ({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> =>
-  mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+type ShownMode = Exclude<ProgressMode, 'auto'> | 'warnings';
+
+function shownMode({ mode, isShown, isQuiet }: ProgressRequest, settings: Settings, io: Io): ShownMode {
+  if (isQuiet) return 'warnings';
+  return mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
+}
 
 /** A tree where somebody looks at a terminal; lines in pipes and builds, and among the lines of --debug. */
 function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> {
@@ -107,13 +116,7 @@ function checkedFile(file: string): string {
 }
 
 async function styleFor(settings: Settings, io: Io): Promise<Style> {
-  const { asciiMarks, hasUnicode, unicodeMarks } = await import('./style.ts');
+  const { asciiMarks, unicodeMarks } = await import('./style.ts');
+  const { hasUnicode } = await import('../terminal/fit.ts');
   return { paint: await paintFor(settings, io), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
-}
-
-/** Colours for standard error, where it shows them. */
-async function paintFor(settings: Settings, io: Io): Promise<Paint> {
-  if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
-  const { colors, podPaint } = await import('../terminal/colors.ts');
-  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim, pod: podPaint };
 }

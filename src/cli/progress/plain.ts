@@ -1,4 +1,6 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import { groupBy } from '../../support/group-by.ts';
 import type { Output } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { Display } from './display.ts';
@@ -35,21 +37,35 @@ interface HeldLine {
 }
 
 /** What the end says of the states in which objects were applied or deleted. */
-const countWords = { created: 'created', configured: 'changed', deleted: 'deleted', unchanged: 'unchanged' } as const;
+const countWords = {
+  created: 'created',
+  configured: 'changed',
+  replaced: 'replaced',
+  deleted: 'deleted',
+  unchanged: 'unchanged',
+} as const;
 
 /** How many objects a run changed, and how many it found as they should be. */
 class ChangeCounts {
-  readonly #counts = new Map<string, number>();
+  readonly #last = new Map<unknown, string>();
 
+  /** What was deleted and is created after that was replaced; what is rendered twice is created and changed. */
   take(event: ExecutionEvent): void {
-    if (event.kind === 'resource') this.#counts.set(event.state, (this.#counts.get(event.state) ?? 0) + 1);
+    if (event.kind !== 'resource' || !(event.state in countWords)) return;
+    // With generateName each is an object of its own.
+    const key = event.id.name === '' ? event : objectKey(event.id);
+    const before = this.#last.get(key);
+    if (event.state === 'created' && before === 'deleted') this.#last.set(key, 'replaced');
+    else if (event.state === 'deleted' || before === undefined || before === 'unchanged')
+      this.#last.set(key, event.state);
   }
 
   /** `1 changed, 114 unchanged`; undefined where nothing was left out of the lines. */
   get text(): string | undefined {
-    if (!this.#counts.has('unchanged')) return undefined;
+    const groups = groupBy([...this.#last.values()], (state) => state);
+    if (!groups.has('unchanged')) return undefined;
     return Object.entries(countWords)
-      .flatMap(([state, word]) => (this.#counts.has(state) ? [`${this.#counts.get(state)} ${word}`] : []))
+      .flatMap(([state, word]) => (groups.has(state) ? [`${groups.get(state)?.length} ${word}`] : []))
       .join(', ');
   }
 }

@@ -5,6 +5,8 @@ export interface ProgressRequest {
   readonly mode: ProgressMode;
   /** Whether `auto` shows anything: not with `-o json`, not in dry runs. */
   readonly isShown: boolean;
+  /** Warnings alone are told, whatever the mode is. */
+  readonly isQuiet?: boolean | undefined;
   readonly junit?: string | undefined;
   /** Whether traces and metrics are sent, as $OTEL_* say. */
   readonly otel?: boolean | undefined;

@@ -3,13 +3,13 @@ import { countOf } from '../../execute/step-title.ts';
 import { fenceFor } from '../../show/changes/markdown.ts';
 import { messageOf } from '../../support/errors.ts';
 import { printable, printableLine } from '../../support/printable.ts';
+import { noPaint } from '../terminal/paint.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { byCause, isDone, needsAttention, type Row, stateWord } from './rows.ts';
 import type { ReleaseState, StackModel } from './stack/model.ts';
 import { headText } from './stack/tree.ts';
-import { noPaint } from './style.ts';
 import { countNotReady, sums } from './tree.ts';
 import { seconds } from './words.ts';
 

@@ -49,7 +49,7 @@ export async function decidePlanForm(request: PlanFormRequest, context: CliConte
   const hasChanges = (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review, problems);
   if (flags.out !== undefined) {
     const { writePlan } = await import('./write-plan.ts');
-    await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context.io);
+    await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context);
   }
   return { change, review, hasChanges, session };
 }

@@ -4,8 +4,9 @@ import type { FlagsOf } from '../../change/option-rows.ts';
 import type { Key } from '../../saved-plan/seal.ts';
 import type { LeftOut, SavedStack } from '../../saved-plan/types.ts';
 import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
+import type { CliContext } from '../context.ts';
+import { nextPlainCommand } from '../errors/next-command.ts';
 import { type saveFlags, signKeyOf } from '../flags/saved-plan-flags.ts';
-import type { Io } from '../terminal/io.ts';
 
 interface Writing {
   readonly out: string;
@@ -19,8 +20,9 @@ export async function writePlan(
   changes: readonly ReviewedChange[],
   { out, stack, ...writing }: Writing,
   flags: FlagsOf<typeof saveFlags>,
-  io: Io,
+  context: CliContext,
 ): Promise<void> {
+  const { io } = context;
   const { plan, warnings } = await savePlan(changes, {
     ...writing,
     path: resolve(io.cwd, out),
@@ -30,7 +32,9 @@ export async function writePlan(
     env: io.env,
     now: io.now(),
   });
-  io.stderr.write(`The plan is saved in ${out} and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
+  io.stderr.write(
+    `The plan is saved in ${out} and can be applied until ${plan.expiresAt}: ${await nextPlainCommand(['apply', out], context)}\n`,
+  );
   const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );

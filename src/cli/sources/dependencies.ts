@@ -8,6 +8,7 @@ import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { DependencyRequests } from '../flags/dependency-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { noticesOn } from './notices.ts';
 import { refreshedText } from './repositories.ts';
 import { sourcesOf } from './sources.ts';
@@ -44,7 +45,8 @@ export async function runList({ chart, flags }: DependencyRequests['list'], cont
     shownUrl(repository),
     status,
   ]);
-  io.stdout.write(tableText([['NAME', 'VERSION', 'REPOSITORY', 'STATUS'], ...table], flags.maxColWidth));
+  const layout = (all: readonly (readonly string[])[]): string => tableText(all, flags.maxColWidth);
+  io.stdout.write(fittedTable([['NAME', 'VERSION', 'REPOSITORY', 'STATUS'], ...table], io, { layout }));
   io.stdout.write(`\n${warnings.map((warning) => `${warning}\n`).join('')}`);
 }
 

@@ -30,4 +30,5 @@ export interface ChartRequest extends NamedChart {
 export interface DownloadContext extends EnvironmentContext {
   readonly secrets: SecretWords;
   readonly signal: AbortSignal;
+  readonly isSilent?: boolean;
 }

@@ -1,4 +1,3 @@
-import { tableText } from '../../show/table.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
 import { type HelmPaths, helmPaths } from '../../source/paths.ts';
@@ -7,6 +6,7 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { RepoRequests } from '../flags/repo-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
 import { noticesOn } from './notices.ts';
 import { sourcesOf } from './sources.ts';
@@ -99,7 +99,8 @@ export async function runList({ flags }: RepoRequests['list'], context: CliConte
     io.stderr.write('no repositories to show\n');
   } else {
     const rows = repositories.map(({ name, url }) => [name, url]);
-    io.stdout.write(tableText(flags.noHeaders ? rows : [['NAME', 'URL'], ...rows]));
+    const hasHeader = !flags.noHeaders;
+    io.stdout.write(fittedTable(hasHeader ? [['NAME', 'URL'], ...rows] : rows, io, { hasHeader }));
   }
 }
 

@@ -3,6 +3,7 @@ import { helmPaths } from '../../source/paths.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { SearchRequests } from '../flags/search-flags.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
 import { noticesOn } from './notices.ts';
 import { sourcesOf } from './sources.ts';
@@ -97,5 +98,6 @@ function print(
 ): void {
   if (rows.length === 0 && failOnNoResult) throw new TshelmError('no-results', { message: 'no results found' });
   if (output !== 'table') io.stdout.write(formatted(rows, output), 'data');
-  else io.stdout.write(rows.length === 0 ? 'No results found\n' : tableText(table(), maxColWidth));
+  else if (rows.length === 0) io.stdout.write('No results found\n');
+  else io.stdout.write(fittedTable(table(), io, { layout: (all) => tableText(all, maxColWidth) }));
 }

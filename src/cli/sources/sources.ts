@@ -11,7 +11,7 @@ import { installedPlugins, pluginEnvironment } from './plugins.ts';
 
 /** Where a command has charts from. */
 export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources {
-  const { io, secrets, signal } = context;
+  const { io, secrets, signal, isSilent } = context;
   const { env } = io;
   return new Sources({
     env,
@@ -19,7 +19,7 @@ export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources
     isOffline: flags.offline ?? isOn(env['TSHELM_OFFLINE']),
     now: io.now,
     getters: getterPlugins(flags, context),
-    onProgress: downloadProgress(io),
+    onProgress: isSilent ? undefined : downloadProgress(io),
     onNotice: noticesOn(context),
     learnSecret: (secret) => secrets.add(secret),
     signal,

@@ -11,6 +11,7 @@ import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts'
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
@@ -82,7 +83,9 @@ export async function runStackDrift(
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../terminal/format.ts');
   const text =
-    flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
+    flags.output === 'table'
+      ? found.map((one) => driftText(one, (rows) => fittedTable(rows, context.io))).join('\n')
+      : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);
   endWithChanges(
@@ -101,7 +104,8 @@ export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, 
     return outcome?.kind === 'done' ? statusRow(node, outcome.value) : statusCells(node, { status: 'unknown' });
   });
   const head = ['RELEASE', 'WANTED', 'STATUS', 'REVISION', 'CHART', 'UPDATED'];
-  context.io.stdout.write(columns([head, ...rows], '  '));
+  const layout = (all: readonly (readonly string[])[]): string => columns(all, '  ');
+  context.io.stdout.write(fittedTable([head, ...rows], context.io, { layout }));
   throwFailures(outcomes, work.reach);
 }
 

@@ -58,7 +58,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
       review: reviews.get(node.id) as ReleaseReview,
       context: session,
     }));
-    await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, io);
+    await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, context);
   }
   endWithChanges([...reviews.values()].some(changesAnything), flags, context);
 }

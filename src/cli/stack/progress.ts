@@ -29,8 +29,8 @@ type ShownFlags = GlobalFlags & {
 
 /** Without the flag nothing but texts is shown. */
 export async function openProgress(flags: ShownFlags, context: CliContext): Promise<ShownProgress> {
-  const { progress: mode, junit, otel } = flags;
-  const request = { mode: mode ?? 'none', isShown: mode !== undefined, junit, otel };
+  const { progress: mode, junit, otel, quiet: isQuiet } = flags;
+  const request = { mode: mode ?? 'none', isShown: mode !== undefined, junit, otel, isQuiet };
   const displays = await openDisplays(request, context.settings(flags), context.io);
   const progress = new ShownProgress(displays, context, flags);
   context.show(progress.reporter);

@@ -2,6 +2,7 @@ import type { FlagsOf } from '../../change/option-rows.ts';
 import { selectedForShow, shownGraphs } from '../../stack/choose.ts';
 import { noneFound, type OpenStack } from '../../stack/work/open-stack.ts';
 import type { CliContext } from '../context.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
@@ -15,15 +16,16 @@ export async function runBuild(flags: StackFlags, context: CliContext): Promise<
 }
 
 export async function runList(flags: StackFlags & FlagsOf<typeof listFlags>, context: CliContext): Promise<void> {
-  const { listedReleases, listJson, listTable } = await import('../../stack/texts.ts');
+  const { listedReleases, listJson, listLayout, listRows } = await import('../../stack/texts.ts');
   const opened = await openStack(flags, context);
   refuseEmptySelection(opened);
   const listed = listedReleases(opened.files);
-  context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed), kindOf(flags.output));
+  const table = (): string => fittedTable(listRows(listed), context.io, { layout: listLayout });
+  context.io.stdout.write(flags.output === 'json' ? listJson(listed) : table(), kindOf(flags.output));
 }
 
 export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, context: CliContext): Promise<void> {
-  const { dagTable } = await import('../../stack/texts.ts');
+  const { dagLayout, dagRows } = await import('../../stack/texts.ts');
   const { files, reading } = await openStack(flags, context);
   if (flags.output === 'html') {
     const { stackPicture } = await import('./order-picture.ts');
@@ -32,7 +34,8 @@ export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, conte
     context.io.stdout.write(stackOrderPage(title, stackPicture(shownGraphs(files))), 'page');
     return;
   }
-  for (const graph of shownGraphs(files)) context.io.stdout.write(dagTable(graph));
+  for (const graph of shownGraphs(files))
+    context.io.stdout.write(fittedTable(dagRows(graph), context.io, { layout: dagLayout }));
   refuseEmptySelection({ files, reading });
 }
 

@@ -50,10 +50,26 @@ export function wrapped(text: string, columns: number): string[] {
     if (line !== '') lines.push(line);
     line = word;
     while (textWidth(line) > columns) {
-      const head = clipped(line, columns + 1, '');
+      const head = headOf(line, columns);
       lines.push(head);
       line = line.slice(head.length);
     }
   }
   return [...lines, line];
+}
+
+/** As many characters as fit, at least one. */
+function headOf(word: string, columns: number): string {
+  let head = '';
+  for (const character of word) {
+    if (head !== '' && textWidth(head + character) > columns) break;
+    head += character;
+  }
+  return head;
+}
+
+/** Whether the locale's characters are UTF-8, by the variables in the order in which POSIX asks them. */
+export function hasUnicode(env: Readonly<Record<string, string | undefined>>): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return /utf-?8/i.test(locale);
 }

@@ -10,6 +10,7 @@ const statusShape = struct('Status', {
   reason: 'string',
   details: struct('StatusDetails', {
     kind: 'string',
+    name: 'string',
     causes: listOf(struct('StatusCause', { reason: 'string', message: 'string', field: 'string' })),
   }),
 });
@@ -50,6 +51,7 @@ export function apiErrorOf(method: string, path: string, answer: { status: numbe
       (status === undefined && answer.status >= 500 ? 'InternalError' : 'Unknown'),
     message: (answer.status !== 401 && status?.message) || genericMessage(answer),
     about: status?.details?.kind ?? undefined,
+    named: status?.details?.name ?? undefined,
     causes: (status?.details?.causes ?? []) as ApiFailure['causes'],
     method,
     path,

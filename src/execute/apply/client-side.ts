@@ -4,6 +4,7 @@ import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { immutableFields } from '../../problem/foreign/api-status.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { equalJson } from '../../support/json.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
 import { keptByRules, tellChoices } from './by-rules.ts';
@@ -42,9 +43,18 @@ export async function applyClientSide(
     const sent = { ...target, object };
     const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(sent, live, run);
     tellChoices(target.id, { left, taken: [] }, run);
-    if (written.metadata.resourceVersion === live.metadata.resourceVersion) onUnchanged?.();
+    if (isSameState(written, live)) onUnchanged?.();
   }, run);
 }
+
+/** Whether nothing was written; an object that is stored anew as it was has a new version all the same. */
+const isSameState = (written: KubernetesObject, live: KubernetesObject): boolean =>
+  equalJson(withVersion(written, live.metadata.resourceVersion), live);
+
+const withVersion = ({ metadata, ...object }: KubernetesObject, resourceVersion: string | undefined) => ({
+  ...object,
+  metadata: { ...metadata, resourceVersion },
+});
 
 function createNew({ object }: Target, run: Run): Promise<KubernetesObject> {
   const options = { signal: run.signal, fieldManager: 'helm' };

@@ -1,7 +1,7 @@
 import { isFieldConflict, refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { conflictParts } from '../../manifest/conflict-parts.ts';
-import { actionFor, readPath, rulePathText, rulesOf } from '../../manifest/field-rules.ts';
+import { readPath, rulePathText, rulesOf, rulingOf } from '../../manifest/field-rules.ts';
 import { isNamedAmong } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { immutableFields, withoutDump } from '../../problem/foreign/api-status.ts';
@@ -41,18 +41,25 @@ function takingRemedies(id: ResourceId, refusal: ApiFailure, context: ExecutionC
   const rules = rulesOf(id, context.fieldRules);
   const fields = [...new Set(fieldsOf(refusal))].map((field) => ({
     path: readPath(field),
-    action: actionFor(conflictParts(field, undefined), [], rules),
+    rule: rulingOf(conflictParts(field, undefined), [], rules),
   }));
-  const missing = fields.flatMap(({ path, action }) =>
-    path === undefined || action !== undefined ? [] : [`${id.kind}/${id.name}:${rulePathText(path)}`],
+  const forbidding = new Set(fields.flatMap(({ rule }) => (rule?.action === 'fail' ? rule.text : [])));
+  const missing = fields.flatMap(({ path, rule }) =>
+    path === undefined || rule !== undefined ? [] : [`${id.kind}/${id.name}:${rulePathText(path)}`],
   );
-  const takes = missing.map((value): Remedy => ({ kind: 'set-option', option: 'takeFields', value }));
-  const isForcible = context.forceConflicts !== true && fields.every(({ action }) => action !== 'fail');
+  const isForcible = context.forceConflicts !== true && forbidding.size === 0;
   return [
-    ...(takes.length <= mostRules ? takes : []),
+    ...[...forbidding].map((rule): Remedy => ({ kind: 'drop-rule', rule })),
+    ...(missing.length <= mostRules ? takingTogether(missing) : []),
     ...(isForcible ? [{ kind: 'set-option', option: 'forceConflicts' } as const] : []),
   ];
 }
+
+/** One remedy: a run with only some of these rules is refused again. */
+const takingTogether = ([value, ...alsoValues]: readonly string[]): readonly Remedy[] =>
+  value === undefined
+    ? []
+    : [{ kind: 'set-option', option: 'takeFields', value, ...(alsoValues.length > 0 && { alsoValues }) }];
 
 /** With more of them, one option for all is what a reader wants. */
 const mostRules = 3;

@@ -3,7 +3,7 @@ import type { OnState } from '../../cluster/observe.ts';
 import { timedOut } from '../../cluster/timed-out.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { isWaitedFor } from '../../manifest/hook.ts';
-import { hookDeleteSeconds, hookSeconds } from '../../manifest/hook-numbers.ts';
+import { hookDeleteSeconds } from '../../manifest/hook-numbers.ts';
 import type {
   Hook,
   HookDeletePolicy,
@@ -13,6 +13,7 @@ import type {
   ResourceId,
 } from '../../manifest/types.ts';
 import { manifestOfHook } from '../../plan/arrange.ts';
+import { hookLimit } from '../../plan/names.ts';
 import type { Step } from '../../plan/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
@@ -156,8 +157,8 @@ async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: R
 function reasonOf(error: unknown): string {
   if (hasCode(error, 'wait-failed')) return reasonsOf(error.details.unready.filter(({ state }) => state === 'failed'));
   if (!hasCode(error, 'wait-timeout')) return messageOf(error);
-  const { unready, timeoutMs } = error.details;
-  return `${reasonsOf(unready)}\n${timedOut(timeoutMs)}`;
+  const { unready, timeoutMs, limitedBy } = error.details;
+  return `${reasonsOf(unready)}\n${timedOut(timeoutMs, limitedBy)}`;
 }
 
 const reasonsOf = (unready: readonly { readonly reason: string }[]): string =>
@@ -262,7 +263,7 @@ async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent
   if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run, reportWaiting(event, run));
   if (!isWaitedFor(hook)) return;
   report(targets, { event, state: 'waiting' }, run);
-  const limited = withOwnTimeout(targets, run);
+  const limited = withOwnTimeout(hook, run);
   if (event !== 'test-failure') return awaitHook(targets, limited, reportWaiting(event, run));
   if (await hasFailed(targets, event, limited)) return;
   throw new TshelmError('hook-failed', {
@@ -272,9 +273,10 @@ async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent
 }
 
 /** `helm.sh/hook-timeout` limits the wait for one hook; never beyond `--timeout`, by which others judge whether a run is over. */
-function withOwnTimeout([target]: readonly Target[], run: Run): Run {
-  const seconds = hookSeconds(target?.object.metadata.annotations?.[annotations.hookTimeout] ?? '');
-  return seconds === undefined ? run : { ...run, timeoutMs: Math.min(run.timeoutMs, seconds * 1000) };
+function withOwnTimeout(hook: Hook, run: Run): Run {
+  const limit = hookLimit(hook);
+  if (limit === undefined || limit.seconds * 1000 >= run.timeoutMs) return run;
+  return { ...run, timeoutMs: limit.seconds * 1000, limitedBy: limit.because };
 }
 
 async function hasFailed(targets: readonly Target[], event: HookEvent, run: Run): Promise<boolean> {

@@ -5,7 +5,7 @@ import { withoutDump } from '../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../words/replacement.ts';
 import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
-import { claimChanges } from '../apply/replace/stateful-set.ts';
+import { type ClaimGrowth, claimChanges } from '../apply/replace/stateful-set.ts';
 import { type TrialOptions, tryAsNew } from '../apply/replace/trial.ts';
 import type { Target } from '../apply/targets.ts';
 
@@ -16,6 +16,7 @@ interface ReplacementPreview {
   readonly problem?: string;
   readonly refusal?: ApiFailure;
   readonly replaced?: Replacement;
+  readonly grown?: readonly ClaimGrowth[];
 }
 
 /** What deleting an object and creating it again would make of it: both are tried as dry runs. Errors: `apply-failed`. */
@@ -32,9 +33,9 @@ export async function previewReplacement(
     const made = await tryAsNew(target, live, options);
     const propagation = replaced.how === 'orphan' ? 'Orphan' : 'Background';
     await cluster.delete(id, { dryRun: true, propagation, uid: live.metadata.uid, signal });
-    const { notes } = await claimChanges(target, options);
+    const { notes, grown } = await claimChanges(target, options);
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
-    return { result: counted(made ?? object, live), notes: [note, ...notes], replaced };
+    return { result: counted(made ?? object, live), notes: [note, ...notes], replaced, grown };
   } catch (error) {
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${withoutDump(error.message)}`;

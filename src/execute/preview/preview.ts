@@ -2,6 +2,7 @@ import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
 import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
+import { haveSameManagers } from '../../manifest/field-writers.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -16,6 +17,7 @@ import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
+import type { ClaimGrowth } from '../apply/replace/stateful-set.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { isBeingDeleted } from '../apply/terminating.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
@@ -31,6 +33,8 @@ export interface Preview {
   readonly live: KubernetesObject | undefined;
   /** As the server would make it. An object that is not there yet is shown as it would be sent. */
   readonly result: KubernetesObject;
+  /** Why the server writes it also where that changes nothing else. */
+  readonly rewrittenFor?: string | undefined;
   /** What rules for its fields make of it. */
   readonly choices?: FieldChoices | undefined;
   /** What is not known about it, and why. */
@@ -43,6 +47,8 @@ export interface Preview {
   readonly remedies?: readonly Remedy[] | undefined;
   /** It is deleted and created again. */
   readonly replaced?: Replacement | undefined;
+  /** Claims that grow with it. */
+  readonly grown?: readonly ClaimGrowth[] | undefined;
   /** Nothing that the release brings ends its problem: it belongs to somebody else, or is in use. */
   readonly isFinal?: true | undefined;
   /** It belongs to somebody else, and `takeOwnership` takes it over. */
@@ -183,6 +189,7 @@ class Previews {
 
   async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
     const { id, object } = target;
+    const { newNamespaces } = this.#options;
     let live = before;
     try {
       let answer = await this.#limit(() => this.#dryRun(target, live));
@@ -191,7 +198,10 @@ class Previews {
         answer = await this.#limit(() => this.#dryRun(target, live));
       }
       const { written, ...choices } = answer;
-      return { id, live, result: live === undefined ? object : written, notes: [], ...hasChosen(choices) };
+      const result = live === undefined ? object : written;
+      const rewrittenFor =
+        live === undefined || haveSameManagers(live, written) ? undefined : 'only the managers of its fields change';
+      return { id, live, result, notes: [], ...(rewrittenFor && { rewrittenFor }), ...hasChosen(choices) };
     } catch (error) {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);
@@ -199,7 +209,12 @@ class Previews {
       const note = unansweredNote(refusal, id, this.#options);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
       const failure = withFields(applyFailure(id, error, this.#isClientSide));
-      const refused = { problem: messageOf(failure), refusal, remedies: this.#remedies(id, refusal) };
+      const refused = {
+        problem: messageOf(failure),
+        refusal,
+        remedies: this.#remedies(id, refusal),
+        ...(newNamespaces !== undefined && this.#lacksOwnNamespace(id, refusal) && { isFinal: true as const }),
+      };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       // Where the forced dry run is refused too, the manifests are compared.
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
@@ -208,8 +223,14 @@ class Previews {
   }
 
   #remedies(id: ResourceId, refusal: ApiFailure): readonly Remedy[] {
-    const isCreatable = id.namespace === this.#options.owner.namespace && lacksNamespace(refusal);
-    return isCreatable ? [{ kind: 'set-option', option: 'createNamespace' }] : remediesFor(id, refusal, this.#options);
+    return this.#lacksOwnNamespace(id, refusal)
+      ? [{ kind: 'set-option', option: 'createNamespace' }]
+      : remediesFor(id, refusal, this.#options);
+  }
+
+  /** The release's own namespace has to be there before anything is recorded. */
+  #lacksOwnNamespace({ namespace }: ResourceId, refusal: ApiFailure): boolean {
+    return namespace === this.#options.owner.namespace && lacksNamespace(refusal);
   }
 
   get #isClientSide(): boolean {

@@ -3,13 +3,16 @@ import type { FieldWriter } from '../../manifest/field-writers.ts';
 import { tableText } from '../table.ts';
 
 /** What has drifted: a line for each field or missing object, explanations and notes below. */
-export function driftText({ release, namespace, revision, compared, objects }: ReleaseDrift): string {
+export function driftText(
+  { release, namespace, revision, compared, objects }: ReleaseDrift,
+  table: (rows: readonly (readonly string[])[]) => string = tableText,
+): string {
   const count = `${compared} ${compared === 1 ? 'object' : 'objects'}`;
   const title = `${release} in ${namespace}, revision ${revision}: `;
   if (objects.length === 0) return `${title}no drift in ${count}\n`;
   const header = ['OBJECT', 'FIELD', 'RECORDED', 'LIVE', 'CHANGED BY'];
   const remarks = objects.flatMap(remarksOf);
-  return `${title}${objects.length} of ${count} not as recorded\n\n${tableText([header, ...objects.flatMap(rowsOf)])}${
+  return `${title}${objects.length} of ${count} not as recorded\n\n${table([header, ...objects.flatMap(rowsOf)])}${
     remarks.length === 0 ? '' : `\n${remarks.map((line) => `${line}\n`).join('')}`
   }`;
 }

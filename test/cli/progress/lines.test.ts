@@ -109,6 +109,24 @@ describe('lines', () => {
     );
   });
 
+  test('what is deleted and created again is counted as replaced', () => {
+    const output = recorded();
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now)], Date.now);
+    reporter.begin(introduction);
+    for (const [name, state] of [
+      ['db', 'deleted'],
+      ['db', 'created'],
+      ['old', 'deleted'],
+      ['new', 'created'],
+      ['new', 'configured'],
+      ['web', 'unchanged'],
+    ] as const)
+      reporter.onEvent({ kind: 'resource', id: { ...web, name }, state });
+    reporter.finish();
+    reporter.close();
+    expect(output.text).toContain('1 created, 1 replaced, 1 deleted, 1 unchanged\n');
+  });
+
   test('pods of a hook that say the same are told once', () => {
     const output = recorded();
     const display = new PlainDisplay(output, Date.now);

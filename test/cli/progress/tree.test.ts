@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { Screen } from '../../../src/cli/progress/screen.ts';
-import { asciiMarks, hasUnicode, noPaint, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
+import { asciiMarks, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
 import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
-import { clipped, shortened, wrapped } from '../../../src/cli/terminal/fit.ts';
+import { clipped, hasUnicode, shortened, wrapped } from '../../../src/cli/terminal/fit.ts';
+import { noPaint } from '../../../src/cli/terminal/paint.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import type { Step, Unit } from '../../../src/plan/types.ts';

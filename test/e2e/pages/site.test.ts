@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deadLinksOf, htmlPages } from '../../../scripts/site/links.mjs';
 import { serveSite } from '../../../scripts/site/serve.mjs';
@@ -19,6 +20,28 @@ describe.skipIf(!isBuilt)('the site of the docs', () => {
     for (const name of ['index', 'ordering', 'stack', 'sdk', 'errors', 'decisions/index', 'reference/tshelm_install'])
       expect(pages).toContain(`${name}.html`);
     expect(pages.filter((name) => name.startsWith('reference/')).length).toBeGreaterThan(60);
+  });
+
+  test('every page has a title and one main heading', () => {
+    const bare = htmlPages(site).filter((name) => {
+      const text = readFileSync(join(site, name), 'utf8');
+      const isNamed = name === 'index.html' || /<title>[^<|]+ \| tshelm<\/title>/.test(text);
+      return !isNamed || (text.match(/<h1\b/g) ?? []).length !== 1;
+    });
+    expect(bare).toEqual([]);
+  });
+
+  test('nothing says where or when it was built', () => {
+    const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const telling = files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => {
+        const text = readFileSync(path, 'utf8');
+        return [resolve('.'), homedir() === '/' ? site : `${homedir()}/`, 'Auto generated on'].some((trace) =>
+          text.includes(trace),
+        );
+      });
+    expect(telling).toEqual([]);
   });
 
   test('has no link that leads nowhere', () => {

@@ -88,5 +88,8 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
 async function growClaims(target: Target, run: Run): Promise<void> {
   const { grown, notes } = await claimChanges(target, run);
   for (const text of notes) run.onEvent({ kind: 'note', text });
-  for (const growth of grown) await growClaim(growth, run);
+  for (const growth of grown) {
+    await growClaim(growth, run);
+    run.onEvent({ kind: 'resource', id: growth.id, state: 'configured' });
+  }
 }

@@ -1,6 +1,7 @@
 import { isApiError } from '../../../cluster/api-error.ts';
 import { labelSelectorOf } from '../../../cluster/fields.ts';
 import type { Cluster } from '../../../cluster/types.ts';
+import { isSameQuantity, quantityOf } from '../../../go/quantity.ts';
 import { listOf } from '../../../manifest/fields.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../manifest/kubernetes.ts';
 import { idOf } from '../../../manifest/resource-id.ts';
@@ -15,6 +16,9 @@ interface Asking {
 export interface ClaimGrowth {
   readonly id: ResourceId;
   readonly storage: string;
+  readonly live: KubernetesObject;
+  /** As the server would make it. */
+  readonly result: KubernetesObject;
 }
 
 /** What becomes of the claims that a StatefulSet's pods have. */
@@ -61,18 +65,26 @@ async function changeOfClaim({ claim, wanted }: FoundClaim, asking: Asking): Pro
     wanted?.storageClassName !== undefined && wanted.storageClassName !== claim.spec?.storageClassName
       ? [`${name} keeps its StorageClass ${claim.spec?.storageClassName ?? ''}`]
       : [];
-  if (storage === undefined || storage === null || storage === has) return { grown: [], notes: keepsClass };
-  const growth = { id: { ...idOf(claim), apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, storage };
-  const tried = await unlessRefused(() => growClaim(growth, asking, true));
+  if (storage === undefined || storage === null || isSameQuantity(storage, has))
+    return { grown: [], notes: keepsClass };
+  // Where a growth is not realised yet, the API server would accept a size between what is there and what was asked for.
+  if (isLess(storage, has)) return { grown: [], notes: [...keepsClass, `${name} keeps ${has}: ${storage} is less`] };
+  const id = { ...idOf(claim), apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
+  const tried = await unlessRefused(() => growClaim({ id, storage }, asking, true));
   if ('refused' in tried) return { grown: [], notes: [...keepsClass, `${name} keeps ${has}: ${tried.refused}`] };
-  const { spec } = tried as PersistentVolumeClaim;
-  // The same size in other words.
-  if (spec?.resources?.requests?.['storage'] === has) return { grown: [], notes: keepsClass };
-  return { grown: [growth], notes: [...keepsClass, `${name} grows from ${has} to ${storage}`] };
+  return {
+    grown: [{ id, storage, live: claim, result: tried as KubernetesObject }],
+    notes: [...keepsClass, `${name} grows from ${has} to ${storage}`],
+  };
+}
+
+function isLess(wanted: string, has: unknown): boolean {
+  const [next, now] = [quantityOf(wanted), quantityOf(has)];
+  return next !== undefined && now !== undefined && next < now;
 }
 
 export const growClaim = (
-  { id, storage }: ClaimGrowth,
+  { id, storage }: Pick<ClaimGrowth, 'id' | 'storage'>,
   { cluster, signal }: Asking,
   dryRun?: boolean,
 ): Promise<KubernetesObject> =>

@@ -1,4 +1,4 @@
-import { isApiError } from '../../../cluster/api-error.ts';
+import { ApiError, isApiError } from '../../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../../cluster/types.ts';
 import { valueAtPath } from '../../../manifest/field-path.ts';
 import { listOf } from '../../../manifest/fields.ts';
@@ -34,8 +34,21 @@ export async function tryAsNew(
     return withoutAllocated({ ...made, metadata: { ...rest, ...namespace, name } }, object);
   } catch (error) {
     if (isApiError(error) && isAboutTheTrial(error.failure, object, live)) return undefined;
-    throw error;
+    throw isApiError(error) ? namedAs(name, error) : error;
   }
+}
+
+/** The refusal with the name of the object in place of the one that its trial was given. */
+function namedAs(name: string, { failure }: ApiError): ApiError {
+  const { named: given, message, causes } = failure;
+  if (!given) return new ApiError(failure);
+  const renamed = (text: string): string => text.replaceAll(given, name);
+  return new ApiError({
+    ...failure,
+    named: name,
+    message: renamed(message),
+    causes: causes.map((cause) => ({ ...cause, ...(cause.message && { message: renamed(cause.message) }) })),
+  });
 }
 
 /** CronJobs have the shortest names: 52 letters, of which the server adds five. */

@@ -1,0 +1,1 @@
+export function messagesByCode(source: string): ReadonlyMap<string, readonly string[]>;

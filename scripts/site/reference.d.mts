@@ -1,0 +1,1 @@
+export function referencePage(name: string, help: string, pages: readonly string[]): string;

@@ -1,0 +1,82 @@
+import { labelled } from '../../words/problem.ts';
+import type { Paint } from '../terminal/paint.ts';
+
+/** What a line of an error is; a terminal with colours shows it. */
+export type LineRole = 'headline' | 'cause' | 'file' | 'place' | 'step' | 'command' | 'detail' | 'aside';
+
+/** Marks a line with its role, or leaves it as it is. */
+export type Mark = (role: LineRole, line: string) => string;
+
+export const unmarked: Mark = (_role, line) => line;
+
+// Unicode keeps these characters for use inside of a program. In a text of somebody else they would change a colour.
+const signs: Readonly<Record<LineRole, string>> = {
+  headline: '\ufdd0',
+  cause: '\ufdd1',
+  file: '\ufdd2',
+  place: '\ufdd3',
+  step: '\ufdd4',
+  detail: '\ufdd5',
+  aside: '\ufdd6',
+  command: '\ufdd7',
+};
+
+/** A sign stands before the line until secrets are masked and the line is folded (`lineAndRole`). */
+export const marked: Mark = (role, line) => signs[role] + line;
+
+const roleOfLabel: Readonly<Record<string, LineRole>> = {
+  where: 'place',
+  object: 'place',
+  value: 'place',
+  fix: 'step',
+  next: 'step',
+};
+
+/** `where  web.yaml:3`; a line without a label goes on with the one before. */
+export const markedDetail = (mark: Mark, label: string, text: string): string =>
+  label === '' ? labelled(label, text) : mark(roleOfLabel[label] ?? 'detail', labelled(label, text));
+
+/** The same with a command at its end. The terminal folds it: a shell would take a line of a folded one for the whole. */
+export const markedCommand = (mark: Mark, label: string, text: string): string =>
+  mark('command', labelled(label, text));
+
+/** The line without its sign, which may stand after the indentation. */
+export function lineAndRole(text: string): { readonly line: string; readonly role: LineRole | undefined } {
+  const [sign] = /[\ufdd0-\ufdd7]/.exec(text) ?? [];
+  if (sign === undefined) return { line: text, role: undefined };
+  const role = (Object.keys(signs) as LineRole[]).find((name) => signs[name] === sign);
+  return { line: text.replaceAll(/[\ufdd0-\ufdd7]/g, ''), role };
+}
+
+/** A line in the colours of its role: the headline and its first word, causes, labels, and dimmed what only repeats. */
+export function paintedLine(line: string, role: LineRole | undefined, paint: Paint): string {
+  switch (role) {
+    case 'headline':
+      return firstWord(line, (word) => paint.strong(paint.bad(word)), paint.strong);
+    case 'cause':
+      return paint.strong(line);
+    case 'file':
+      return paint.busy(line);
+    case 'place':
+      return firstWord(line, paint.busy);
+    case 'step':
+    case 'command':
+      return firstWord(line, paint.good);
+    case 'detail':
+      return firstWord(line, paint.dim);
+    case 'aside':
+      return paint.dim(line);
+    case undefined:
+      return line;
+    default:
+      return role satisfies never;
+  }
+}
+
+type Change = (text: string) => string;
+const asItIs: Change = (text) => text;
+
+function firstWord(line: string, change: Change, changeRest: Change = asItIs): string {
+  const [, indent = '', word = '', rest = ''] = /^( *)(\S*)([^]*)$/.exec(line) ?? [];
+  return indent + change(word) + (rest === '' ? '' : changeRest(rest));
+}

@@ -1,0 +1,73 @@
+import { shellWord, splitOnce } from '../../support/text.ts';
+import type { CliContext } from '../context.ts';
+import { pathOf } from '../flags/arguments.ts';
+import { flagTable } from '../flags/argv.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+/** A command of tshelm as a shell takes it, for the cluster and the sandbox of the command that runs. */
+export const nextCommand = async (words: readonly string[], namespace: string, context: CliContext): Promise<string> =>
+  commandLine([...words, ...(await whereWords(namespace, context))]);
+
+/** The flags that lead to the cluster, or the sandbox, and the namespace. */
+export async function whereWords(namespace: string, context: CliContext): Promise<readonly string[]> {
+  const given = givenFlags(context).filter(({ name }) => /^(?:kube|sandbox)/.test(name) && !isSecret(name));
+  return [...given.map(({ text }) => text), ...(await namespaceWords(namespace, context))];
+}
+
+/** The same for what is of no namespace. */
+export const nextPlainCommand = async (words: readonly string[], context: CliContext): Promise<string> =>
+  nextCommand(words, await usualNamespace(context), context);
+
+/**
+ * The command that runs under another name, with its words and flags: `tshelm upgrade --install web ./web -f values.yaml`.
+ * Logs keep it: what flags say of values is shown at a terminal alone, and what may be a password nowhere.
+ */
+export async function sameCommand(
+  command: readonly string[],
+  words: readonly string[],
+  namespace: string,
+  context: CliContext,
+): Promise<string> {
+  const given = givenFlags(context).filter(({ name }) => !isOfThisRun(name, context));
+  const isHidden = ({ name }: GivenFlag): boolean =>
+    isSecret(name) || (!context.io.stderr.isTerminal && /^set(?:-|$)|^post-renderer-args$/.test(name));
+  const shown = given.filter((flag) => !isHidden(flag)).map(({ text }) => text);
+  const line = commandLine([...command, ...words, ...shown, ...(await namespaceWords(namespace, context))]);
+  const hidden = [...new Set(given.filter(isHidden).map(({ name }) => `--${name}`))];
+  return hidden.length === 0 ? line : `${line} (and ${hidden.join(', ')} as before)`;
+}
+
+const commandLine = (words: readonly string[]): string => ['tshelm', ...words.map(shellWord)].join(' ');
+
+interface GivenFlag {
+  readonly name: string;
+  /** As it is typed: `--wait`, `--values=a.yaml`. */
+  readonly text: string;
+}
+
+function givenFlags({ given }: CliContext): readonly GivenFlag[] {
+  if (given === undefined) return [];
+  const known = flagTable(given.command);
+  return given.flags.map((flag) => {
+    const [name, value] = splitOnce(flag, '=');
+    return { name: name.slice(2), text: known.get(name)?.alone === value ? name : flag };
+  });
+}
+
+const isSecret = (name: string): boolean => ['kube-token', 'password'].includes(name);
+
+/** What makes a run fail on purpose, what is said anew, and what only an install takes: --replace of an upgrade is another flag. */
+function isOfThisRun(name: string, { given }: CliContext): boolean {
+  if (['fail', 'resume', 'namespace'].includes(name)) return true;
+  const isInstall = given !== undefined && pathOf(given.command) === 'install';
+  return isInstall && ['generate-name', 'name-template', 'replace'].includes(name);
+}
+
+/** `-n shop`, where a command that names none would look in another one. */
+const namespaceWords = async (namespace: string, context: CliContext): Promise<readonly string[]> =>
+  namespace === (await usualNamespace(context)) ? [] : ['-n', namespace];
+
+function usualNamespace(context: CliContext): Promise<string> {
+  const { namespace: _, ...flags }: GlobalFlags = context.given?.command.optsWithGlobals() ?? {};
+  return context.namespace(flags);
+}

@@ -1,0 +1,34 @@
+import type { Remedy } from '../../problem/remedy.ts';
+import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { whereWords } from './next-command.ts';
+
+/**
+ * The same failure, whose remedies name the user's cluster too: a command that is pasted must not go to another one. Of a
+ * stack the failure of each release.
+ */
+export async function withWholeCommands(failure: unknown, context: CliContext): Promise<unknown> {
+  if (!(failure instanceof TshelmError)) return failure;
+  const { message } = failure;
+  if (hasCode(failure, 'stack-failed')) {
+    const named = Object.entries(failure.details.errors).map(
+      async ([id, error]) => [id, await withWholeCommands(error, context)] as const,
+    );
+    const errors = Object.fromEntries(await Promise.all(named));
+    return new TshelmError('stack-failed', { message, details: { ...failure.details, errors }, cause: failure });
+  }
+  const remedies = addedDetail(failure, 'remedies');
+  if (remedies === undefined || !remedies.some(isOnCluster)) return failure;
+  const whole = await Promise.all(remedies.map((remedy) => wholeRemedy(remedy, context)));
+  return failure.wrapped({ message, details: { remedies: whole } });
+}
+
+type OnCluster = Extract<Remedy, { kind: 'run' }> & { readonly namespace: string };
+
+const isOnCluster = (remedy: Remedy): remedy is OnCluster => remedy.kind === 'run' && remedy.namespace !== undefined;
+
+async function wholeRemedy(remedy: Remedy, context: CliContext): Promise<Remedy> {
+  if (!isOnCluster(remedy)) return remedy;
+  const { namespace, ...run } = remedy;
+  return { ...run, arguments: [...run.arguments, ...(await whereWords(namespace, context))] };
+}

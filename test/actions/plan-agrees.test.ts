@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actionContext } from '../../src/actions/action-context.ts';
+import { diffUpgrade } from '../../src/actions/diff.ts';
+import { drift } from '../../src/actions/drift.ts';
+import { install } from '../../src/actions/install.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
+import type { Cluster } from '../../src/cluster/types.ts';
+import type { ExecutionEvent } from '../../src/execute/events.ts';
+import { chartOf, configMap } from './harness.ts';
+import { openSandboxCluster } from './sandbox-cluster.ts';
+
+let cluster: Cluster;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ cluster, close } = await openSandboxCluster());
+});
+afterAll(() => close());
+
+const map = (value: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice}\ndata: {key: ${value}}\n`;
+
+/** What a plan says of each object once something was done to them, and what the run then tells of it. */
+async function plannedAndDone(name: string, files: Readonly<Record<string, string>>, between: () => Promise<unknown>) {
+  const events: ExecutionEvent[] = [];
+  const context = actionContext(cluster, { driver: 'memory', onEvent: (event) => events.push(event) });
+  const chart = await chartOf(files);
+  await install(chart, new Map(), { name }, context);
+  await between();
+  const drifted = await drift({ name }, context);
+  const { objects } = await diffUpgrade(chart, new Map(), { name }, context);
+  events.length = 0;
+  await upgrade(chart, new Map(), { name }, context);
+  const done = events.flatMap((event) => {
+    const isEnd = event.kind === 'resource' && (event.state === 'configured' || event.state === 'unchanged');
+    return isEnd ? [`${event.id.name} ${event.state}`] : [];
+  });
+  return {
+    drifted: drifted.objects.map(({ id }) => id.name),
+    planned: objects.map(({ id, change, notes }) => [id.name, change, ...notes].join(' ')),
+    done: done.sort(),
+  };
+}
+
+test('an object of which the managers alone change is written, so it counts as changed', async () => {
+  const files = { 'templates/own.yaml': configMap('own'), 'templates/taken.yaml': configMap('taken') };
+  const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'taken' };
+  const noManagers = [{ op: 'replace', path: '/metadata/managedFields', value: [{}] }];
+  expect(await plannedAndDone('managers', files, () => cluster.patch(id, 'json', noManagers))).toEqual({
+    drifted: [],
+    planned: ['own unchanged', 'taken changed only the managers of its fields change'],
+    done: ['own unchanged', 'taken configured'],
+  });
+});
+
+test.each([
+  [
+    'one after the other',
+    'b',
+    ['twice changed it is rendered several times, and each time written over'],
+    'configured',
+  ],
+  ['in the same words', 'a', ['twice unchanged'], 'unchanged'],
+])('an object that is rendered twice, %s, is one object', async (_how, second, planned, state) => {
+  const files = { 'templates/map.yaml': `${map('a')}---\n${map(second)}` };
+  expect(await plannedAndDone(`twice-${second}`, files, async () => {})).toEqual({
+    drifted: [],
+    planned,
+    done: [`twice ${state}`, `twice ${state}`],
+  });
+  await cluster.delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'twice' });
+});

@@ -1,0 +1,54 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { tshelm } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-quiet-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const chart = join(folder, 'shop');
+cpSync('fixtures/charts/shop', chart, { recursive: true });
+const old = join(folder, 'old');
+cpSync('fixtures/charts/blog', old, { recursive: true });
+writeFileSync(join(old, 'Chart.yaml'), 'apiVersion: v2\nname: blog\nversion: 1.0.0\ndeprecated: true\n');
+const stack = join(folder, 'helmfile.yaml');
+writeFileSync(stack, `releases:\n- {name: db, chart: ${old}}\n- {name: blog, chart: ${old}, needs: [db]}\n`);
+const sandbox = ['--sandbox-dir', join(folder, 'sandbox')];
+const run = (...words: readonly string[]) => tshelm([...words, ...sandbox]);
+const nothing = { code: 0, stdout: '', stderr: '' };
+
+describe('--quiet', () => {
+  test.each([
+    ['install', ['install', 'web', chart, '--wait']],
+    ['upgrade', ['upgrade', 'web', chart, '--wait=ordered']],
+    ['an upgrade that installs', ['upgrade', '--install', 'other', chart, '-n', 'shop', '--create-namespace']],
+    ['rollback', ['rollback', 'web', '1']],
+    ['a dry run', ['upgrade', 'web', chart, '--dry-run=server']],
+    ['uninstall', ['uninstall', 'web']],
+    ['whatever is said of progress', ['install', 'web', chart, '--progress=json']],
+    ['stack sync', ['stack', 'sync', '-f', stack]],
+    ['stack apply', ['stack', 'apply', '-f', stack]],
+  ])('prints nothing: %s', async (_title, words) => {
+    const { code, stdout, stderr } = await run(...words, '-q');
+    const isStack = words[0] === 'stack';
+    expect({ code, stdout, stderr: isStack ? stderr.replaceAll(/^level=WARN .*\n/gm, '') : stderr }).toEqual(nothing);
+  });
+
+  test('on a terminal too', async () => {
+    const words = ['upgrade', 'web', chart, '--quiet', ...sandbox];
+    expect(await tshelm(words, { terminal: 80, screen: 80 })).toEqual(nothing);
+  });
+
+  test('warnings and errors stay', async () => {
+    const warned = await run('install', 'old', old, '--quiet');
+    expect(warned).toEqual({ ...nothing, stderr: 'level=WARN msg="this chart is deprecated"\n' });
+    const failed = await run('install', 'old', old, '--quiet');
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('Error: INSTALLATION FAILED: ');
+  });
+
+  test('a result that is asked for is no secret to keep', async () => {
+    const message = '--quiet prints no result: leave out --quiet or --output=json';
+    expect((await run('upgrade', 'web', chart, '-q', '-o', 'json')).stderr).toBe(`Error: ${message}\n`);
+  });
+});
