@@ -16,11 +16,11 @@ import { type Preview, type PreviewOptions, previewApply } from '../execute/prev
 import { previewRemoval, type RemovalPreview } from '../execute/preview/preview-removal.ts';
 import { byPolicy } from '../execute/remove.ts';
 import type { GoMap } from '../go/value.ts';
-import { objectKey } from '../manifest/resource-id.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
-import { sortByResourcePolicy } from '../plan/keep.ts';
+import { isProtected } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Step } from '../plan/types.ts';
 import { isOfObject, isSameObject, type ObjectProblem } from '../problem/problem.ts';
@@ -131,7 +131,7 @@ async function diffPlan(
     previewApply(crds, { ...previewOptions, isOwned: false }),
     previewApply(applied, previewOptions),
     previewRemoval(removed, plan, previewOptions),
-    previewRemoval(removed.length > 0 ? keptByPolicy(planned) : [], plan, previewOptions),
+    previewRemoval(keptAtUninstall(planned), plan, previewOptions),
   ]);
   const resources = eachOnce(tried);
   const live = [...resources, ...removals, ...kept].map((one) => one.live);
@@ -148,7 +148,7 @@ async function diffPlan(
   const grown = resources.flatMap((preview) =>
     (preview.grown ?? []).map(({ id, live: before, result }) => changeOf({ id, before, after: result }, shown)),
   );
-  const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: byPolicy.reason }, shown));
+  const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: reasonToKeep(before) }, shown));
   const hooks = options.noHooks ? [] : await diffHooks(hooksOf(planned), shown);
   return {
     action: plan.action,
@@ -226,9 +226,15 @@ async function replacedObjects(
   );
 }
 
-/** What an uninstall leaves in the cluster as its manifest says. */
-const keptByPolicy = ({ plan, release }: Planned): readonly Manifest[] =>
-  plan.action === 'uninstall' ? sortByResourcePolicy(readStoredManifest(release.manifest)).kept : [];
+/** What an uninstall leaves in the cluster, as the manifest or the run says. */
+function keptAtUninstall({ plan, release }: Planned): readonly Manifest[] {
+  // Of a release that is uninstalled already, only the history is left.
+  if (plan.action !== 'uninstall' || release.info.status === 'uninstalled') return [];
+  const deleted = new Set(manifestsOfSteps(plan, 'delete').map(({ object }) => objectKey(idOf(object))));
+  return readStoredManifest(release.manifest).filter(({ object }) => !deleted.has(objectKey(idOf(object))));
+}
+
+const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? byPolicy.reason : '--keep-objects');
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(

@@ -50,11 +50,21 @@ export async function move(options: MoveOptions, context: NamespacedContext): Pr
 export async function foreseeMove(options: MoveOptions, context: NamespacedContext): Promise<ForeseenMove> {
   const requested = moveOf(options, context);
   const decided = await decide(requested, { ...options, dryRun: true }, contextsOf(requested, context));
-  if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
+  if (decided === undefined) return { result: nothingToMove(requested), histories: [], unknown: [] };
   const { left, taken } = revisionsOf(decided, options);
   const after = ({ id, history }: Side, release: Release | undefined): ForeseenMove['histories'] =>
     release === undefined ? [] : [{ ...id, history: historyWith(history, release) }];
-  return { result: decided.result, histories: [...after(decided.from, left), ...after(decided.to, taken)] };
+  const histories = [...after(decided.from, left), ...after(decided.to, taken)];
+  return { result: decided.result, histories, unknown: unknownOf(decided) };
+}
+
+/** What has been moved and deleted since is still in an earlier revision. */
+function unknownOf({ from, to, unknown }: Decided): readonly string[] {
+  if (from.current === undefined) return [];
+  return [...from.history, ...to.history].reduce(
+    (names, revision) => manifestsNamed(names, documentsOf(revision), revision.name).unknown,
+    unknown,
+  );
 }
 
 function moveOf({ name, to, toNamespace, objects }: MoveOptions, { namespace }: NamespacedContext): ReleaseMove {
@@ -79,6 +89,8 @@ interface Decided {
   /** What the records of both have afterwards; undefined where an earlier run has deployed that. */
   readonly left: readonly Manifest[] | undefined;
   readonly taken: readonly Manifest[] | undefined;
+  /** With `ignoreNotFound`: the names of objects that neither release has now. */
+  readonly unknown: readonly string[];
   readonly result: MoveResult;
 }
 
@@ -112,6 +124,7 @@ async function decide(move: ReleaseMove, options: MoveOptions, contexts: Context
     to,
     left: isLeaving ? here.filter((manifest) => !leaving.includes(manifest)) : undefined,
     taken: isComing ? [...there, ...coming] : undefined,
+    unknown: moved.unknown,
     result: {
       plan: { kind: move.kind, from: move.from, to: move.to, objects, records },
       isUnchanged: !isLeaving && !isComing,

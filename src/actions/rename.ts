@@ -51,7 +51,7 @@ export async function rename(options: RenameOptions, context: NamespacedContext)
 export async function foreseeRename(options: RenameOptions, context: NamespacedContext): Promise<ForeseenMove> {
   const requested = renameOf(options, context);
   const decided = await decide(requested, { ...options, dryRun: true }, contextsOf(requested, context));
-  if (decided === undefined) return { result: nothingToMove(requested), histories: [] };
+  if (decided === undefined) return { result: nothingToMove(requested), histories: [], unknown: [] };
   const { from, kept, result } = decided;
   const own = { name: requested.to.release, namespace: requested.to.namespace };
   const history = historyWith(
@@ -64,6 +64,7 @@ export async function foreseeRename(options: RenameOptions, context: NamespacedC
       { ...requested.from, history: [] },
       { ...requested.to, history },
     ],
+    unknown: [],
   };
 }
 

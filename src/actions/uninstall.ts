@@ -5,18 +5,16 @@ import { keptObjects } from '../change/moves/kept-objects.ts';
 import { letGo } from '../change/moves/owners.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
-import { refuseUnfinishedMove } from '../change/record/unfinished-move.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { runPhases } from '../change/run-phases.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
-import { checkName } from '../release/name.ts';
 import { releaseNotFound } from '../release/record.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { UninstallOptions } from './options/uninstall.ts';
+import { checkUninstallName, type UninstallOptions } from './options/uninstall.ts';
 
 export interface UninstallResult {
   /** Undefined when there was none and --ignore-not-found was given. */
@@ -32,7 +30,7 @@ export interface UninstallResult {
  */
 export async function uninstall(options: UninstallOptions, context: Context): Promise<UninstallResult> {
   const { name } = options;
-  checkName(name, `uninstall: Release name is invalid: ${name}`);
+  checkUninstallName(name);
   if (!options.dryRun) return withLock('uninstall', options, context, (locked) => uninstallLocked(options, locked));
   const history = await historyOf(options, context);
   if (history === undefined) return { info: '' };
@@ -47,7 +45,6 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   );
   if (history === undefined) return { info: '' };
   const last = lastRevision(options.name, history);
-  refuseUnfinishedMove(last);
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
   const change = prepareUninstall(options, history);
   const asked = askedToKeep(last, options);

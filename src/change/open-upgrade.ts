@@ -12,6 +12,7 @@ import { reusedValues, type ValuesReuse } from './deploy/reused-values.ts';
 import type { LastPhase } from './last-phase.ts';
 import { inputsOf } from './record/inputs.ts';
 import type { SettledHistory } from './record/settled-history.ts';
+import { refuseUnfinishedMove } from './record/unfinished-move.ts';
 import type { ChartOpened } from './render-chart.ts';
 import type { ResumeOpened } from './resume.ts';
 
@@ -101,11 +102,12 @@ export function optionsToGoBack(options: UpgradeRequest['options'], history: rea
 
 /**
  * The last revision, and the one that an upgrade replaces: the deployed one, or the last where none is.
- * Errors: `no-deployed-releases`, `operation-in-progress` (Helm's errPending).
+ * Errors: `no-deployed-releases`, `move-unfinished`, `operation-in-progress` (Helm's errPending).
  */
 function revisionsOf(name: string, history: readonly Release[]): { readonly last: Release; readonly current: Release } {
   if (history.length === 0) throw noDeployedReleases(name);
   const last = lastRevision(name, history);
+  refuseUnfinishedMove(last);
   if (isPending(last)) throw operationInProgress(last);
   if (last.info.status === 'deployed') return { last, current: last };
   const deployed = deployedRevision(history);

@@ -12,6 +12,7 @@ import { hooksOnlyChange } from './hooks-only-change.ts';
 import type { LockOptions } from './lock-options.ts';
 import { type KeepObjects, keptObjects } from './moves/kept-objects.ts';
 import type { ChangeOptions, RenderedForReal } from './phases.ts';
+import { refuseUnfinishedMove } from './record/unfinished-move.ts';
 import { operationRecord } from './record/with-lock.ts';
 
 type UninstallOptions = ChangeOptions & {
@@ -22,9 +23,10 @@ type UninstallOptions = ChangeOptions & {
 
 const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
-/** An uninstall renders nothing: the last revision is what is taken away. Errors: `release-not-found`. */
+/** An uninstall renders nothing: the last revision is what is taken away. Errors: `release-not-found`, `move-unfinished`. */
 export function prepareUninstall(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
   const release = lastRevision(options.name, history);
+  refuseUnfinishedMove(release);
   const all = readStoredManifest(release.manifest);
   const kept = new Set(keptObjects(all, options.keepObjects, release.name));
   const manifests = all.filter((manifest) => !kept.has(manifest));

@@ -127,7 +127,7 @@ async function absentOf(
 }
 
 /** What only reads, and goes through as it is. */
-const readsOf = (cluster: Cluster) => ({
+export const readsOf = (cluster: Cluster) => ({
   namespace: cluster.namespace,
   place: cluster.place,
   timers: cluster.timers,

@@ -201,6 +201,11 @@ describe('move', () => {
         const again = upgrade(await chartOf({}), new Map(), { name: 'a' }, context);
         await expect(again).rejects.toMatchObject({ code: 'move-unfinished' });
         await expect(uninstall({ name: 'a' }, context)).rejects.toMatchObject({ code: 'move-unfinished' });
+        // The plans say so too.
+        const dry = upgrade(await chartOf({}), new Map(), { name: 'a', dryRun: 'plan' }, context);
+        await expect(dry).rejects.toMatchObject({ code: 'move-unfinished' });
+        const removal = uninstall({ name: 'a', dryRun: true }, context);
+        await expect(removal).rejects.toMatchObject({ code: 'move-unfinished' });
         const other = move({ ...options, to: 'c' }, context);
         await expect(other).rejects.toMatchObject({ code: 'move-unfinished' });
       }
@@ -429,6 +434,15 @@ describe('uninstall --keep-objects', () => {
       details: { why: 'no-such-object' },
     });
     expect(cluster.seen).toHaveLength(seen);
+  });
+
+  test('refuses a selector that matches nothing, and names the labels that there are', async () => {
+    const { cluster, context } = await installed();
+    const refused = { details: { why: 'no-such-object' }, message: expect.stringContaining('the labels tier=data') };
+    for (const dryRun of [true, false])
+      await expect(uninstall({ name: 'a', keepObjects: 'tier=dat', dryRun }, context)).rejects.toMatchObject(refused);
+    expect(cluster.names()).toEqual(expect.arrayContaining(['ConfigMap/other', 'ConfigMap/settings']));
+    expect(await historyOf('a', context)).toMatchObject([{ revision: '1 deployed' }]);
   });
 
   test('killed at each write, the next uninstall spares the objects even without the option', async () => {

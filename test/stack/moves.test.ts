@@ -77,6 +77,53 @@ test('moved: objects of a release that is split keep their uid, whatever is depl
   expect(await revisions('part')).toBe('superseded deployed');
 });
 
+describe('moved: a release that is renamed and then split', () => {
+  const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {v: '1'}\n`;
+  const both =
+    'moved:\n  - {from: shop, to: store}\n  - {from: store, to: database, objects: [ConfigMap/db]}\n' as const;
+
+  beforeEach(async () => {
+    folder.write('two/Chart.yaml', 'apiVersion: v2\nname: two\nversion: 0.1.0\n');
+    folder.write('two/templates/all.yaml', `${map('db')}---\n${map('web')}`);
+    write('  - {name: shop, namespace: shop, chart: ./two}\n');
+    await folder.stack('apply');
+    folder.write('two/templates/all.yaml', map('web'));
+    write(`  - {name: store, namespace: shop, chart: ./two}\n${named('database', 'db')}`, both);
+  });
+
+  const titles = [
+    'rename release shop in shop to store',
+    'move 1 object from release store in shop to release database',
+  ];
+
+  test('diff and plan show both moves first, in their order, and what is changed after them', async () => {
+    for (const words of [['diff'], ['plan'], ['diff', '-o', 'markdown'], ['plan', '-o', 'markdown']]) {
+      const { code, stdout } = await folder.stack(words[0] as string, ...words.slice(1), '--exit-code');
+      const places = titles.map((title) => stdout.indexOf(title));
+      expect([words, code, places.includes(-1)]).toEqual([words, 2, false]);
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+      expect(stdout).not.toMatch(/belongs to release|release-name/);
+    }
+  });
+
+  test('the JSON of a plan has them as actions, and the counts are those of the run', async () => {
+    const { code, stdout } = await folder.stack('plan', '-o', 'json');
+    const actions = JSON.parse(stdout) as { action: string; changes?: { summary: Record<string, number> } }[];
+    expect([code, actions.map(({ action }) => action)]).toEqual([0, ['rename', 'move', 'upgrade']]);
+    expect(actions[2]?.changes?.summary).toMatchObject({ unchanged: 1, change: 0 });
+    const run = await folder.stack('apply');
+    expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/shop\/store: unchanged/)]);
+    expect(run.stderr).toMatch(/shop\/database: upgraded to revision 2/);
+    const { stdout: after } = await folder.stack('plan', '-o', 'json');
+    expect(JSON.parse(after)).toEqual([]);
+  });
+
+  test('a plan with them is not saved, and says so', async () => {
+    const { code, stderr } = await folder.stack('plan', '--out', `${folder.path}/stack.plan`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('a saved plan does not carry out')]);
+  });
+});
+
 test.each([
   ['to: nope', /helmfile\.yaml:3: moved: to names no release of this file that is installed: nope/],
   ['to: other', /other is still a release|from and to are the same/],
@@ -85,4 +132,40 @@ test.each([
   write(releaseText('other'), `moved:\n  - from: other\n    ${line}\n`);
   const { code, stderr } = await folder.stack('diff');
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+});
+
+test('a reference that is no NAMESPACE/NAME is told with its line', async () => {
+  write(releaseText('other'), 'moved:\n  - to: other\n    from: a/b/c\n');
+  const { code, stderr } = await folder.stack('apply');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/helmfile\.yaml:3: moved: from must be NAME or NAMESPACE\/NAME of a release: a\/b\/c/),
+  ]);
+});
+
+describe('moved: an object that no release has', () => {
+  const moved = (object: string): string => `moved:\n  - from: whole\n    to: part\n    objects:\n      - ${object}\n`;
+  const neither = /helmfile\.yaml:5: moved: neither release shop\/whole nor shop\/part has Foo\/bar/;
+
+  test.each([
+    ['Foo/bar', neither],
+    ['a/b/c/d', /"a\/b\/c\/d" is not the name of an object.*helmfile\.yaml:5\)/],
+  ])('%s is told with its line before anything is deployed', async (object, message) => {
+    write(releaseText('whole'));
+    await folder.stack('apply');
+    write(`${releaseText('whole')}${releaseText('part')}`, moved(object));
+    for (const verb of ['plan', 'apply']) {
+      const { code, stderr } = await folder.stack(verb);
+      expect([verb, code, stderr]).toEqual([verb, 1, expect.stringMatching(message)]);
+    }
+    expect(await revisions('part')).toBe('none');
+  });
+
+  test('an object that the chart of the new release brings is none of it: nothing was moved in this cluster', async () => {
+    write(releaseText('whole'));
+    await folder.stack('apply');
+    write(`${releaseText('whole')}${named('part', 'fresh')}`, moved('ConfigMap/fresh'));
+    const { code, stderr } = await folder.stack('apply');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/shop\/part: installed/)]);
+  });
 });

@@ -4,6 +4,7 @@ import { type LockOptions, lockFlags, timeoutFlag } from '../../change/lock-opti
 import type { KeepObjects } from '../../change/moves/kept-objects.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
 import type { WaitMode } from '../../plan/types.ts';
+import { checkName } from '../../release/name.ts';
 import { TshelmError } from '../../support/errors.ts';
 
 export interface UninstallOptions extends LockOptions {
@@ -91,7 +92,7 @@ export const uninstallFlags = {
     option: 'keepObjects',
     alone: 'true',
     as: keepObjectsOf,
-    placeholder: 'SELECTOR',
+    placeholder: '[=SELECTOR]',
     description:
       'leave objects in the cluster, belonging to no release: all of them, or those of a label selector or of a list such as ConfigMap/settings,Secret/keys',
   },
@@ -100,6 +101,10 @@ export const uninstallFlags = {
   ...timeoutFlag,
   ...waitFlag,
 } satisfies FlagRows<UninstallOptions>;
+
+/** Refuses what is no name of a release, in Helm's words. Errors: `invalid-release-name`. */
+export const checkUninstallName = (name: string): void =>
+  checkName(name, `uninstall: Release name is invalid: ${name}`);
 
 function keepObjectsOf(text: string): KeepObjects {
   return text === 'true' || text === 'false' ? text === 'true' : text;

@@ -47,6 +47,8 @@ export interface MoveResult {
 export interface ForeseenMove {
   readonly result: MoveResult;
   readonly histories: readonly (ReleaseId & { readonly history: readonly Release[] })[];
+  /** The names of objects that no revision of the two releases has; [] where the source does not exist. */
+  readonly unknown: readonly string[];
 }
 
 /** With `ignoreNotFound`: there is nothing to move. */

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
-import { type UninstallOptions, uninstallFlags } from '../../actions/options/uninstall.ts';
-import { optionsOf } from '../../change/option-rows.ts';
+import { checkUninstallName, type UninstallOptions, uninstallFlags } from '../../actions/options/uninstall.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { isValidReleaseName } from '../../release/name.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { shellWord } from '../../support/text.ts';
 import { beforeRun, carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { refuseContradictions } from '../flags/chart-flags.ts';
@@ -24,6 +27,7 @@ export const command = (context: CliContext, run = runUninstall): Command =>
     { usage: 'RELEASE_NAME [...] [flags]', words: { atLeast: 1 } },
     async (names, flags, command) => {
       refuseContradictions(flags);
+      refuseInvalidNames(names, flags);
       const options = optionsOf(uninstallFlags, flags);
       // Where it was not given, an order decides.
       const isGiven = command.getOptionValueSource('cascade') !== 'default';
@@ -32,6 +36,19 @@ export const command = (context: CliContext, run = runUninstall): Command =>
   )
     .aliases(['del', 'delete', 'un'])
     .description('uninstall a release');
+
+/**
+ * Before anything is uninstalled. A word that is no name is, behind `--keep-objects`, the value of that flag without its `=`.
+ * Errors: `bad-flag`, `invalid-release-name`.
+ */
+function refuseInvalidNames(names: readonly string[], { keepObjects }: FlagsOf<typeof uninstallFlags>): void {
+  const detached = names.find((name) => !isValidReleaseName(name));
+  if (detached !== undefined && keepObjects === uninstallFlags['keep-objects'].alone)
+    throw new TshelmError('bad-flag', {
+      message: `${JSON.stringify(detached)} is not the name of a release; a value of --keep-objects follows "=": --keep-objects=${shellWord(detached)}`,
+    });
+  names.forEach(checkUninstallName);
+}
 
 async function runUninstall({ names, options, flags }: UninstallRequest, context: CliContext): Promise<void> {
   keepQuiet(flags, context);

@@ -1,4 +1,5 @@
 import { groupUsage } from '../flags/flag-command.ts';
+import { termOfFlag } from '../flags/flag-option.ts';
 import type { Page, PageFlag, PageLink } from './pages.ts';
 
 /** A page as cobra writes it in Markdown. Go: doc.GenMarkdownCustom. */
@@ -31,10 +32,8 @@ function flagLines(flags: readonly PageFlag[]): string {
   return flags.map((flag, at) => `${(terms[at] as string).padEnd(width)}${descriptionOf(flag)}\n`).join('');
 }
 
-function termOf({ name, short, placeholder }: PageFlag): string {
-  const head = `  ${short === undefined ? '    ' : `-${short}, `}--${name}`;
-  return placeholder === '' ? head : `${head} ${placeholder}`;
-}
+const termOf = ({ name, short, placeholder }: PageFlag): string =>
+  `  ${short === undefined ? '    ' : `-${short}, `}${termOfFlag(`--${name}`, placeholder)}`;
 
 function descriptionOf({ description, defaultText, placeholder }: PageFlag): string {
   if (/\(default [^)]+\)$/.test(description) || isZero(defaultText)) return description;

@@ -34,6 +34,11 @@ export class FlagOption extends Option {
     return attributeName((this.long ?? '').slice(2));
   }
 
+  /** `--keep-history`, `--timeout duration`, `--keep-objects[=SELECTOR]`. */
+  get term(): string {
+    return termOfFlag(this.long ?? '', this.placeholder);
+  }
+
   /** `-m, --max`, as pflag names a flag in its errors. */
   get title(): string {
     return this.short === undefined ? `${this.long}` : `${this.short}, ${this.long}`;
@@ -51,6 +56,10 @@ export class FlagOption extends Option {
     }
   }
 }
+
+/** A flag's name and the placeholder of its value. One that begins with `[=` belongs to a value that may be left out. */
+export const termOfFlag = (name: string, placeholder: string): string =>
+  placeholder.startsWith('[=') ? `${name}${placeholder}` : `${name} ${placeholder}`.trimEnd();
 
 const givenBefore = (previous: unknown, spec: FlagSpec): unknown[] =>
   Array.isArray(previous) && previous !== spec.default ? previous : [];

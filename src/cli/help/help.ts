@@ -151,8 +151,7 @@ const visibleFlags = (command: Command): VisibleFlag[] =>
       description: descriptionOf(option),
     }));
 
-const termOf = ({ short, long, placeholder }: FlagOption): string =>
-  `${short === undefined ? '    ' : `${short}, `}${long} ${placeholder}`.trimEnd();
+const termOf = ({ short, term }: FlagOption): string => `${short === undefined ? '    ' : `${short}, `}${term}`;
 
 function descriptionOf({ description, defaultValue }: Option): string {
   const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number';

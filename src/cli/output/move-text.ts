@@ -2,13 +2,15 @@ import type { MovedObject, MovedRecord, MovePlan, MoveResult } from '../../chang
 import { formatId } from '../../manifest/resource-id.ts';
 import type { ReleaseId } from '../../release/types.ts';
 import { unreachable } from '../../support/errors.ts';
+import { groupBy } from '../../support/group-by.ts';
 
 /** What a move did, or with a dry run would do: its objects, then its records. */
-export function moveText({ plan, isUnchanged }: MoveResult, isDryRun: boolean): string {
-  if (isUnchanged) return `${titleOf(plan)}: nothing to do\n`;
-  const records = plan.records.map((record) => `  ${recordText(record, plan)}\n`);
+export function moveText({ plan, isUnchanged }: Pick<MoveResult, 'plan' | 'isUnchanged'>, isDryRun: boolean): string {
+  if (isUnchanged) return `${moveTitle(plan)}: nothing to do\n`;
+  const groups = groupBy(plan.records, ({ release, namespace, action }) => `${namespace}/${release} ${action}`);
+  const records = [...groups.values()].map((group) => `  ${recordsText(group, plan)}\n`);
   return [
-    `${titleOf(plan)}${isDryRun ? ' (dry run)' : ''}\n`,
+    `${moveTitle(plan)}${isDryRun ? ' (dry run)' : ''}\n`,
     ...plan.objects.map((object) => `  ${objectText(object)}\n`),
     ...(records.length === 0 ? [] : ['records:\n', ...records]),
   ].join('');
@@ -17,7 +19,7 @@ export function moveText({ plan, isUnchanged }: MoveResult, isDryRun: boolean): 
 /** What `-o json|yaml` prints. */
 export const moveData = ({ plan, isUnchanged, warnings }: MoveResult) => ({ ...plan, isUnchanged, warnings });
 
-function titleOf({ kind, from, to, objects }: MovePlan): string {
+export function moveTitle({ kind, from, to, objects }: MovePlan): string {
   const count = `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`;
   switch (kind) {
     case 'move':
@@ -49,15 +51,19 @@ function objectText({ state, owner, ...id }: MovedObject): string {
   }
 }
 
-function recordText({ action, release, revision, ...record }: MovedRecord, plan: MovePlan): string {
+/** The records of one release with which the same is done: `shop: 30 revisions are deleted`. */
+function recordsText(records: readonly MovedRecord[], plan: MovePlan): string {
+  const { action, release, revision, ...record } = records[0] as MovedRecord;
   const where = record.namespace === (plan.from ?? plan.to).namespace ? '' : ` in ${record.namespace}`;
+  const isOne = records.length === 1;
+  const what = isOne ? `revision ${revision}` : `${records.length} revisions`;
   switch (action) {
     case 'create':
       return `${release}${where}: new revision ${revision}`;
     case 'copy':
-      return `${release}${where}: revision ${revision}, as it was`;
+      return `${release}${where}: ${what}, as ${isOne ? 'it was' : 'they were'}`;
     case 'delete':
-      return `${release}${where}: revision ${revision} is deleted`;
+      return `${release}${where}: ${what} ${isOne ? 'is' : 'are'} deleted`;
     default:
       return unreachable(action);
   }

@@ -1,5 +1,7 @@
+import type { MovePlan } from '../../change/moves/moves.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { PlanInGraph } from '../../show/diagram.ts';
+import { moveText } from './move-text.ts';
 
 export const planFormats = ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html'] as const;
 export type PlanFormat = (typeof planFormats)[number];
@@ -24,11 +26,17 @@ export async function planText(plan: Plan, format: PlanFormat): Promise<string> 
   }
 }
 
-/** The plans of several releases in one of the forms, in their order. */
-export async function graphText(plans: readonly PlanInGraph[], format: PlanFormat): Promise<string> {
+/** The plans of several releases in one of the forms, in their order. Pictures leave out what is moved before. */
+export async function graphText(
+  plans: readonly PlanInGraph[],
+  format: PlanFormat,
+  moves: readonly MovePlan[] = [],
+): Promise<string> {
   switch (format) {
-    case 'tree':
-      return (await Promise.all(plans.map(treeInGraph))).join('\n');
+    case 'tree': {
+      const first = moves.map((plan) => moveText({ plan, isUnchanged: false }, false));
+      return [...first, ...(await Promise.all(plans.map(treeInGraph)))].join('\n');
+    }
     case 'dot':
       return (await import('../../show/diagram.ts')).graphDotText(plans);
     case 'mermaid':
@@ -37,8 +45,8 @@ export async function graphText(plans: readonly PlanInGraph[], format: PlanForma
     case 'yaml': {
       const { planData } = await import('../../show/plan-data.ts');
       const { formatted } = await import('../terminal/format.ts');
-      const data = plans.map(({ id, needs, plan }) => ({ id, needs, ...planData(plan) }));
-      return formatted(data, format);
+      const first = moves.map(({ kind, ...move }) => ({ action: kind, ...move }));
+      return formatted([...first, ...plans.map(({ id, needs, plan }) => ({ id, needs, ...planData(plan) }))], format);
     }
     case 'html':
       return (await import('../../show/page/page.ts')).graphPlansPage(plans);

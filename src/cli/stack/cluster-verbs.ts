@@ -1,5 +1,6 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { ignoreFlag } from '../../actions/options/readings.ts';
+import type { MovePlan } from '../../change/moves/moves.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { Release } from '../../release/types.ts';
 import { needsFlags } from '../../stack/option-flags.ts';
@@ -11,6 +12,7 @@ import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts'
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
+import { moveText, moveTitle } from '../output/move-text.ts';
 import { fittedTable } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
@@ -35,17 +37,13 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
     const showSecrets = flags.showSecrets || own.showSecrets === true;
     return diff === undefined ? [] : [{ diff, showSecrets, lines: flags.context ?? own.context ?? 3 }];
   });
-  const text = await textOf(diffs, flags, context);
+  const text = await textOf(diffs, work.moves, flags, context);
   context.io.stdout.write(
     diffs.every(({ showSecrets }) => showSecrets) ? text : context.secrets.redact(text),
     kindOf(flags.output),
   );
   throwFailures(outcomes, work.reach);
-  endWithChanges(
-    diffs.some(({ diff }) => hasChanges(diff)),
-    flags,
-    context,
-  );
+  endWithChanges(work.moves.length > 0 || diffs.some(({ diff }) => hasChanges(diff)), flags, context);
 }
 
 /** A diff, and how many lines are shown around a change; fewer than none: all. */
@@ -57,7 +55,12 @@ interface ShownDiff {
 
 const contextOf = ({ lines }: ShownDiff): number => (lines < 0 ? Number.POSITIVE_INFINITY : lines);
 
-async function textOf(diffs: readonly ShownDiff[], { output }: DiffVerbFlags, { io }: CliContext): Promise<string> {
+async function textOf(
+  diffs: readonly ShownDiff[],
+  moves: readonly MovePlan[],
+  { output }: DiffVerbFlags,
+  { io }: CliContext,
+): Promise<string> {
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
@@ -65,11 +68,13 @@ async function textOf(diffs: readonly ShownDiff[], { output }: DiffVerbFlags, { 
       diffs.map((one) => reviewOf(one.diff, contextOf(one))),
       commentLimit(io.env),
       'tshelm stack diff',
+      moves.map(moveTitle),
     );
   }
   const { plainDiff } = await import('../../show/changes/diff-text.ts');
   const { stackDiffText } = await import('../../show/changes/stack-diff-text.ts');
-  return stackDiffText(diffs.map((one) => ({ diff: one.diff, context: contextOf(one), paint: plainDiff })));
+  const first = moves.map((plan) => `${moveText({ plan, isUnchanged: false }, false)}\n`).join('');
+  return first + stackDiffText(diffs.map((one) => ({ diff: one.diff, context: contextOf(one), paint: plainDiff })));
 }
 
 /** What is not as the releases left it. A release that is not there is a failure, and the others are compared all the same. */
@@ -80,11 +85,11 @@ export async function runStackDrift(
   const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
   const outcomes = await driftOfReleases(work, { ...flags, ...optionsOf(ignoreFlag, flags) });
   const found = doneIn(work.nodes, outcomes);
-  const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
+  const { driftData, stackDriftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../terminal/format.ts');
   const text =
     flags.output === 'table'
-      ? found.map((one) => driftText(one, (rows) => fittedTable(rows, context.io))).join('\n')
+      ? stackDriftText(found, (rows) => fittedTable(rows, context.io))
       : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);

@@ -1,5 +1,6 @@
 import { refusedProblems } from '../../actions/comparison/object-diff.ts';
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
+import type { MovePlan } from '../../change/moves/moves.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { hasChangesUnlessRefused } from '../../saved-plan/judge.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
@@ -17,6 +18,7 @@ import { camelCase, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
+import { moveTitle } from '../output/move-text.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { kindOf } from '../terminal/io.ts';
@@ -45,7 +47,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
       diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), context.secrets)]],
     ),
   );
-  await show({ planned, changes, reviews }, flags, context);
+  await show({ planned, changes, reviews, moves: work.moves }, flags, context);
   throwFailures(outcomes, work.reach);
   for (const { node, diff } of planned) {
     const review = reviews.get(node.id);
@@ -60,7 +62,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     }));
     await writePlan(decided, { out: flags.out, key, stack, secrets: work.reading.secrets.texts }, flags, context);
   }
-  endWithChanges([...reviews.values()].some(changesAnything), flags, context);
+  endWithChanges(work.moves.length > 0 || [...reviews.values()].some(changesAnything), flags, context);
 }
 
 /** Errors: `stack-moves-pending`. A saved plan is of the releases as they are, and a move changes the records of two. */
@@ -90,15 +92,19 @@ interface Shown {
   readonly changes: readonly PlannedNode[];
   /** By the id of the release. */
   readonly reviews: ReadonlyMap<string, ReleaseReview>;
+  readonly moves: readonly MovePlan[];
 }
 
 async function show(
-  { planned, changes, reviews }: Shown,
+  { planned, changes, reviews, moves }: Shown,
   { output }: PlanVerbFlags,
   { io, secrets }: CliContext,
 ): Promise<void> {
   if (output === 'markdown') {
-    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env), 'tshelm stack diff'), 'data');
+    io.stdout.write(
+      reviewMarkdown([...reviews.values()], commentLimit(io.env), 'tshelm stack diff', moves.map(moveTitle)),
+      'data',
+    );
     return;
   }
   const plans = changes.flatMap(({ node: { id, needs }, change, diff }) => {
@@ -106,7 +112,7 @@ async function show(
     const planned = review && diff && plannedIn(review, diff);
     return change === undefined ? [] : [{ id, needs, plan: { ...change.decided.plan, changes: planned } }];
   });
-  io.stdout.write(secrets.redact(await graphText(plans, output)), kindOf(output));
+  io.stdout.write(secrets.redact(await graphText(plans, output, moves)), kindOf(output));
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
   const isMany = same.length > mostNames;
   if (same.length > 0) io.stderr.write(`unchanged: ${isMany ? `${same.length} releases` : same.join(', ')}\n`);

@@ -5,7 +5,7 @@ import { tableText } from '../table.ts';
 /** What has drifted: a line for each field or missing object, explanations and notes below. */
 export function driftText(
   { release, namespace, revision, compared, objects }: ReleaseDrift,
-  table: (rows: readonly (readonly string[])[]) => string = tableText,
+  table: TableOf = tableText,
 ): string {
   const count = `${compared} ${compared === 1 ? 'object' : 'objects'}`;
   const title = `${release} in ${namespace}, revision ${revision}: `;
@@ -16,6 +16,19 @@ export function driftText(
     remarks.length === 0 ? '' : `\n${remarks.map((line) => `${line}\n`).join('')}`
   }`;
 }
+
+/** The same of the releases of a stack: many without drift are a number. */
+export function stackDriftText(drifts: readonly ReleaseDrift[], table: TableOf = tableText): string {
+  const textOf = (drift: ReleaseDrift): string => driftText(drift, table);
+  const same = drifts.filter(({ objects }) => objects.length === 0);
+  if (same.length <= mostWithoutDrift) return drifts.map(textOf).join('\n');
+  const telling = drifts.filter(({ objects }) => objects.length > 0);
+  return [...telling.map(textOf), `no drift in ${same.length} releases\n`].join('\n');
+}
+
+type TableOf = (rows: readonly (readonly string[])[]) => string;
+
+const mostWithoutDrift = 10;
 
 const nameOf = ({ id }: ObjectDrift): string => `${id.kind}/${id.name}`;
 

@@ -22,13 +22,15 @@ export const commentLimit = (env: Readonly<Record<string, string | undefined>>):
  * Changes of releases as a comment for a pull request: a table of the releases, and a fold for each with its diff; releases
  * that change in the same way have one fold. The same changes give the same text. Where it would be longer than `limit`, the
  * diffs that do not fit any more are left out: the top and each fold say how many, and `command` is what shows them.
+ * `moves` are the titles of what is moved between releases before anything else.
  */
 export function reviewMarkdown(
   given: readonly ReleaseReview[],
   limit: number = commentLimits.github,
   command?: string,
+  moves: readonly string[] = [],
 ): string {
-  const { start, reviews } = withoutCommonCluster(given);
+  const { start, reviews } = withoutCommonCluster(given, moves);
   const rest = ['', ...table(reviews), ''].join('\n');
   const groups = equalReleases(reviews);
   const whole = foldsText(groups, limit - sizeOf(start + rest));
@@ -71,15 +73,20 @@ function foldsText(groups: readonly EqualReleases[], room: number): Folds | unde
 }
 
 /** The title, with the cluster where there are others and all releases are in one; rows and folds name it where they differ. */
-function withoutCommonCluster(reviews: readonly ReleaseReview[]): {
+function withoutCommonCluster(
+  reviews: readonly ReleaseReview[],
+  moves: readonly string[],
+): {
   readonly start: string;
   readonly reviews: readonly ReleaseReview[];
 } {
   const clusters = new Set(reviews.map(({ cluster }) => cluster && clusterText(cluster)));
   const [only] = clusters;
-  const head = [marker, '', `### tshelm: ${headline(reviews)}`, ''];
-  if (clusters.size !== 1 || only === undefined) return { start: head.join('\n'), reviews };
-  const named = [...head, `In ${code(only)}.`, ''].join('\n');
+  const head = [marker, '', `### tshelm: ${headline(reviews, moves.length)}`, ''];
+  const first =
+    moves.length === 0 ? [] : ['Before anything is deployed:', ...moves.map((title) => `- ${plain(title)}`), ''];
+  if (clusters.size !== 1 || only === undefined) return { start: [...head, ...first].join('\n'), reviews };
+  const named = [...head, `In ${code(only)}.`, '', ...first].join('\n');
   return { start: named, reviews: reviews.map(({ cluster: _cluster, ...review }) => review) };
 }
 
@@ -89,10 +96,14 @@ const placeOf = ({ namespace, cluster }: ReleaseReview): string =>
 /** A bot finds its last comment by it. */
 const marker = '<!-- tshelm review -->';
 
-function headline(reviews: readonly ReleaseReview[]): string {
+function headline(reviews: readonly ReleaseReview[], moves: number): string {
   const changed = reviews.filter(changesAnything).length;
   const refused = reviews.filter((review) => refusedObjects(review).length > 0).length;
-  const text = changed === 0 ? 'no changes' : `${changed} of ${counted(reviews.length, 'release')} would change`;
+  const parts = [
+    ...(moves === 0 ? [] : [counted(moves, 'move')]),
+    ...(changed === 0 ? [] : [`${changed} of ${counted(reviews.length, 'release')} would change`]),
+  ];
+  const text = parts.length === 0 ? 'no changes' : parts.join(', ');
   return refused === 0 ? text : `${text}, ${refused} would be refused`;
 }
 

@@ -1,13 +1,21 @@
 import { foreseeMove, move } from '../../actions/move.ts';
 import { foreseeRename, rename } from '../../actions/rename.ts';
+import { upgrade } from '../../actions/upgrade.ts';
 import type { ForeseenMove, MovePlan, MoveResult } from '../../change/moves/moves.ts';
+import { manifestsNamed } from '../../change/moves/named-objects.ts';
+import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { foreseenStorage } from '../../release/foreseen-storage.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { isValidReleaseName } from '../../release/name.ts';
+import { hasCode, TshelmError } from '../../support/errors.ts';
+import { groupBy } from '../../support/group-by.ts';
+import { withLocation } from '../location.ts';
+import { movedCluster } from '../moved-cluster.ts';
 import type { StackFile } from '../read-stack.ts';
 import { isWanted, needId, releaseId } from '../releases.ts';
 import type { MoveSpec, ReleaseSpec } from '../schema.ts';
+import { deployOptionsOf } from './options.ts';
 import { contextOf } from './sessions.ts';
-import type { StackWork } from './work.ts';
+import { preparedRelease, type StackWork } from './work.ts';
 
 /** What a file says under `moved`: a release that had another name, or objects that another release had. */
 interface StackMove {
@@ -17,6 +25,8 @@ interface StackMove {
   readonly kubeContext: string;
   readonly from: { readonly id: string; readonly name: string; readonly namespace: string };
   readonly objects: readonly string[];
+  /** `FILE:LINE` of one of them. */
+  readonly placeOfObjects: (name?: string) => string;
 }
 
 /** Carries out what has not been moved yet, before any release is deployed. Errors: `stack-invalid`, those of move and rename. */
@@ -33,12 +43,36 @@ export async function carryOutMoves(work: StackWork): Promise<void> {
 async function foreseen(one: StackMove, work: StackWork): Promise<ForeseenMove> {
   const { options, session } = await requestOf(one, work);
   const { objects } = one;
-  return objects.length === 0 ? foreseeRename(options, session) : foreseeMove({ ...options, objects }, session);
+  if (objects.length === 0) return foreseeRename(options, session);
+  const found = await foreseeMove({ ...options, objects }, session).catch((error: unknown) => {
+    throw hasCode(error, 'bad-options') ? withLocation(error, one.placeOfObjects) : error;
+  });
+  if (found.unknown.length > 0) await refuseUnknown(found.unknown, one, work);
+  return found;
+}
+
+/**
+ * An object that no release had is one that the target's chart brings, or a mistake: then the release that loses the object
+ * would delete it. Errors: `stack-invalid`.
+ */
+async function refuseUnknown(names: readonly string[], { to, from, placeOfObjects }: StackMove, work: StackWork) {
+  const node = work.nodes.find(({ id }) => id === releaseId(to));
+  if (node === undefined) return;
+  const { chart, values, session } = await preparedRelease(node, work);
+  const options = { ...deployOptionsOf(node, work, { overrides: {} }), dryRun: 'client' } as const;
+  const { release } = await upgrade(chart, values, options, { ...session, onEvent: () => undefined });
+  const { unknown } = manifestsNamed(names, readStoredManifest(release.manifest), release.name);
+  const [first] = unknown;
+  if (first === undefined) return;
+  throw new TshelmError('stack-invalid', {
+    message: `${placeOfObjects(first)}: moved: neither release ${from.id} nor ${node.id} has ${unknown.join(' or ')}; correct the name, or remove what was moved long ago`,
+    details: { file: node.file.source },
+  });
 }
 
 /**
  * What {@link carryOutMoves} would do, by the releases that something is moved to. From now on the stack is planned with the
- * records as they are after it. Errors: `stack-invalid`, those of move and rename.
+ * records and the owners of objects as they are after it. Errors: `stack-invalid`, those of move and rename.
  */
 export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string, readonly MovePlan[]>> {
   const found = new Map<string, readonly MovePlan[]>();
@@ -47,8 +81,9 @@ export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string,
     const { result, histories } = await foreseen(one, work);
     if (result.isUnchanged) continue;
     tell(result, work);
-    for (const { release, namespace, history } of histories)
-      await foresee({ kubeContext, namespace, histories: new Map([[release, history]]) }, one, work);
+    work.moves.push(result.plan);
+    for (const [namespace, records] of groupBy(histories, (record) => record.namespace))
+      await foresee({ kubeContext, namespace, histories: historiesOf(records), plan: result.plan }, one, work);
     const id = releaseId(one.to);
     found.set(id, [...(found.get(id) ?? []), result.plan]);
   }
@@ -59,17 +94,23 @@ interface Foreseen {
   readonly kubeContext: string;
   readonly namespace: string;
   readonly histories: Parameters<typeof foreseenStorage>[1];
+  readonly plan: MovePlan;
 }
+
+const historiesOf = (records: ForeseenMove['histories']): Foreseen['histories'] =>
+  new Map(records.map(({ release, history }) => [release, history]));
 
 /** A release without a namespace of its own is worked on in that of the kubeconfig. */
 async function foresee(
-  { kubeContext, namespace, histories }: Foreseen,
+  { kubeContext, namespace, histories, plan }: Foreseen,
   { to }: StackMove,
   { sessions }: StackWork,
 ): Promise<void> {
   const session = await sessions.in(kubeContext, namespace);
   const storage = session.storage().then((opened) => foreseenStorage(opened, histories));
-  const foreseen = { ...session, storage: () => storage };
+  const moved = plan.objects.filter(({ state }) => state === 'changes');
+  const cluster = session.cluster().then((opened) => movedCluster(opened, moved, plan.to));
+  const foreseen = { ...session, storage: () => storage, cluster: () => cluster };
   sessions.use(kubeContext, namespace, foreseen);
   const isOwn = (to.namespace ?? '') === '' && (await sessions.in(kubeContext, '')).namespace === namespace;
   if (isOwn) sessions.use(kubeContext, '', foreseen);
@@ -111,10 +152,13 @@ function movesOf({ files, nodes }: StackWork): readonly StackMove[] {
 }
 
 function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile): StackMove {
-  const place = (): string => file.locate({ field: 'moved', keys: to === '' ? [] : ['to'], text: to || undefined });
-  const invalid = (problem: string): TshelmError =>
-    new TshelmError('stack-invalid', { message: `${place()}: moved: ${problem}`, details: { file: file.source } });
+  const place = (key: string, text: string): string =>
+    file.locate({ field: 'moved', keys: text === '' ? [] : [key], text: text || undefined });
+  const invalid = (problem: string, where = place('to', to)): TshelmError =>
+    new TshelmError('stack-invalid', { message: `${where}: moved: ${problem}`, details: { file: file.source } });
   if (from === '' || to === '') throw invalid('each entry needs from and to, the names of two releases');
+  if (!isReleaseReference(from))
+    throw invalid(`from must be NAME or NAMESPACE/NAME of a release: ${from}`, place('from', from));
   const found = file.releases.filter((release) => isWanted(release) && isNamed(to, release));
   const [target] = found;
   if (target === undefined) throw invalid(`to names no release of this file that is installed: ${to}`);
@@ -127,7 +171,20 @@ function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile)
       `${from} is still a release of this file, so it cannot be renamed to ${to}; list objects to move some`,
     );
   const [name = '', namespace = ''] = source.split('/').toReversed();
-  return { to: target, file, kubeContext: contextOf(target, file), from: { id: source, name, namespace }, objects };
+  return {
+    to: target,
+    file,
+    kubeContext: contextOf(target, file),
+    from: { id: source, name, namespace },
+    objects,
+    placeOfObjects: (text = objects[0] ?? '') => place('objects', text),
+  };
+}
+
+/** `shop`, or `web/shop`. */
+function isReleaseReference(text: string): boolean {
+  const [name = '', ...namespace] = text.split('/').toReversed();
+  return isValidReleaseName(name) && namespace.length < 2 && namespace.every(isValidReleaseName);
 }
 
 const isNamed = (name: string, release: ReleaseSpec): boolean => needId(name, release) === releaseId(release);

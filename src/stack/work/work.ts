@@ -1,3 +1,4 @@
+import type { MovePlan } from '../../change/moves/moves.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { newestOfEach } from '../../release/history.ts';
@@ -34,6 +35,8 @@ export interface StackWork extends OpenStack {
   readonly namespaces: Set<string>;
   /** What releases of this run have brought. */
   readonly provided: Map<string, ProvidedByRelease>;
+  /** What a plan has found to be moved before anything is deployed, in that order. */
+  readonly moves: MovePlan[];
 }
 
 /** Plans a stack that was read; what it uses and tshelm lacks is refused before anything is done. Errors: `stack-empty`. */
@@ -60,6 +63,7 @@ export function workOn(
     records: new StackRecords(),
     namespaces: new Set(),
     provided: new Map(),
+    moves: [],
   };
 }
 

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { resource } from '../plan/charts.ts';
+import { openTestSandbox, tshelm } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-moves-'));
+let sandbox: ReturnType<typeof openTestSandbox>;
+beforeEach(() => {
+  sandbox = openTestSandbox();
+  mkdirSync(join(folder, 'templates'), { recursive: true });
+  writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: app\nversion: 1.0.0\n');
+  writeFileSync(join(folder, 'templates/a.yaml'), resource('settings'));
+});
+afterEach(() => {
+  sandbox.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const install = (name: string, ...flags: string[]) => sandbox.run('install', name, folder, ...flags);
+
+describe('uninstall', () => {
+  test.each([
+    [['app', '--keep-objects', 'tier=data'], 'follows "=": --keep-objects=tier=data'],
+    [['app', '--keep-objects', 'ConfigMap/settings'], 'follows "=": --keep-objects=ConfigMap/settings'],
+    [['app', 'No_'], 'uninstall: Release name is invalid: No_'],
+  ])('%j: a word that is no name is refused before anything is uninstalled', async (words, message) => {
+    await install('app');
+    const { code, stderr } = await sandbox.run('uninstall', ...words);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect((await sandbox.run('status', 'app')).code).toBe(0);
+  });
+
+  test('a plan has what stays in its tree and its counts', async () => {
+    await install('app');
+    const { code, stdout } = await sandbox.run('plan', 'uninstall', 'app', '--keep-objects');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 to keep')]);
+    expect(stdout).toContain('settings');
+  });
+
+  test('help shows that the selector may be left out, and that it needs "="', async () => {
+    expect((await tshelm(['uninstall', '--help'])).stdout).toContain('--keep-objects[=SELECTOR] ');
+  });
+});
