@@ -35,6 +35,8 @@ const otherEvents: readonly ExecutionEvent[] = [
     reason: 'x',
   },
   { kind: 'log-tail', id: { ...web, kind: 'Pod', apiVersion: 'v1' }, of: web, container: 'app', lines: ['x'] },
+  { kind: 'log-line', id: { ...web, kind: 'Pod', apiVersion: 'v1' }, of: web, container: 'app', line: 'x' },
+  { kind: 'log-gap', id: { ...web, kind: 'Pod', apiVersion: 'v1' }, of: web, container: 'app', omitted: 3 },
   { kind: 'resource', id: { ...web, name: 'outside' }, state: 'ready', isOutside: true },
   { kind: 'warning', text: 'old API' },
   { kind: 'note', text: 'see ##[error]' },
