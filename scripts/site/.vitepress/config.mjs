@@ -94,6 +94,8 @@ export default defineConfig({
     ],
   },
   markdown: {
+    // An address in a description of a flag is an example, not a link.
+    linkify: false,
     // Colours of code that stand out from their background by 4.5 to 1.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: headingId },
