@@ -4,7 +4,7 @@ import { messageOf } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { SharedPromise } from '../support/shared-promise.ts';
 import { isDigits } from '../support/text.ts';
-import { systemTimers, type Timers } from '../support/timers.ts';
+import type { Timers } from '../support/timers.ts';
 import { ApiError, clusterUnreachable, isApiError } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import {
@@ -22,7 +22,7 @@ import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
 import { logLineOf, textLines } from './http/text-lines.ts';
 import type { Transport } from './http/transport.ts';
 import { listPages, nextIn, type PageRequest } from './list-pages.ts';
-import { isOlderThan, isOwnObject } from './own-object.ts';
+import { isOwnObject } from './own-object.ts';
 import { type Redact, redacted } from './redact.ts';
 import { readTable, tableShape } from './table.ts';
 import type {
@@ -247,19 +247,13 @@ export class ApiServer implements Cluster {
   }
 
   async apply(object: KubernetesObject, options: ApplyOptions = {}): Promise<KubernetesObject> {
-    const { fieldManager = defaultFieldManager } = options;
-    const timers = this.timers ?? systemTimers;
-    const begunMs = timers.now();
-    let answeredAt: string | undefined;
-    const onAnswer = ({ status, headers }: ApiResponse): void => {
-      if (status === createdStatus) options.onCreated?.();
-      answeredAt = headers.date;
-    };
+    const { onCreated } = options;
+    const onAnswer =
+      onCreated && (({ status }: ApiResponse): void => (status === createdStatus ? onCreated() : undefined));
     const newest = this.#newestVersion;
     const call = this.#patch(idOf(object), 'apply', object, { ...options, onAnswer });
     const applied = await this.#whenUnserved(call, object, options.signal);
-    const request = { fieldManager, tookMs: timers.now() - begunMs, answeredAt };
-    if (versionOf(applied) <= newest || isOlderThan(request, applied)) options.onUnchanged?.();
+    if (versionOf(applied) <= newest) options.onUnchanged?.();
     return applied;
   }
 

@@ -11,11 +11,10 @@ declare module '../support/errors.ts' {
     'health-checks-invalid': { readonly mistakes: readonly string[] };
     /** An object can no longer become ready. The message names the likely cause; fix it, and run the command again. */
     'wait-failed': { readonly unready: readonly Unready[] };
-    /** An object did not become ready within --timeout. The message says what it is waiting for; fix that, or allow more time. */
+    /** An object did not become ready within --timeout, or within a shorter limit, which `limitedBy` names (`helm.sh/hook-timeout`, `order.yaml:3`). The message says what it is waiting for; fix that, or allow more time. */
     'wait-timeout': {
       readonly timeoutMs: number;
       readonly unready: readonly Unready[];
-      /** What sets a limit that is shorter than the timeout of the run: `helm.sh/hook-timeout`, `order.yaml:3`. */
       readonly limitedBy?: string | undefined;
     };
   }

@@ -26,30 +26,6 @@ export function isOwnObject(live: KubernetesObject, doubt: DoubtfulCreate): bool
   );
 }
 
-/** A write of a field manager, by the server's own clock. */
-export interface TimedWrite {
-  readonly fieldManager: string;
-  readonly tookMs: number;
-  readonly answeredAt: string | undefined;
-}
-
-/**
- * Whether an object had all that a server-side apply sent: the server then keeps the time of the manager (fieldmanager's
- * managedFieldsUpdater), and may yet store the object anew, as it was, with a new version.
- */
-export function isOlderThan({ fieldManager, tookMs, answeredAt }: TimedWrite, { metadata }: KubernetesObject): boolean {
-  const entries = (metadata.managedFields ?? []) as readonly ManagerEntry[];
-  const own = entries.filter(({ manager, subresource }) => manager === fieldManager && !subresource);
-  const begun = Date.parse(answeredAt ?? '') - tookMs - precisionMs;
-  return own.length > 0 && own.every(({ time }) => Date.parse(time ?? '') < begun);
-}
-
-interface ManagerEntry {
-  readonly manager?: string;
-  readonly subresource?: string;
-  readonly time?: string;
-}
-
 // Both times are cut to whole seconds.
 const precisionMs = 1_000;
 

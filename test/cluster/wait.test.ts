@@ -206,18 +206,17 @@ describe('until ready', () => {
   });
 
   test('one that is gone before the wait has seen it has failed, since it was written', async () => {
-    const [cluster, timers] = [await clusterWith(deployment('a'), deployment('b')), new SimulatedTime(0)];
+    // So many of a kind are watched together, which begins with a list.
+    const all = [...'abcdefghi'].map((name) => deployment(name));
+    const [cluster, timers] = [await clusterWith(...all), new SimulatedTime(0)];
     Object.assign(cluster, { timers });
-    cluster.makeReady('b');
+    for (const { metadata } of all.slice(1)) cluster.makeReady(metadata.name);
     cluster.remove('a');
     const { seen, onState } = states();
-    const written = [deployment('a'), deployment('b')].map((one) => ({
-      ...one,
-      metadata: { ...one.metadata, namespace: 'default' },
-    }));
+    const written = all.map((one) => ({ ...one, metadata: { ...one.metadata, namespace: 'default' } }));
     const failFast = new FailFast({ graceMs: 30_000, timers });
     const wait = waitUntilReady(cluster, written.map(idOf), { failFast, onState, timeoutMs: 600_000, written });
-    await expect.poll(() => seen.length).toBeGreaterThan(0);
+    await expect.poll(() => seen.length).toBeGreaterThan(8);
     timers.begin();
     await expect(wait).rejects.toMatchObject({
       code: 'wait-failed',
