@@ -133,7 +133,7 @@ function refuseUnknownContainer(pods: readonly FoundPod[], { name, container }: 
   const names = new Set(containers.map((one) => one.name));
   if (container === undefined || names.size === 0 || names.has(container)) return;
   throw new TshelmError('bad-options', {
-    message: `no pod of release "${name}" has a container "${container}", only ${[...names].sort().join(', ')}`,
+    message: `no pod of release "${name}" has a container "${container}", only ${[...names].sort(compareText).join(', ')}`,
     details: { option: 'container' },
   });
 }

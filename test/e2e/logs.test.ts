@@ -78,7 +78,16 @@ spec:
 });
 
 const deploy = (mark: string, ...words: string[]): readonly string[] => [
-  ...['upgrade', '--install', 'web', chart, '-n', admin.namespace, '--set', `mark=${mark}`, '--wait', ...words],
+  'upgrade',
+  '--install',
+  'web',
+  chart,
+  '-n',
+  admin.namespace,
+  '--set',
+  `mark=${mark}`,
+  '--wait',
+  ...words,
 ];
 
 async function deployed(words: readonly string[]): Promise<Ran> {
