@@ -14,6 +14,7 @@ import { formatId, idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { compareText } from '../support/order.ts';
 import { findRelease } from './find-release.ts';
 import type { LogsOptions } from './options/readings.ts';
 import { liveObjects } from './status.ts';
