@@ -131,7 +131,7 @@ function refuseUnknownContainer(pods: readonly FoundPod[], { name, container }: 
     ...listOf(spec?.initContainers),
     ...listOf(spec?.containers),
   ]);
-  const names = new Set(containers.map((one) => one.name));
+  const names = new Set(containers.flatMap((one) => one.name ?? []));
   if (container === undefined || names.size === 0 || names.has(container)) return;
   throw new TshelmError('bad-options', {
     message: `no pod of release "${name}" has a container "${container}", only ${[...names].sort(compareText).join(', ')}`,
