@@ -223,6 +223,16 @@ describe('plan of a release', () => {
     const foreign = await sandbox.run('plan', 'other', small);
     expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('current value is "small"') });
     expect(foreign.stdout).toContain('ConfigMap/a  (refused)');
+    const data = await sandbox.run('plan', 'other', small, '-o', 'json');
+    expect(JSON.parse(data.stdout)).toMatchObject({
+      changes: {
+        objects: [
+          { name: 'a', action: 'refused' },
+          { name: 'c', action: 'refused' },
+        ],
+        summary: { change: 0, refused: 2 },
+      },
+    });
     const adopted = await sandbox.run('plan', 'other', small, '--take-ownership');
     expect(adopted.stdout).toContain('ConfigMap/a  (adopt from release small in default');
     expect(adopted.stdout).toContain('\n2 to adopt\n');
