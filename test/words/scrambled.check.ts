@@ -5,5 +5,5 @@ import { remedyText } from '../../src/words/remedy.ts';
 // Of the scrambled run alone (scrambled.config.ts).
 test('the words are scrambled here', () => {
   expect(factText({ code: 'field-unknown', field: 'spec.x' })).toBe('volopxo gjfme tqfd.y');
-  expect(remedyText({ kind: 'run', verb: 'zip Zip', arguments: [] })).toBe('utifmn ajq Ajq');
+  expect(remedyText({ kind: 'run', verb: 'zip', arguments: ['Zip'] })).toBe('utifmn ajq Ajq');
 });
