@@ -32,7 +32,7 @@ function debianPath(path) {
   };
   const [top, ...rest] = path.split('/');
   if (path === 'tshelm') return 'usr/bin/tshelm';
-  if (top === 'man') return `usr/share/${path}.gz`;
+  if (top === 'man') return `usr/share/${path}`;
   if (top === 'completions') return completions[rest[0]] && `usr/share/${completions[rest[0]]}`;
   return undefined;
 }
@@ -42,7 +42,7 @@ export async function debianPackage({ version, processor, maintainer, files, mad
   const data = files.flatMap(({ path, content, mode }) => {
     const there = debianPath(path);
     if (there === undefined) return [];
-    return [{ path: there, content: there.endsWith('.gz') ? gzipSync(content, { level: 9 }) : content, mode }];
+    return [{ path: there, content, mode }];
   });
   const notices = files.find(({ path }) => path === 'THIRD-PARTY-NOTICES').content;
   const changes = gzipSync(changelog({ version, maintainer, madeAt }), { level: 9 });

@@ -133,7 +133,7 @@ describe.skipIf(!has('dpkg-deb'))('a package for Debian (needs dpkg-deb)', () =>
       files: [
         file('README.md', 'not in it'),
         file('THIRD-PARTY-NOTICES', 'notices\n'),
-        file('man/man1/tshelm.1', 'page'),
+        file('man/man1/tshelm.1.gz', 'page'),
         file('completions/tshelm.bash', 'complete'),
         file('completions/_tshelm', 'complete'),
         file('completions/tshelm.ps1', 'not in it'),

@@ -28,7 +28,7 @@ stdenvNoCC.mkDerivation {
     mkdir -p $out/lib/tshelm
     cp -r bin dist package.json $out/lib/tshelm
     makeWrapper ${lib.getExe nodejs} $out/bin/tshelm --add-flags $out/lib/tshelm/dist/launch.js
-    installManPage dist/man/*.1
+    installManPage dist/man/*.1.gz
     for shell in bash zsh fish; do
       installShellCompletion --cmd tshelm --$shell <($out/bin/tshelm completion $shell)
     done

@@ -27,7 +27,7 @@ class Tshelm < Formula
 
   def install
     bin.install "tshelm"
-    man1.install Dir["man/man1/*.1"]
+    man1.install Dir["man/man1/*.1.gz"]
     bash_completion.install "completions/tshelm.bash" => "tshelm"
     zsh_completion.install "completions/_tshelm"
     fish_completion.install "completions/tshelm.fish"

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyCheckout } from './checkout.ts';
 import { linesOf, packagesLines, writePackagesChart } from './packages-chart.ts';
@@ -70,9 +71,10 @@ test('brings a man page for each command, which npm links when it is installed g
     directories: { man: string };
   };
   const pages = readdirSync(join(installed, directories.man));
-  expect(pages).toContain('tshelm.1');
-  expect(pages).toContain('tshelm-get-values.1');
-  expect(readFileSync(join(installed, directories.man, 'tshelm-install.1'), 'utf8')).toContain(String.raw`\-\-wait`);
+  expect(pages).toContain('tshelm.1.gz');
+  expect(pages).toContain('tshelm-get-values.1.gz');
+  const page = gunzipSync(readFileSync(join(installed, directories.man, 'tshelm-install.1.gz')));
+  expect(page.toString()).toContain(String.raw`\-\-wait`);
 });
 
 test('is a package as the tools that judge packages want it', () => {
