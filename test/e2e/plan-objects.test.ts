@@ -275,11 +275,19 @@ test('what an uninstall kept is taken up by the next install', { timeout: 120_00
 });
 
 test('--force-replace', { timeout: 120_000 }, async () => {
-  await ok(tshelm, ['install', 'forced', chart, ...here, '--server-side=false']);
-  const words = ['forced', chart, '--force-replace', '--server-side=false', '--set', 'data=why'];
-  expect(await compare(words, ['upgrade', ...words])).toMatchObject({
+  const plain = writeChart(directory, 'plain', {
+    'templates/config.yaml': documents(
+      configMap('settings', '{{ .Values.data | default "x" }}'),
+      configMap('same', 'as it is'),
+    ),
+    'templates/service.yaml': files['templates/service.yaml'],
+  });
+  await ok(tshelm, ['install', 'forced', plain, ...here, '--server-side=false']);
+  const words = ['forced', plain, '--force-replace', '--server-side=false', '--set', 'data=why'];
+  expect(await compare(words, ['upgrade', ...words])).toEqual({
     'ConfigMap/forced-settings': 'change',
-    'Deployment/forced-web': 'unchanged',
+    'ConfigMap/forced-same': 'unchanged',
+    'Service/forced-web': 'unchanged',
   });
 });
 
