@@ -49,9 +49,12 @@ const commandsOfHelm: ReadonlySet<string> = new Set(
 const addedHere: Readonly<Record<string, ReadonlySet<string>>> = {
   'get all': new Set(['output']),
   lint: new Set(['wait']),
+  // Of a test, logs are Helm's own.
+  install: new Set(['logs', 'quiet']),
+  uninstall: new Set(['logs', 'quiet']),
   // Of an install it is Helm's own, for a name.
-  rollback: new Set(['replace']),
-  upgrade: new Set(['replace']),
+  rollback: new Set(['logs', 'quiet', 'replace']),
+  upgrade: new Set(['logs', 'quiet', 'replace']),
   // With oci://HOST/PATH, which Helm cannot search.
   search: new Set(Object.keys(registryFlags)),
 };
