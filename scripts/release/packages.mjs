@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { packTar } from 'modern-tar';
+import { fileEntry, folderEntry, tarGz } from './tar.mjs';
 
 const folder = join(import.meta.dirname, 'packages');
 
@@ -90,8 +90,7 @@ Description: Helm-compatible deploy tool for Kubernetes
 `;
 
 /** With the folders, which dpkg wants to own. */
-async function tarred(files, madeAt) {
-  const common = { mtime: madeAt, uname: 'root', gname: 'root', uid: 0, gid: 0 };
+function tarred(files, madeAt) {
   const folders = new Set(
     files.flatMap(({ path }) =>
       path
@@ -100,16 +99,10 @@ async function tarred(files, madeAt) {
         .map((_, at, all) => all.slice(0, at + 1).join('/')),
     ),
   );
-  const entries = [
-    ...[...folders].map((name) => ({
-      header: { ...common, name: `./${name}/`, size: 0, mode: 0o755, type: 'directory' },
-    })),
-    ...files.map(({ path, content, mode }) => ({
-      header: { ...common, name: `./${path}`, size: content.length, mode, type: 'file' },
-      body: content,
-    })),
-  ];
-  return gzipSync(await packTar(entries), { level: 9 });
+  return tarGz([
+    ...[...folders].map((folder) => folderEntry(`./${folder}/`, madeAt)),
+    ...files.map((file) => fileEntry(`./${file.path}`, file, madeAt)),
+  ]);
 }
 
 /** The archive format of deb(5): a line of 60 bytes before each file, which begins at an even place. */

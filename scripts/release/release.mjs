@@ -10,12 +10,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { packTar } from 'modern-tar';
 import { lazyFileOf, lazyPackages } from '../lazy-packages.mjs';
 import { archiveTexts } from './archive-texts.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 import { debianPackage, installers } from './packages.mjs';
+import { fileEntry, tarGz } from './tar.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -173,12 +172,8 @@ function maintainer() {
   return run('git', ['-C', root, 'log', '-1', '--format=%an <%ae>'], root).trim();
 }
 
-async function tarred(files) {
-  const entries = files.map(({ path, content, mode }) => ({
-    header: { name: path, size: content.length, mode, mtime: madeAt(), type: 'file', uname: 'root', gname: 'root' },
-    body: content,
-  }));
-  return gzipSync(await packTar(entries), { level: 9 });
+function tarred(files) {
+  return tarGz(files.map((file) => fileEntry(file.path, file, madeAt())));
 }
 
 async function zipped(files) {

@@ -6,7 +6,7 @@ import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import { type DriftRequest, driftOwnFlags } from '../saved-plan/drift-request.ts';
-import { fittedTable } from '../terminal/fitted-table.ts';
+import { tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 
 const flagsOfCommand = { ...driftFlags, ...driftOwnFlags };
@@ -38,9 +38,7 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../terminal/format.ts');
   context.io.stdout.write(
-    flags.output === 'table'
-      ? driftText(found, (rows) => fittedTable(rows, context.io))
-      : formatted(driftData(found), flags.output),
+    flags.output === 'table' ? driftText(found, tableFitting(context.io)) : formatted(driftData(found), flags.output),
     kindOf(flags.output),
   );
   endWithChanges(found.isDrifted, flags, context);

@@ -13,7 +13,7 @@ import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
-import { fittedTable } from '../terminal/fitted-table.ts';
+import { tableFitting } from '../terminal/fitted-table.ts';
 
 const ownFlags = { ...progressFlags, ...reportFlag };
 
@@ -49,7 +49,7 @@ async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>
   session.reporter.finish(outcomeOf(result.failure));
   const colors = helmColors(session.settings, context.io);
   context.io.stdout.write(
-    releaseText(result.release, { hideNotes: true, colors, table: (rows) => fittedTable(rows, context.io) }),
+    releaseText(result.release, { hideNotes: true, colors, table: tableFitting(context.io) }),
     colors.kind,
   );
   if (options.logs === true) {

@@ -13,7 +13,7 @@ import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { moveText, moveTitle } from '../output/move-text.ts';
-import { fittedTable } from '../terminal/fitted-table.ts';
+import { fittedTable, tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
@@ -89,7 +89,7 @@ export async function runStackDrift(
   const { formatted } = await import('../terminal/format.ts');
   const text =
     flags.output === 'table'
-      ? stackDriftText(found, (rows) => fittedTable(rows, context.io))
+      ? stackDriftText(found, tableFitting(context.io))
       : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);

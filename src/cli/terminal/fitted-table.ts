@@ -28,6 +28,12 @@ export function fittedTable(rows: Rows, { stdout, env }: Pick<Io, 'stdout' | 'en
   return linesText(rows, narrow, hasUnicode(env) ? '…' : '~');
 }
 
+/** The same for texts that have a table in them. */
+export const tableFitting =
+  (io: Pick<Io, 'stdout' | 'env'>) =>
+  (rows: Rows): string =>
+    fittedTable(rows, io);
+
 const gap = '  ';
 /** Names of fewer characters tell little. */
 const readable = 10;

@@ -4,7 +4,7 @@ import type { Outcome } from '../reporter.ts';
 import type { StackModel } from '../stack/model.ts';
 import type { Attributes, Durations, Span } from './otlp.ts';
 import type { OtelSettings } from './settings.ts';
-import { ending, newSpanId, newTraceId, type Place, spansOfRun } from './spans.ts';
+import { attributesOfRun, ending, newSpanId, newTraceId, type Place, spansOfRun } from './spans.ts';
 
 /** What is known at the end, to be sent. */
 export interface Telemetry {
@@ -66,16 +66,10 @@ class Measured {
   #endMs = 0;
 
   addRun(model: RunModel, outcome: Outcome): void {
-    const { action, release, namespace, startedMs, endedMs = startedMs } = model;
+    const { startedMs, endedMs = startedMs } = model;
     this.#startMs = Math.min(this.#startMs, startedMs);
     this.#endMs = Math.max(this.#endMs, endedMs);
-    const attributes = {
-      'tshelm.action': action,
-      'tshelm.release': release,
-      'k8s.namespace.name': namespace,
-      'tshelm.outcome': outcome.kind,
-    };
-    this.#runs.add(attributes, endedMs - startedMs);
+    this.#runs.add(attributesOfRun(model, outcome), endedMs - startedMs);
     for (const { isWaitedFor, appliedMs, endedMs: readyMs, id, state } of model.rows)
       if (isWaitedFor && appliedMs !== undefined && readyMs !== undefined)
         this.#waits.add({ 'tshelm.object.kind': id.kind, 'tshelm.object.state': state }, readyMs - appliedMs);

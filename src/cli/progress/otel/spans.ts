@@ -18,7 +18,7 @@ export const newSpanId = (): string => randomBytes(8).toString('hex');
 
 /** The release, its steps, batches, subcharts and groups, the objects, and how each of them was waited for. */
 export function spansOfRun(model: RunModel, outcome: Outcome, place: Place): readonly Span[] {
-  const { action, release, namespace, chart, startedMs } = model;
+  const { action, release, chart, startedMs } = model;
   const endMs = model.endedMs ?? startedMs;
   const spanId = newSpanId();
   const run: Span = {
@@ -27,19 +27,20 @@ export function spansOfRun(model: RunModel, outcome: Outcome, place: Place): rea
     name: `${action} ${release}`,
     startMs: startedMs,
     endMs,
-    attributes: {
-      'tshelm.action': action,
-      'tshelm.release': release,
-      'k8s.namespace.name': namespace,
-      'tshelm.chart': chart,
-      'tshelm.outcome': outcome.kind,
-    },
+    attributes: { ...attributesOfRun(model, outcome), 'tshelm.chart': chart },
     ...ending(outcome, endMs),
   };
   const problems = outcome.kind === 'succeeded' ? [] : problemsOf(outcome.failure);
   const inside = { ...place, parentSpanId: spanId };
   return [run, ...model.steps.flatMap((step) => spansOfBranch(step, inside, { endMs, problems }))];
 }
+
+export const attributesOfRun = ({ action, release, namespace }: RunModel, outcome: Outcome): Attributes => ({
+  'tshelm.action': action,
+  'tshelm.release': release,
+  'k8s.namespace.name': namespace,
+  'tshelm.outcome': outcome.kind,
+});
 
 /** How a run, or a stack, ended. */
 export function ending(outcome: Outcome, atMs: number): Pick<Span, 'events' | 'failure'> {
