@@ -13,6 +13,8 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Called with each piece of standard error as it is written. */
+  readonly onStderr?: (piece: string) => void;
   /** Makes standard error a terminal of this width. */
   readonly terminal?: number;
   /** The same of standard output. */
@@ -25,6 +27,7 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
   const output = (name: 'stdout' | 'stderr') => ({
     write: (piece: string) => {
       text[name] += piece;
+      if (name === 'stderr') options.onStderr?.(piece);
     },
     isTerminal: (name === 'stderr' ? options.terminal : options.screen) !== undefined,
     columns: name === 'stderr' ? options.terminal : options.screen,

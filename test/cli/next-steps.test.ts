@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunOptions, tshelm } from './harness.ts';
 
 let directory = '';
@@ -29,13 +29,6 @@ function wordsBehind(text: string, stderr: string): readonly string[] {
   return execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
-}
-
-/** Sends the signal once, when the record of the release is in the sandbox: the change listens from there. */
-async function interruptWhenDeployed(): Promise<void> {
-  const status = ['status', 'r', sandbox(), '-o', 'json'];
-  await vi.waitFor(async () => expect((await tshelm(status)).stdout).toContain('pending-install'), { timeout: 30_000 });
-  process.emit('SIGINT', 'SIGINT');
 }
 
 const hangingPod = `apiVersion: v1
@@ -121,9 +114,17 @@ describe('after a failure', () => {
     writeFileSync(join(directory, 'Chart.yaml'), 'apiVersion: v2\nname: shop\nversion: 0.1.0\n');
     mkdirSync(join(directory, 'templates'));
     writeFileSync(join(directory, 'templates/b.yaml'), hangingPod);
-    const told = tshelm(['install', 'r', directory, sandbox(), '--wait', '--timeout=60s']);
-    await interruptWhenDeployed();
-    const { stderr } = await told;
+    let isInterrupted = false;
+    // By then the release is recorded. Another command would not do to find that out: it may be the one that the sandbox
+    // runs in, and then ends with the install.
+    const interruptOnce = (piece: string): void => {
+      if (isInterrupted || !piece.includes('Pod/b created')) return;
+      isInterrupted = true;
+      process.emit('SIGINT', 'SIGINT');
+    };
+    const words = ['install', 'r', directory, sandbox(), '--wait', '--timeout=60s'];
+    const { stderr } = await tshelm(words, { onStderr: interruptOnce });
+    expect(isInterrupted).toBe(true);
     const again = wordsBehind('continue with tshelm ', stderr);
     expect(again.slice(0, 5)).toEqual(['upgrade', '--install', '--resume', 'r', directory]);
   });
