@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
-import { expect, test } from 'vitest';
-import { type EndingSignal, ignoredSignals } from '../../src/cli/terminal/signals.ts';
+import { expect, test, vi } from 'vitest';
+import { type EndingSignal, ignoredSignals, onSignals } from '../../src/cli/terminal/signals.ts';
 
 const source = readFileSync(new URL('../../src/cli/terminal/signals.ts', import.meta.url), 'utf8');
 const listening = transformSync(source, { loader: 'ts', format: 'esm' }).code;
@@ -46,6 +46,24 @@ test.each([
   ['another signal ends the run at once', ['SIGHUP', 'SIGTERM'] as const, 100, 'SIGHUP 143'],
   ['the same a second later does, too', ['SIGINT', 'SIGINT'] as const, 1200, 'SIGINT 130'],
 ])('%s', async (_what, signals, pauseMs, expected) => expect(await signalled(signals, pauseMs)).toBe(expected));
+
+test('a run that ended in time leaves the process that runs it alive', () => {
+  vi.useFakeTimers();
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  try {
+    const tooLate = vi.fn();
+    const interrupt = vi.fn();
+    const stop = onSignals({ interrupt, isUndoing: () => false, tooLate });
+    process.emit('SIGINT', 'SIGINT');
+    expect(interrupt).toHaveBeenCalledWith('SIGINT', 130);
+    stop();
+    vi.advanceTimersByTime(60_000);
+    expect([tooLate, exit].map((call) => call.mock.calls.length)).toEqual([0, 0]);
+  } finally {
+    exit.mockRestore();
+    vi.useRealTimers();
+  }
+});
 
 test('what the process ignores is found without /proc too, where there is ps', () => {
   const hasPs = ((): boolean => {

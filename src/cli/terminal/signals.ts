@@ -22,10 +22,11 @@ const samePressMs = 1_000;
 
 /**
  * Calls back once for the first signal; the second ends the process at once, where it is another one or comes more than
- * a second later. Returns what takes the handlers away.
+ * a second later. Returns what takes the handlers away: a run that has ended in time no longer ends its process.
  */
 export function onSignals({ interrupt, isUndoing, tooLate }: SignalHandlers): () => void {
   let first: { readonly signal: EndingSignal; readonly atMs: number } | undefined;
+  let patience: NodeJS.Timeout | undefined;
   const listeners = (Object.keys(exitCodes) as EndingSignal[]).filter(isHeeded).map((signal) => {
     const exitCode = exitCodes[signal];
     const listener = (): void => {
@@ -34,7 +35,7 @@ export function onSignals({ interrupt, isUndoing, tooLate }: SignalHandlers): ()
       if (first !== undefined) process.exit(exitCode);
       first = { signal, atMs };
       interrupt(signal, exitCode);
-      if (!isUndoing()) setTimeout(() => giveUp(exitCode), patienceMs).unref();
+      if (!isUndoing()) patience = setTimeout(() => giveUp(exitCode), patienceMs).unref();
     };
     process.on(signal, listener);
     return [signal, listener] as const;
@@ -44,6 +45,7 @@ export function onSignals({ interrupt, isUndoing, tooLate }: SignalHandlers): ()
     process.exit(exitCode);
   };
   return () => {
+    clearTimeout(patience);
     for (const [signal, listener] of listeners) process.off(signal, listener);
   };
 }
