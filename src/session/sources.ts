@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import type { Notify } from '../chart/notice.ts';
 import { GoError } from '../go/value.ts';
 import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
+import { asGitUrl } from '../source/git/reference.ts';
+import type { GitFiles } from '../source/git/types.ts';
 import { HttpClient } from '../source/http/client.ts';
 import { noGetters, type OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
@@ -69,13 +72,15 @@ export class Sources {
   /** The path of a chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
   async locate(reference: string, call: SourceCall): Promise<string> {
     const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
-    const path = await chartOnDisk(reference, call, verifyArchive);
+    const url = asGitUrl(reference.trim());
+    const path = url === reference.trim() ? await chartOnDisk(reference, call, verifyArchive) : undefined;
     if (path !== undefined) return path;
-    return this.with(call, (sources) => fetchIntoCache(reference.trim(), call, { sources, verify: verifyArchive }));
+    return this.with(call, (sources) => fetchIntoCache(url, call, { sources, verify: verifyArchive }));
   }
 
   /** A values file; undefined where nothing fetches its scheme. Go: pkg/cli/values.readFile, which takes what its getters give. */
-  async values(url: string, call: SourceCall): Promise<Uint8Array | undefined> {
+  async values(named: string, call: SourceCall): Promise<Uint8Array | undefined> {
+    const url = asGitUrl(named);
     const { schemeAt } = await import('../source/schemes.ts');
     const scheme = schemeAt(url, this.#settings.getters ?? noGetters);
     if (scheme?.values !== undefined) return this.with(call, async (sources) => scheme.values?.(url, sources));
@@ -137,7 +142,32 @@ export class Sources {
   /** The door to servers. */
   http(signal = this.#settings.signal): HttpClient {
     const { env, isOffline, onProgress, getters } = this.#settings;
-    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters });
+    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters, git: this.#git(signal) });
+  }
+
+  /** Loaded where a URL is git's. */
+  #git(signal: AbortSignal | undefined): GitFiles {
+    let opened: Promise<GitFiles> | undefined;
+    const reader = (): Promise<GitFiles> => (opened ??= this.#openGit(signal));
+    return {
+      read: async (url, options) => (await reader()).read(url, options),
+      chart: async (url, options) => (await reader()).chart(url, options),
+    };
+  }
+
+  async #openGit(signal: AbortSignal | undefined): Promise<GitFiles> {
+    const { GitReader } = await import('../source/git/reader.ts');
+    const { env, isOffline } = this.#settings;
+    return new GitReader({
+      cache: join(this.paths.cacheHome, 'git'),
+      env: { ...env },
+      signal,
+      isOffline,
+      buildDependencies: async (folder) => {
+        const { buildDependencies } = await import('../source/dependency/manager.ts');
+        await this.withDependencyTools({ verifying: 'never', signal }, (tools) => buildDependencies(folder, tools));
+      },
+    });
   }
 
   #withHttp<T>({ signal: own }: SourceCall, work: (http: HttpClient) => Promise<T>): Promise<T> {

@@ -38,6 +38,8 @@ export interface ChartScheme {
   values?(url: string, sources: ChartSources): Promise<Uint8Array>;
   /** Whether an archive must be what an index says of it; a plugin may pack the chart at each fetch. */
   readonly keepsArchives: boolean;
+  /** A repository's URL as a lock file keeps it, by the URL of an archive in its index. Default: as it is. */
+  pinned?(repositoryUrl: string, archiveUrl: string): string;
   files(place: ArchiveUrl, sources: ChartSources): ChartFiles;
   /** Where a reference of the user and --version choose among the charts at a URL; without it the URL is an archive's. */
   readonly versions?: ChartVersions | undefined;

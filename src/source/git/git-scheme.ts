@@ -1,0 +1,54 @@
+import { parseConstraint, satisfies } from '../../go/semver.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { GoError } from '../../go/value.ts';
+import { CachedCharts } from '../cached-charts.ts';
+import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from '../chart-access.ts';
+import type { ChartScheme, LocatedArchive } from '../chart-scheme.ts';
+import { ContentCache, sha256Hex } from '../content-cache.ts';
+import { shownUrl } from '../http/shown-url.ts';
+import { filesBy } from '../http/web-scheme.ts';
+import { looseVersion } from '../oci/tags.ts';
+import { parseGitUrl, pinnedGitUrl } from './reference.ts';
+
+type Read = NonNullable<ChartScheme['read']>;
+
+const readByGit: Read = (url, options, { git }) => git.read(url, options);
+
+/** A reference of the user names the folder of a chart; --version says what it must be. */
+async function locate(url: string, access: ChartAccess, { http, paths }: ChartSources): Promise<LocatedArchive> {
+  const chart = await http.git.chart(url, getOptionsOf(access));
+  const wanted = versionOf(access);
+  if (chart.version !== '' && !isWanted(chart.version, wanted))
+    throw new GoError(`${shownUrl(chart.url)} has version ${chart.version}, not ${quote(wanted)}`);
+  const name = chart.archiveName;
+  const cache = new ContentCache(paths.contentCache);
+  return {
+    key: '',
+    name,
+    url: shownUrl(chart.url),
+    async fetch() {
+      const bytes = await chart.fetch();
+      const key = sha256Hex(bytes);
+      cache.keep(key, bytes, '.chart');
+      new CachedCharts(cache).remember(url, { version: chart.version, key, name, digest: '' });
+      return bytes;
+    },
+    fetchProvenance: () => Promise.reject(new GoError('a chart in a git repository has no provenance file')),
+  };
+}
+
+function isWanted(version: string, wanted: string): boolean {
+  if (wanted === '' || version === wanted) return true;
+  const parsed = looseVersion(version);
+  return parsed !== undefined && satisfies(parseConstraint(wanted), parsed);
+}
+
+/** A git repository, by the program git. */
+export const gitScheme: ChartScheme = {
+  read: readByGit,
+  // The same commit gives the same archive, but for dependencies that it names by a range.
+  keepsArchives: false,
+  files: filesBy(readByGit),
+  pinned: (repositoryUrl, archiveUrl) => pinnedGitUrl(repositoryUrl, parseGitUrl(archiveUrl).ref),
+  versions: { locate, cached: (source, version) => ({ source, version }) },
+};
