@@ -3,6 +3,7 @@ import type { Notify } from '../chart/notice.ts';
 import { GoError } from '../go/value.ts';
 import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
+import type { ChartOnDisk } from '../source/fetch-chart.ts';
 import { asGitUrl } from '../source/git/reference.ts';
 import type { GitFiles } from '../source/git/types.ts';
 import { HttpClient } from '../source/http/client.ts';
@@ -69,12 +70,12 @@ export class Sources {
     return this.#settings.now;
   }
 
-  /** The path of a chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
-  async locate(reference: string, call: SourceCall): Promise<string> {
+  /** A chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
+  async locate(reference: string, call: SourceCall): Promise<ChartOnDisk> {
     const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
     const url = asGitUrl(reference.trim());
     const path = url === reference.trim() ? await chartOnDisk(reference, call, verifyArchive) : undefined;
-    if (path !== undefined) return path;
+    if (path !== undefined) return { path };
     return this.with(call, (sources) => fetchIntoCache(url, call, { sources, verify: verifyArchive }));
   }
 

@@ -11,6 +11,8 @@ export interface LocatedArchive {
   readonly name: string;
   /** As messages name it. */
   readonly url: string;
+  /** The URL that means just this, where what the user wrote means something else tomorrow. */
+  readonly pinnedUrl?: string | undefined;
   /** Keeps what it fetches in the content cache, where that can be written to. */
   fetch(): Promise<Uint8Array>;
   fetchProvenance(): Promise<Uint8Array>;
@@ -47,8 +49,11 @@ export interface ChartScheme {
 
 export interface ChartVersions {
   locate(reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive>;
-  /** The name under which `CachedCharts` knows the versions, and which of them is meant, for --offline. */
-  cached(reference: string, wanted: string): CachedVersions;
+  /**
+   * The name under which `CachedCharts` knows the versions, and which of them is meant, for --offline. Without it,
+   * `locate` asks nobody then.
+   */
+  cached?(reference: string, wanted: string): CachedVersions;
 }
 
 export interface CachedVersions {

@@ -1,10 +1,8 @@
 import { parseConstraint, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
-import { CachedCharts } from '../cached-charts.ts';
 import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from '../chart-access.ts';
 import type { ChartScheme, LocatedArchive } from '../chart-scheme.ts';
-import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { filesBy } from '../http/web-scheme.ts';
 import { looseVersion } from '../oci/tags.ts';
@@ -15,24 +13,17 @@ type Read = NonNullable<ChartScheme['read']>;
 const readByGit: Read = (url, options, { git }) => git.read(url, options);
 
 /** A reference of the user names the folder of a chart; --version says what it must be. */
-async function locate(url: string, access: ChartAccess, { http, paths }: ChartSources): Promise<LocatedArchive> {
+async function locate(url: string, access: ChartAccess, { http }: ChartSources): Promise<LocatedArchive> {
   const chart = await http.git.chart(url, getOptionsOf(access));
   const wanted = versionOf(access);
   if (chart.version !== '' && !isWanted(chart.version, wanted))
     throw new GoError(`${shownUrl(chart.url)} has version ${chart.version}, not ${quote(wanted)}`);
-  const name = chart.archiveName;
-  const cache = new ContentCache(paths.contentCache);
   return {
     key: '',
-    name,
+    name: chart.archiveName,
     url: shownUrl(chart.url),
-    async fetch() {
-      const bytes = await chart.fetch();
-      const key = sha256Hex(bytes);
-      cache.keep(key, bytes, '.chart');
-      new CachedCharts(cache).remember(url, { version: chart.version, key, name, digest: '' });
-      return bytes;
-    },
+    pinnedUrl: chart.url,
+    fetch: () => chart.fetch(),
     fetchProvenance: () => Promise.reject(new GoError('a chart in a git repository has no provenance file')),
   };
 }
@@ -50,5 +41,5 @@ export const gitScheme: ChartScheme = {
   keepsArchives: false,
   files: filesBy(readByGit),
   pinned: (repositoryUrl, archiveUrl) => pinnedGitUrl(repositoryUrl, parseGitUrl(archiveUrl).ref),
-  versions: { locate, cached: (source, version) => ({ source, version }) },
+  versions: { locate },
 };
