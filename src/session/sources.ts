@@ -4,7 +4,7 @@ import { GoError } from '../go/value.ts';
 import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
 import type { ChartOnDisk } from '../source/fetch-chart.ts';
-import { asGitUrl } from '../source/git/reference.ts';
+import { asGitUrl, isGitUrl } from '../source/git/reference.ts';
 import type { GitFiles } from '../source/git/types.ts';
 import { HttpClient } from '../source/http/client.ts';
 import { noGetters, type OtherGetters } from '../source/http/getters.ts';
@@ -22,6 +22,8 @@ export interface SourceSettings {
   readonly now: () => Date;
   /** What fetches URLs of other schemes. Default: nothing. */
   readonly getters?: OtherGetters | undefined;
+  /** Throws where a URL may not be given to git. Default: each may. */
+  readonly checkGit?: ((url: string) => void) | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   readonly onNotice?: Notify | undefined;
   readonly learnSecret?: ((secret: string) => void) | undefined;
@@ -88,6 +90,15 @@ export class Sources {
     return this.#withHttp(call, async (http) => scheme?.read?.(url, {}, http));
   }
 
+  /** The path on this machine of a file, or of a folder of a git repository. Errors: `scheme-unsupported`. */
+  async file(named: string, call: SourceCall): Promise<string> {
+    const url = asGitUrl(named);
+    if (isGitUrl(url)) return this.#withHttp(call, (http) => http.git.folder(url));
+    const { keptFile } = await import('../source/kept-file.ts');
+    const isOffline = this.#settings.isOffline;
+    return keptFile(url, { cacheHome: this.paths.cacheHome, isOffline, read: () => this.values(url, call) });
+  }
+
   /** A schema that another one refers to. Fails as Helm's HTTPURLLoader does. */
   async schema(url: string, call: SourceCall = {}): Promise<Uint8Array> {
     const request = { url, timeoutMs: schemaTimeoutMs, retries: 1 };
@@ -149,10 +160,14 @@ export class Sources {
   /** Loaded where a URL is git's. */
   #git(signal: AbortSignal | undefined): GitFiles {
     let opened: Promise<GitFiles> | undefined;
-    const reader = (): Promise<GitFiles> => (opened ??= this.#openGit(signal));
+    const reader = (url: string): Promise<GitFiles> => {
+      this.#settings.checkGit?.(url);
+      return (opened ??= this.#openGit(signal));
+    };
     return {
-      read: async (url, options) => (await reader()).read(url, options),
-      chart: async (url, options) => (await reader()).chart(url, options),
+      read: async (url, options) => (await reader(url)).read(url, options),
+      chart: async (url, options) => (await reader(url)).chart(url, options),
+      folder: async (url, options) => (await reader(url)).folder(url, options),
     };
   }
 

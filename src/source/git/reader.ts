@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import { readRawMetadata, validateMetadata } from '../../chart/metadata.ts';
 import type { ChartMetadata } from '../../chart/types.ts';
 import { ifReadable } from '../../go/if-readable.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
-import { withTemporaryFolder } from '../../support/directories.ts';
+import { makeDirectories, withTemporaryFolder } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import type { GetOptions } from '../http/get-options.ts';
@@ -16,7 +16,7 @@ import { indexYaml } from '../repository/index-text.ts';
 import type { GitAccess } from './program.ts';
 import { type GitReference, gitUrlAt, parseGitUrl } from './reference.ts';
 import { GitRepository, type GitRepositoryOptions } from './repository.ts';
-import { GitTree } from './tree.ts';
+import { type GitFile, GitTree } from './tree.ts';
 import type { GitChart, GitFiles } from './types.ts';
 
 export interface GitReaderOptions extends Pick<GitRepositoryOptions, 'cache' | 'env' | 'signal' | 'isOffline'> {
@@ -55,6 +55,15 @@ export class GitReader implements GitFiles {
       version: chart.metadata.version,
       fetch: () => this.#packed(chart.folder, wanted),
     };
+  }
+
+  async folder(url: string, options: GetOptions = {}): Promise<string> {
+    const wanted = await this.#open(url, options);
+    const { path } = wanted.reference;
+    if (path !== '' && (await wanted.tree.paths(path)).length === 0) throw notFound(wanted, 'there is no file');
+    const root = join(this.#options.cache, 'trees', wanted.tree.commit);
+    if (!existsSync(root)) await writeWhole(root, wanted.tree);
+    return join(root, path);
   }
 
   async #chartAt(path: string, { tree }: Wanted): Promise<ListedChart | undefined> {
@@ -119,15 +128,32 @@ const folderOf = (path: string): string => (path.includes('/') ? posix.dirname(p
 
 const below = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
+/** In one step: another process may do the same. */
+async function writeWhole(root: string, tree: GitTree): Promise<void> {
+  makeDirectories(dirname(root), 0o700);
+  const staging = mkdtempSync(`${root}-`);
+  writeFiles(staging, await tree.readable());
+  try {
+    renameSync(staging, root);
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    if (!existsSync(root)) throw error;
+  }
+}
+
+function writeFiles(root: string, files: readonly GitFile[]): void {
+  for (const { path, data } of files) {
+    const target = join(root, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, data);
+  }
+}
+
 /** Writes a chart's files where they are in the repository, and those of the charts that it takes from there. */
 async function writeChart(path: string, root: string, tree: GitTree, written = new Set<string>()): Promise<void> {
   if (written.has(path)) return;
   written.add(path);
-  for (const { path: name, data } of await tree.files(path)) {
-    const target = join(root, name);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, data);
-  }
+  writeFiles(root, await tree.files(path));
   const { dependencies = [] } = (await metadataAt(path, tree)) ?? {};
   for (const { repository = '' } of dependencies) {
     if (!repository.startsWith('file://')) continue;

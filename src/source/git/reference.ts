@@ -33,6 +33,9 @@ export function asGitUrl(text: string): string {
   return `git+ssh://${authority}/${path.replace(/^\//, '')}`;
 }
 
+/** Whether git fetches what a user names. */
+export const isGitUrl = (text: string): boolean => asGitUrl(text).startsWith('git+');
+
 /**
  * `git+https://HOST/REPOSITORY@PATH?ref=REF`, as the plugin helm-git reads it; `//` before the path does too. Fails with
  * `bad-git-url`.

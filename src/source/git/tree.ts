@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { TshelmError } from '../../support/errors.ts';
+import { hasCode, TshelmError } from '../../support/errors.ts';
 import type { GitRepository, TreeEntry } from './repository.ts';
 
 /** A file of a commit, by its path from the root. */
@@ -32,6 +32,19 @@ export class GitTree {
     const found = await this.#files(path, path, 0);
     const contents = await this.#repository.contents(found.map(({ id }) => id));
     return found.map((file, index) => ({ path: file.path, data: this.#whole(file.path, contents[index] as Buffer) }));
+  }
+
+  /** All files that can be read: without submodules, links that lead out, and what Git LFS keeps. */
+  async readable(): Promise<readonly GitFile[]> {
+    const entries = await this.#entries('');
+    const found = await Promise.all(
+      entries.map((entry) => this.#fileOf(entry, entry.path, 0).catch((error: unknown) => notRefused(error))),
+    );
+    const files = found.flat();
+    const contents = await this.#repository.contents(files.map(({ id }) => id));
+    return files
+      .map(({ path }, index) => ({ path, data: contents[index] as Buffer }))
+      .filter(({ data }) => !isLfsPointer(data));
   }
 
   /** The bytes of a file; undefined where the path names none. */
@@ -83,7 +96,7 @@ export class GitTree {
   }
 
   #whole(path: string, data: Buffer): Buffer {
-    if (!data.subarray(0, lfsMark.length).equals(lfsMark)) return data;
+    if (!isLfsPointer(data)) return data;
     throw this.#refused('git-lfs', path, 'is kept by Git LFS: the repository holds only a pointer to it');
   }
 
@@ -96,6 +109,13 @@ export class GitTree {
     return new TshelmError(code, { message, details: { url: this.#shown, path } });
   }
 }
+
+function notRefused(error: unknown): readonly NamedFile[] {
+  if (hasCode(error, 'git-submodule', 'git-link')) return [];
+  throw error;
+}
+
+const isLfsPointer = (data: Buffer): boolean => data.subarray(0, lfsMark.length).equals(lfsMark);
 
 interface NamedFile {
   readonly path: string;

@@ -21,6 +21,11 @@ export interface GitFiles {
    * `git-not-found`, `git-submodule`, `git-lfs`, `git-link`, `offline`.
    */
   read(url: string, options?: GetOptions): Promise<Uint8Array>;
+  /**
+   * The path on this machine of a file or a folder, beside all other files of its commit but submodules, links that lead
+   * out of the repository, and what Git LFS keeps. Fails as `read`.
+   */
+  folder(url: string, options?: GetOptions): Promise<string>;
   /** The chart of a folder, or an archive as `read` finds it. Fails as `read`. */
   chart(url: string, options?: GetOptions): Promise<GitChart>;
 }
