@@ -8,6 +8,7 @@ import { locationOf } from './location.ts';
 import { parseState } from './parse-state.ts';
 import { checkTopKeys } from './policy.ts';
 import { absolute, invalid, isRemote, joined, type Place, type Reading, type StackRequest } from './reading.ts';
+import { remotePath } from './remote-path.ts';
 import { type EnvironmentSpec, type StateSpec, stateFields } from './schema.ts';
 import { deepCopyOf, mergeValueMaps } from './value-maps.ts';
 import { glob } from './world.ts';
@@ -113,7 +114,7 @@ function loadPart(
 }
 
 function loadBase(path: string, environment: Environment | undefined, place: Place, reading: Reading): StateSpec {
-  const file = isRemote(path) ? reading.remotes.pathOf(path) : joined(place.base, path);
+  const file = isRemote(path) ? remotePath(path, place, reading) : joined(place.base, path);
   return loadFile({ ...place, file }, { inherited: environment, isBase: true }, reading).spec;
 }
 

@@ -9,6 +9,7 @@ import { locationOf, type StateEntry } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
 import { isRemote, type Place, type Reading, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
+import { remotePath } from './remote-path.ts';
 import { helmDefaultsFields, type ReleaseSpec, type RepositorySpec, type StateSpec } from './schema.ts';
 import { areCompatible } from './selectors.ts';
 import { Renderers } from './text-renderer.ts';
@@ -91,7 +92,7 @@ function visitNested(
   if (!selectorsInherited && selectors !== undefined && !areCompatible(cli, selectors)) return [];
   const isInherited = selectorsInherited || (selectors === undefined && !inheritsExplicitly(reading));
   return visitFiles(
-    isRemote(path) ? reading.remotes.pathOf(path) : path,
+    isRemote(path) ? remotePath(path, outer.place, reading) : path,
     outer.place.cwd,
     {
       selectors: isInherited ? visit.selectors : (selectors ?? []),

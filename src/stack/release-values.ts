@@ -63,16 +63,14 @@ export async function valuesOfRelease(
   });
 }
 
-/** Brings the files that are elsewhere onto this machine. Errors: those of fetching, with the line that names the file. */
+/** Brings the files that are elsewhere onto this machine; what cannot be fetched fails where it is read. */
 async function fetchNamed(release: ReleaseSpec, file: StackFile, { remotes }: Reading): Promise<void> {
   for (const field of ['values', 'secrets'] as const) {
     for (const entry of release[field] ?? []) {
       if (typeof entry !== 'string') continue;
       const url = joined(file.place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
       if (!isRemote(url)) continue;
-      await remotes.fetch(url).catch((error: unknown) => {
-        throw withLocation(error, () => file.locate({ field, release: release.name, text: entry }));
-      });
+      await remotes.fetch(url);
     }
   }
 }

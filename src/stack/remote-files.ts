@@ -1,3 +1,4 @@
+import { TshelmError } from '../support/errors.ts';
 import type { Program, StackWorld } from './world.ts';
 
 /** Brings what a URL names onto this machine, and gives the path of the file or the folder. */
@@ -19,21 +20,28 @@ class NotHere extends Error {
  */
 export class RemoteFiles {
   readonly #fetch: FetchRemote;
-  readonly #paths = new Map<string, string>();
+  readonly #paths = new Map<string, string | TshelmError>();
 
   constructor(fetch: FetchRemote) {
     this.#fetch = fetch;
   }
 
-  /** Where the file of a URL is. Throws what `read` catches where it has not been fetched. */
+  /** Where the file of a URL is. Throws why it could not be fetched, and what `read` catches where nobody has tried to. */
   pathOf(url: string): string {
     const path = this.#paths.get(url);
     if (path === undefined) throw new NotHere(url);
+    if (path instanceof TshelmError) throw path;
     return path;
   }
 
   async fetch(url: string): Promise<void> {
-    if (!this.#paths.has(url)) this.#paths.set(url, await this.#fetch(url));
+    if (this.#paths.has(url)) return;
+    const path = await this.#fetch(url).catch((error: unknown) => {
+      // Who names the file says where.
+      if (error instanceof TshelmError) return error;
+      throw error;
+    });
+    this.#paths.set(url, path);
   }
 
   /** Runs what reads, with a machine that runs each program and says each warning once, until nothing is missing. */

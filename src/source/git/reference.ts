@@ -56,7 +56,8 @@ export function parseGitUrl(text: string): GitReference {
   const { host, username, password } = userOf(authority, transport);
   if (isControlled((username + password).replaceAll(' ', '')))
     throw bad(text, 'its user or password has control characters');
-  const settings = new URLSearchParams(query);
+  // A plus is a plus: tags have it before what was built (`v1.2.3+1`).
+  const settings = new URLSearchParams(query.replaceAll('+', '%2B'));
   return {
     remote: `${transport}://${host}${repository}`,
     username,
@@ -120,7 +121,9 @@ function checkedPath(path: string, text: string): string {
 
 /** What git itself takes for the name of a branch or a tag (`git check-ref-format`), so that it is no option and no refspec. */
 function checkedRef(ref: string, text: string): string {
-  const isName = ref === '' || (/^[^-/.~^:?*[\\][^~^:?*[\\]*$/.test(ref) && !/\.\.|@\{|\/\/|\.lock$|[/.]$/.test(ref));
+  const isName =
+    ref === '' ||
+    (!isControlled(ref) && /^[^-/.~^:?*[\\][^~^:?*[\\]*$/.test(ref) && !/\.\.|@\{|\/\/|\.lock$|[/.]$/.test(ref));
   if (!isName) throw bad(text, `${JSON.stringify(ref)} is no name of a branch, a tag or a commit`);
   return ref;
 }
