@@ -5,7 +5,7 @@ import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-a
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
 import type { ChartOnDisk } from '../source/fetch-chart.ts';
 import { asGitUrl, isGitUrl } from '../source/git/reference.ts';
-import type { GitFiles } from '../source/git/types.ts';
+import type { GitFiles } from '../source/git-files.ts';
 import { HttpClient } from '../source/http/client.ts';
 import { noGetters, type OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
@@ -75,10 +75,9 @@ export class Sources {
   /** A chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
   async locate(reference: string, call: SourceCall): Promise<ChartOnDisk> {
     const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
-    const url = asGitUrl(reference.trim());
-    const path = url === reference.trim() ? await chartOnDisk(reference, call, verifyArchive) : undefined;
+    const path = await chartOnDisk(reference, call, verifyArchive);
     if (path !== undefined) return { path };
-    return this.with(call, (sources) => fetchIntoCache(url, call, { sources, verify: verifyArchive }));
+    return this.with(call, (sources) => fetchIntoCache(reference.trim(), call, { sources, verify: verifyArchive }));
   }
 
   /** A values file; undefined where nothing fetches its scheme. Go: pkg/cli/values.readFile, which takes what its getters give. */

@@ -68,6 +68,8 @@ declare module '../support/errors.ts' {
     'repository-unreadable': { readonly url: string };
     /** The URL of a git repository cannot be used. Write `git+https://HOST/REPOSITORY@PATH?ref=REF`. */
     'bad-git-url': { readonly url: string };
+    /** The program git is not there, or it failed. What it said is in the message; check the URL and your access with `git ls-remote URL`. */
+    'git-failed': NoDetails;
     /** A git repository has no such branch, tag or commit. Check `ref` in the URL. */
     'git-ref-not-found': { readonly url: string; readonly ref: string };
     /** There is no chart or file at a path of a git repository. Check the path after `@` and `ref`. */

@@ -7,6 +7,7 @@ import { writeFileAtomically } from './atomic-file.ts';
 import type { ChartAccess, ChartSources, Verification, VerifyArchive } from './chart-access.ts';
 import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
+import { asGitUrl } from './git/reference.ts';
 import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
 import { schemeAt } from './schemes.ts';
@@ -87,7 +88,8 @@ interface Kept {
 }
 
 /** Where a chart is; offline, in the cache. */
-export async function located(reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> {
+export async function located(named: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> {
+  const reference = asGitUrl(named);
   if (!sources.isOffline) return locateArchive(reference, access, sources);
   const versions = access.repoUrl ? undefined : schemeAt(reference, sources.http.getters)?.versions;
   const asksNobody = versions !== undefined && versions.cached === undefined;

@@ -8,6 +8,7 @@ import { decodeText, encodeText } from '../../go/text.ts';
 import { makeDirectories, withTemporaryFolder } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
+import type { GitChart, GitFiles } from '../git-files.ts';
 import type { GetOptions } from '../http/get-options.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { chartArchive } from '../package/archive-writer.ts';
@@ -17,7 +18,6 @@ import type { GitAccess } from './program.ts';
 import { type GitReference, gitUrlAt, parseGitUrl } from './reference.ts';
 import { GitRepository, type GitRepositoryOptions } from './repository.ts';
 import { type GitFile, GitTree } from './tree.ts';
-import type { GitChart, GitFiles } from './types.ts';
 
 export interface GitReaderOptions extends Pick<GitRepositoryOptions, 'cache' | 'env' | 'signal' | 'isOffline'> {
   /** Fills charts/ of a chart in a folder, as `tshelm dependency build` does. */

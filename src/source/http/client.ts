@@ -1,6 +1,6 @@
 import { TshelmError } from '../../support/errors.ts';
 import { pause, systemTimers, type Timers, timeoutSignal } from '../../support/timers.ts';
-import type { GitFiles } from '../git/types.ts';
+import type { GitFiles } from '../git-files.ts';
 import { Agents } from './agents.ts';
 import { BrokenOff, defaultPatience, exchange, type Head, type Patience, TooSlow, type Transfer } from './exchange.ts';
 import { connectionFailed, downloadFailed } from './failure.ts';

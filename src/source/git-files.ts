@@ -1,4 +1,4 @@
-import type { GetOptions } from '../http/get-options.ts';
+import type { GetOptions } from './http/get-options.ts';
 
 /** A chart in a git repository. */
 export interface GitChart {
