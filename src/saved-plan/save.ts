@@ -164,7 +164,7 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
     texts.filter((text) => !isOpen(text)).map((text) => ({ option, key: keyIn(text) })),
   );
   return {
-    reference: mask.text(reference),
+    reference: mask.text(chart.pinnedUrl ?? reference),
     chart: chart.metadata.name,
     version: chart.metadata.version,
     access: Object.fromEntries(

@@ -101,12 +101,15 @@ export class Session {
   /** The chart that is meant, fetched if need be. */
   async chart(reference: ChartReference, options: ChartCallOptions): Promise<Chart> {
     checkReference(reference);
-    const chart =
-      reference instanceof LoadedChart
-        ? chartOf(reference)
-        : library.load(await this.sources.locate(reference, options));
+    const chart = reference instanceof LoadedChart ? chartOf(reference) : await this.#fetched(reference, options);
     await this.#loadHandlebars(chart);
     return chart;
+  }
+
+  async #fetched(reference: string, options: ChartCallOptions): Promise<Chart> {
+    const { path, pinnedUrl } = await this.sources.locate(reference, options);
+    const chart = library.load(path);
+    return pinnedUrl === undefined ? chart : { ...chart, pinnedUrl };
   }
 
   chartSync(reference: ChartReference): Chart {

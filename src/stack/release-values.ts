@@ -11,7 +11,7 @@ import { splitOnce } from '../support/text.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
 import { located, withLocation } from './location.ts';
 import type { StackFile } from './read-stack.ts';
-import { absolute, invalid, joined, type Reading, resolveFiles } from './reading.ts';
+import { absolute, invalid, isRemote, joined, type Reading, resolveFiles } from './reading.ts';
 import { releaseData } from './release-templates.ts';
 import type { ReleaseSpec, SetValue } from './schema.ts';
 import { hasReference } from './secrets/reader.ts';
@@ -46,6 +46,7 @@ export async function valuesOfRelease(
   reading: Reading,
   { under = {}, over = {} }: AddedValues = {},
 ): Promise<GoMap> {
+  await fetchNamed(release, file, reading);
   const { texts, set, setString, setFile } = releaseValues(release, file, reading);
   checkAddedFiles([under, over], file, reading);
   const sources = { readStdin: async (): Promise<Uint8Array> => new Uint8Array() };
@@ -60,6 +61,18 @@ export async function valuesOfRelease(
   return merged.catch((error: unknown) => {
     throw isOwn ? withLocation(error, () => file.locate({ field, release: release.name })) : error;
   });
+}
+
+/** Brings the files that are elsewhere onto this machine; what cannot be fetched fails where it is read. */
+async function fetchNamed(release: ReleaseSpec, file: StackFile, { remotes }: Reading): Promise<void> {
+  for (const field of ['values', 'secrets'] as const) {
+    for (const entry of release[field] ?? []) {
+      if (typeof entry !== 'string') continue;
+      const url = joined(file.place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
+      if (!isRemote(url)) continue;
+      await remotes.fetch(url);
+    }
+  }
 }
 
 /** Errors: `stack-untrusted` where words for Helm name files that may not be read. */
@@ -143,7 +156,7 @@ function textsOfEntry(entry: Value, release: ReleaseSpec, file: StackFile, readi
   if (typeof entry !== 'string') throw invalid(place.file, `unexpected type of value: value=${formatValue(entry)}`);
   const missing = release.missingFileHandler ?? spec.missingFileHandler;
   const path = joined(place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
-  const found = resolveFiles('values', path, { place, missing }, reading.world);
+  const found = resolveFiles('values', path, { place, missing }, reading);
   if (found.length > 1) {
     throw invalid(
       place.file,
@@ -185,7 +198,7 @@ export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile
 }
 
 /** `secrets:` are files that sops encrypted; each counts after all values. */
-function secretTexts(release: ReleaseSpec, file: StackFile, { world, secrets }: Reading): ValuesText[] {
+function secretTexts(release: ReleaseSpec, file: StackFile, reading: Reading): ValuesText[] {
   const { place, spec } = file;
   const missing = release.missingFileHandler ?? spec.missingFileHandler;
   const names = (release.secrets ?? []).filter((entry) => typeof entry === 'string');
@@ -193,8 +206,8 @@ function secretTexts(release: ReleaseSpec, file: StackFile, { world, secrets }: 
     located(
       () => file.locate({ field: 'secrets', release: release.name, text: name }),
       () =>
-        resolveFiles('secrets', `${release.valuesPathPrefix ?? ''}${name}`, { place, missing }, world).map((one) => ({
-          text: secrets.decryptFile(absolute(place, one)),
+        resolveFiles('secrets', `${release.valuesPathPrefix ?? ''}${name}`, { place, missing }, reading).map((one) => ({
+          text: reading.secrets.decryptFile(absolute(place, one)),
           field: 'secrets',
           name,
         })),

@@ -38,7 +38,9 @@ export async function openStack(
     chart: flags.chart,
     kustomizeBinary: flags.kustomizeBinary ?? '',
   };
-  return open(request, { world, cwd, learn: (secret) => secrets.add(secret) });
+  const fetch = async (url: string): Promise<string> =>
+    (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {});
+  return open(request, { world, cwd, learn: (secret) => secrets.add(secret), fetch });
 }
 
 /** Files of the command line may be anywhere, and so may what is beside the state file that it names. */

@@ -10,7 +10,7 @@ import type { GivenStack } from './given.ts';
 import type { StackOptions } from './options.ts';
 
 /** Reads the state files. Errors: `stack-invalid`, `stack-unsupported`, `stack-empty`, `stack-secret-failed`. */
-export function opened({ options, session, secrets, tell }: GivenStack): OpenStack {
+export function opened({ options, session, secrets, tell }: GivenStack): Promise<OpenStack> {
   const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
   const warn = (text: string): void => {
     const told = secrets.redact(text);
@@ -34,6 +34,7 @@ export function opened({ options, session, secrets, tell }: GivenStack): OpenSta
     world: worldOf(options, session.environment, warn),
     cwd,
     learn: (secret) => secrets.add(secret),
+    fetch: (url) => awaitOutsideWork(session.sources.file(url, {})),
   });
 }
 

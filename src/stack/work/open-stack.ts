@@ -1,6 +1,7 @@
 import { TshelmError } from '../../support/errors.ts';
 import { readStack, type StackFile } from '../read-stack.ts';
 import type { Reading, StackRequest } from '../reading.ts';
+import { type FetchRemote, RemoteFiles } from '../remote-files.ts';
 import { SecretReader } from '../secrets/reader.ts';
 import { Renderers } from '../text-renderer.ts';
 import type { StackWorld } from '../world.ts';
@@ -16,15 +17,25 @@ interface Machine {
   readonly cwd: string;
   /** Told of what turns out to be secret. */
   readonly learn: (secret: string) => void;
+  readonly fetch: FetchRemote;
 }
 
 /** Reads the state files that are asked for. Errors: those of readStack, and `stack-empty`. */
-export function openStack(request: StackRequest, { world, cwd, learn }: Machine): OpenStack {
-  const secrets = new SecretReader(world, cwd, learn);
-  const reading: Reading = { request, world, renderers: new Renderers(world, secrets), secrets };
-  const files = readStack(reading, cwd);
-  if (files.length > 0) return { files, reading };
-  throw noneFound(reading);
+export async function openStack(
+  request: StackRequest,
+  { world: machine, cwd, learn, fetch }: Machine,
+): Promise<OpenStack> {
+  const remotes = new RemoteFiles(fetch);
+  const readingOn = (world: StackWorld): Reading => {
+    const secrets = new SecretReader(world, cwd, learn);
+    return { request, world, renderers: new Renderers(world, secrets), secrets, remotes };
+  };
+  const opened = await remotes.read(machine, (world) => {
+    const reading = readingOn(world);
+    return { files: readStack(reading, cwd), reading };
+  });
+  if (opened.files.length > 0) return opened;
+  throw noneFound({ request });
 }
 
 /** helmfile's words for a run without anything to do. */
