@@ -73,9 +73,9 @@ async function dataKey(
   const recipients = age.map(({ recipient }) => recipient).join(', ');
   if (identities.length === 0)
     return `there is no age identity in SOPS_AGE_KEY, SOPS_AGE_KEY_FILE or sops/age/keys.txt; it is encrypted for ${recipients}`;
-  const { openWith } = await import('./age.ts');
+  const { ageOpen } = await import('../support/age.ts');
   for (const { armored } of age) {
-    const key = await openWith(identities, armored);
+    const key = await ageOpen(identities, armored);
     if (key !== undefined) return key;
   }
   return `none of the age identities at hand opens it; it is encrypted for ${recipients}`;
@@ -110,7 +110,7 @@ function plainTexts(text: string, format: Format): readonly string[] {
 }
 
 /** The shell gives it a pipe, which it can open as a file; Node would give it a socket. */
-const command = 'cat | sops --decrypt --input-type "$0" --output-type "$0" /dev/stdin';
+const command = ['cat | sops', '--decrypt', '--input-type', '"$0"', '--output-type', '"$0"', '/dev/stdin'].join(' ');
 
 /** What the shell says of a program that it does not find. */
 const isNotFound = 127;
