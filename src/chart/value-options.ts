@@ -5,6 +5,7 @@ import { goPathError } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
+import { trimPrefix } from '../support/text.ts';
 import { YamlError } from '../yaml/index.ts';
 import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
@@ -50,6 +51,8 @@ export interface ValueSources {
   readStdin(): Promise<Uint8Array>;
   /** Downloads a URL; undefined where nothing fetches its scheme: it is then the name of a file, as in Helm. */
   readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
+  /** A file in plain, where it is encrypted; else undefined. */
+  readonly decrypt?: ((path: string, data: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /**
@@ -135,15 +138,23 @@ function lineOf(cause: unknown): number {
 }
 
 async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
+  const data = await readWritten(path, sources);
+  return (await sources.decrypt?.(withoutSecretsScheme(path), data)) ?? data;
+}
+
+async function readWritten(path: string, sources: ValueSources): Promise<Uint8Array> {
   if (path.trim() === '-') return sources.readStdin();
   const downloaded = /^[a-z][a-z0-9+.-]*:/i.test(path) ? await sources.download?.(path) : undefined;
   if (downloaded !== undefined) return downloaded;
   try {
-    return await readFile(path);
+    return await readFile(withoutSecretsScheme(path));
   } catch (cause) {
-    throw goPathError('open', path, cause);
+    throw goPathError('open', withoutSecretsScheme(path), cause);
   }
 }
+
+/** `secrets://PATH` of the plugin helm-secrets, which is not needed for it. */
+const withoutSecretsScheme = (path: string): string => trimPrefix(path, 'secrets://');
 
 /** Takes an object, or pairs as in --set whose values are JSON. */
 function setJson(values: GoMap, text: string): GoMap {

@@ -1,5 +1,5 @@
 import { mergeMaps } from '../chart/tables.ts';
-import { mergeValues, mergeValuesSync } from '../chart/value-options.ts';
+import { mergeValues, mergeValuesSync, type ValueSources } from '../chart/value-options.ts';
 import type { GoMap } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
 import { library } from './charts.ts';
@@ -26,11 +26,12 @@ export interface ValuesOptions {
 /** What the options say, over the base. Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
 export async function userValues(
   options: ValuesOptions,
-  download: (url: string) => Promise<Uint8Array | undefined>,
+  { download, decrypt }: Pick<ValueSources, 'download' | 'decrypt'>,
   base?: GoMap,
 ): Promise<GoMap> {
   const sources = {
     download,
+    decrypt,
     readStdin: async () => {
       throw new Error('values are not read from standard input');
     },

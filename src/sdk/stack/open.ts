@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { GoInt, type GoMap, goInt64, type Value } from '../../go/value.ts';
+import { decryption } from '../../session/decryption.ts';
 import { nodeWorld } from '../../stack/node-world.ts';
 import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
 import type { Program, StackWorld } from '../../stack/world.ts';
@@ -30,11 +31,18 @@ export function opened({ options, session, secrets, tell }: GivenStack): Promise
     chart: '',
     kustomizeBinary: '',
   };
+  const checkProgram = (command: string): void => {
+    if (options.programs !== true) throw refused({ command, args: ['--decrypt'], cwd });
+  };
+  const decrypt = decryption({ env: session.environment, secrets, checkProgram });
   return openStack(request, {
     world: worldOf(options, session.environment, warn),
     cwd,
     learn: (secret) => secrets.add(secret),
-    fetch: (url) => awaitOutsideWork(session.sources.file(url, {})),
+    outside: {
+      fetch: (url) => awaitOutsideWork(session.sources.file(url, {})),
+      decrypt: (path, data) => awaitOutsideWork(decrypt(path, data)),
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { HealthOptions } from '../../actions/options/health.ts';
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { missingDependencies } from '../../chart/checks.ts';
+import { decryption } from '../../session/decryption.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
@@ -36,7 +37,9 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       return awaitOutsideWork(session.chart(reference, all));
     },
     async withGivenValues(base) {
-      const values = await awaitOutsideWork(userValues(call, (url) => session.sources.values(url, { signal }), base));
+      const download = (url: string) => session.sources.values(url, { signal });
+      const decrypt = decryption({ env: session.environment, secrets });
+      const values = await awaitOutsideWork(userValues(call, { download, decrypt }, base));
       secrets.addValues(values);
       return values;
     },
