@@ -112,7 +112,7 @@ function readHere(path: string): Uint8Array {
 const asIs = (text: string): Value => text;
 
 async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
-  const data = await readSource(path, sources).catch((cause: unknown) => {
+  const data = await readSource(path, sources, (cause) => {
     throw new TshelmError('values-unreadable', { message: messageOf(cause), details: { path }, cause });
   });
   return parsedFile(path, data, readValues);
@@ -137,8 +137,12 @@ function lineOf(cause: unknown): number {
   return isNoMap ? 1 : cause instanceof YamlError ? cause.line : 0;
 }
 
-async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
-  const data = await readWritten(path, sources);
+async function readSource(
+  path: string,
+  sources: ValueSources,
+  unreadable: (cause: unknown) => never,
+): Promise<Uint8Array> {
+  const data = await readWritten(path, sources).catch(unreadable);
   return (await sources.decrypt?.(withoutSecretsScheme(path), data)) ?? data;
 }
 
@@ -189,7 +193,7 @@ async function setFile(text: string, values: GoMap, sources: ValueSources): Prom
   const flag = '--set-file';
   const contents = new Map<string, string>();
   for (const path of pathsIn(text, values)) {
-    const data = await readSource(path, sources).catch((cause: unknown) => {
+    const data = await readSource(path, sources, (cause) => {
       throw cannotParse(flag, text, cause);
     });
     contents.set(path, decodeText(data));
