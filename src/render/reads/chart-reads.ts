@@ -134,7 +134,10 @@ class ChartReading {
 
   #treesOf(name: string, text: string): ReadonlyMap<string, Tree> | undefined {
     try {
-      return this.#parsed.trees({ name, text }, { hasFunction: (called) => this.#functions.has(called), delimiters: goDelimiters });
+      return this.#parsed.trees(
+        { name, text },
+        { hasFunction: (called) => this.#functions.has(called), delimiters: goDelimiters },
+      );
     } catch {
       // The chart does not render with it, or the text is not for `tpl`.
       return undefined;
