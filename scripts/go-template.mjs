@@ -27,8 +27,6 @@ export async function buildGoTemplate(common, folder) {
     platform: 'browser',
     target: 'es2022',
     minify: true,
-    // Errors are told apart by their names.
-    keepNames: true,
     splitting: true,
     chunkNames: 'shared-[hash]',
   });

@@ -1,7 +1,7 @@
 import { expandVariables } from '../go/expand.ts';
 import { readJson } from '../go/json/json.ts';
 import { localZone } from '../go/time/zone.ts';
-import { GoError } from '../go/value.ts';
+import { GoError, type GoFunction } from '../go/value.ts';
 import { engineFunctions, templateFunctions } from '../render/engine-functions.ts';
 import { boundFunctions, fixedFunctions } from '../render/functions/table.ts';
 import { Time } from '../render/functions/time-object.ts';
@@ -48,11 +48,31 @@ export function time(date: Date, timeZone?: string): TypedValue {
   return new TypedValue(new Time({ unixSeconds, nanoseconds, zone }, zone));
 }
 
-function allFunctions({ now = () => new Date(), randomBytes = cryptoBytes, timeZone }: FunctionSetOptions) {
+function allFunctions(options: FunctionSetOptions): Record<string, GoFunction> {
+  const { now = () => new Date(), randomBytes = cryptoBytes, timeZone } = options;
   const added = [...fixedFunctions].filter(([name]) => !builtins.has(name));
-  const bound = boundFunctions({ now, randomBytes, timeZone, enableDns: false });
-  return { ...Object.fromEntries(added), ...bound } as Record<string, FunctionTable[string]>;
+  const environment = { now, randomBytes, timeZone, enableDns: false };
+  const functions = { ...Object.fromEntries(added), ...boundFunctions(environment) };
+  for (const name of keyMakers) functions[name] = refused(name, functions[name] as GoFunction);
+  return functions;
 }
+
+/** WebCrypto makes keys and certificates, and its promises come too late for a template. */
+const keyMakers = [
+  'buildCustomCert',
+  'genCA',
+  'genCAWithKey',
+  'genPrivateKey',
+  'genSelfSignedCert',
+  'genSelfSignedCertWithKey',
+  'genSignedCert',
+  'genSignedCertWithKey',
+];
+
+const refused = (name: string, { signature }: GoFunction): GoFunction =>
+  goFunction(signature, () => {
+    throw new GoError(`no keys and certificates are made here: give a function ${name} of your own`);
+  });
 
 const mostBytesAtOnce = 65_536;
 
