@@ -1,5 +1,5 @@
 /** tshelm/go-yaml: YAML as sigs.k8s.io/yaml, and so Kubernetes and Helm, read and write it (docs/go-template.md). */
-import { goOf, type IntegerType } from './go-template/value.ts';
+import { goOf } from './go-template/value.ts';
 import { readPlainYaml } from './yaml/reader.ts';
 import { writeYaml, writeYamlPretty } from './yaml/writer.ts';
 
@@ -9,8 +9,6 @@ export { YamlError } from './yaml/errors.ts';
 export interface ToYamlOptions {
   /** As Helm's toYamlPretty: lists are indented below their key. */
   readonly pretty?: boolean | undefined;
-  /** What JavaScript's integers are: from a million on, a `float64` is written as 1e+06. Default: `int`. */
-  readonly integers?: IntegerType | undefined;
 }
 
 export interface FromYamlOptions {
@@ -19,8 +17,8 @@ export interface FromYamlOptions {
 }
 
 /** The data as YAML: sorted keys, Go's quotes and folds, a line break at the end. Throws {@link YamlError} with Go's words. */
-export function toYaml(data: unknown, { pretty = false, integers }: ToYamlOptions = {}): string {
-  const value = goOf(data, integers);
+export function toYaml(data: unknown, { pretty = false }: ToYamlOptions = {}): string {
+  const value = goOf(data);
   return pretty ? writeYamlPretty(value) : writeYaml(value);
 }
 

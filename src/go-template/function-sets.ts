@@ -3,6 +3,7 @@ import { readJson } from '../go/json/json.ts';
 import { localZone } from '../go/time/zone.ts';
 import { GoError, type GoFunction } from '../go/value.ts';
 import { engineFunctions, templateFunctions } from '../render/engine-functions.ts';
+import { durationFunctions } from '../render/functions/durations.ts';
 import { boundFunctions, fixedFunctions } from '../render/functions/table.ts';
 import { Time } from '../render/functions/time-object.ts';
 import { builtins } from '../template/builtins.ts';
@@ -50,7 +51,7 @@ export function time(date: Date, timeZone?: string): TypedValue {
 
 function allFunctions(options: FunctionSetOptions): Record<string, GoFunction> {
   const { now = () => new Date(), randomBytes = cryptoBytes, timeZone } = options;
-  const added = [...fixedFunctions].filter(([name]) => !builtins.has(name));
+  const added = [...fixedFunctions].filter(([name, value]) => builtins.get(name) !== value);
   const environment = { now, randomBytes, timeZone, enableDns: false };
   const functions = { ...Object.fromEntries(added), ...boundFunctions(environment) };
   for (const name of keyMakers) functions[name] = refused(name, functions[name] as GoFunction);
@@ -85,6 +86,7 @@ function cryptoBytes(count: number): Uint8Array {
 
 /** Helm's, which sprig has not. */
 const helmsOwn = [
+  ...Object.keys(durationFunctions),
   'fromJsonArray',
   'fromToml',
   'fromYaml',
