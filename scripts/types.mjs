@@ -9,10 +9,11 @@ import { declarations } from './go-template.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const libraryFaces = ['index.d.ts', 'testing.d.ts', 'engine.d.ts'];
+const ofGoTemplate = Object.values(declarations);
+const allFaces = ['index.d.ts', 'testing.d.ts', 'engine.d.ts', ...ofGoTemplate];
 
 /** Gives what each face exports, by name (declarations.mjs). */
-export function writeTypes(folder, names = libraryFaces) {
+export function writeTypes(folder, names = allFaces) {
   rmSync(folder, { recursive: true, force: true });
   const words = ['-p', join(root, 'tsconfig.types.json'), '--outDir', folder];
   execFileSync(join(root, 'node_modules/.bin/tsc'), words, { stdio: 'inherit' });
@@ -40,5 +41,5 @@ function forEditors(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeTypes(process.argv[2] ?? join(root, 'dist/types'));
-  if (process.argv[2] === undefined) writeTypes(join(root, 'dist/go-template/types'), Object.values(declarations));
+  if (process.argv[2] === undefined) writeTypes(join(root, 'dist/go-template/types'), ofGoTemplate);
 }

@@ -69,6 +69,7 @@ export default defineConfig({
       ]),
       section('Build on it', [
         item('SDK', 'sdk'),
+        item('Go templates', 'go-template'),
         item('Many releases, one process', 'loops'),
         item('API of the SDK', 'api'),
         item('Architecture', 'architecture'),

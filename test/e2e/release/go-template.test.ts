@@ -103,7 +103,6 @@ say('{{ .s | b64enc }} {{ .s | sha256sum }} {{ .s | upper }} {{ regexReplaceAll 
 say('{{ derivePassword 1 "long" "pw" "user" "site" }} {{ htpasswd "u" "p" | len }} {{ semverCompare ">=1.2" "1.3.0" }}', null, sprig());
 say('{{ encryptAES "key" "text" | decryptAES "key" }} {{ randAlphaNum 9 | len }} {{ uuidv4 | len }}', null, sprig());
 say('{{ .t | date "Jan 2, 2006 MST" }}{{ . | toYaml | nindent 2 }} {{ toToml .m }}', { t: time(new Date(0), 'UTC'), m: { a: [1] } }, helm());
-say('{{ define "f" }}{{ include "f" . }}{{ end }}{{ include "f" . }}', null, helm());
 say('{{ .u.Name }} {{ .u.Nope }}', { u: struct('main.User', { Name: 'Ann' }) });
 say('{{ b }} {{ range 10000000 }}{{ end }}', null, { b: typed('func() []byte', () => [104, 105]) });
 console.log(toYaml(fromYaml('b: [1, 0x10, yes]\\na: |\\n  x\\n')).trim());
@@ -139,7 +138,6 @@ describe('every runtime prints the same', () => {
           - 1
         t: "1970-01-01T00:00:00Z" a = [1]
 
-      true 1 19 template: page:1:19: executing "f" at <include "f" .>: exceeded maximum template depth (100000)
       true 1 19 template: page:1:19: executing "page" at <.u.Nope>: can't evaluate field Nope in type interface {}
       true 1 17 template: page:1:17: executing "page" at <10000000>: template takes too many steps
       a: |
