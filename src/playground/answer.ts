@@ -5,6 +5,7 @@ import type { Chart } from '../chart/types.ts';
 import { parsedValuesFile } from '../chart/values-file.ts';
 import { slogLine } from '../go/slog.ts';
 import type { GoMap } from '../go/value.ts';
+import type { Place } from '../problem/place.ts';
 import { utf8Bytes } from '../support/bytes.ts';
 import { addedDetail, messageOf, problemsOf } from '../support/errors.ts';
 import { factText } from '../words/fact.ts';
@@ -29,7 +30,7 @@ export interface Answer {
   readonly output: string;
   /** Of standard error: what is warned of, then the failure. */
   readonly errors: string;
-  /** A line of the user's files that is wrong: a path as in {@link Question.files}, or `values.yaml` of `-f`. */
+  /** Lines of the user's files that are wrong: paths as in {@link Question.files}, or {@link valuesFile}. */
   readonly places: readonly AnswerPlace[];
   /** What is wrong and what to do about it. */
   readonly help: readonly string[];
@@ -43,7 +44,6 @@ export type OrderAnswer = DrawnOrder | { readonly problem: string };
 export interface AnswerPlace {
   readonly file: string;
   readonly line: number;
-  readonly isGivenValues: boolean;
 }
 
 /** The name that the values of the user have in messages. */
@@ -100,12 +100,20 @@ function failed(thrown: unknown, { notices, chart, isDebug }: Run): Answer {
   };
 }
 
+function lineOf(place: Place): AnswerPlace | undefined {
+  if (place.kind === 'field' || place.file === undefined || place.line === undefined) return undefined;
+  return { file: place.file, line: place.line };
+}
+
 /** Where the failure is, in the user's files; messages name a file of the chart with the chart's name before it. */
 function placesOf(thrown: unknown, chart: Chart | undefined): readonly AnswerPlace[] {
-  const place = addedDetail(thrown, 'place');
-  if (place === undefined) return [];
-  const { file, line } = place;
   const prefix = `${chart?.metadata.name ?? ''}/`;
-  const path = file.startsWith(prefix) ? file.slice(prefix.length) : file;
-  return [{ file: path, line, isGivenValues: file === valuesFile }];
+  const places = [addedDetail(thrown, 'place'), ...problemsOf(thrown).flatMap((problem) => problem.places.map(lineOf))];
+  const found = new Map<string, AnswerPlace>();
+  for (const place of places) {
+    if (place === undefined) continue;
+    const file = place.file.startsWith(prefix) ? place.file.slice(prefix.length) : place.file;
+    found.set(`${file}:${place.line}`, { file, line: place.line });
+  }
+  return [...found.values()];
 }

@@ -117,9 +117,9 @@ describe.skipIf(!hasBrowser)('the engine of the playground, in a browser', () =>
       release: 'r',
       files: encoded({ 'Chart.yaml': chartYaml, 'templates/a.yaml': 'a: 1\nb: {{ .Values.a.b }}\n' }),
     });
-    expect(inTemplate.places).toEqual([{ file: 'templates/a.yaml', line: 2, isGivenValues: false }]);
+    expect(inTemplate.places).toEqual([{ file: 'templates/a.yaml', line: 2 }]);
     const inValues = await ask({ release: 'r', files: encoded({ 'Chart.yaml': chartYaml }), values: 'a: 1\nb: [\n' });
-    expect(inValues.places).toEqual([{ file: 'my-values.yaml', line: 3, isGivenValues: true }]);
+    expect(inValues.places).toEqual([{ file: 'my-values.yaml', line: 3 }]);
   });
 });
 
