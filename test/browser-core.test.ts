@@ -6,10 +6,10 @@ import { rawTexts } from '../scripts/raw-texts.mjs';
 import * as browserGunzip from '../src/chart/gunzip.browser.ts';
 import * as nodeGunzip from '../src/chart/gunzip.ts';
 import { isIPv4, isIPv6 } from '../src/go/ip-address.ts';
-import * as browserCryptography from '../src/render/cryptography.browser.ts';
-import * as nodeCryptography from '../src/render/cryptography.ts';
 import * as browserBytes from '../src/support/bytes.browser.ts';
 import * as nodeBytes from '../src/support/bytes.ts';
+import * as browserCryptography from '../src/support/cryptography.browser.ts';
+import * as nodeCryptography from '../src/support/cryptography.ts';
 
 test('what renders charts needs no module of Node in a browser', async () => {
   const entries = [

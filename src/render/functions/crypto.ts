@@ -1,9 +1,9 @@
 import { decodeText, encodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
 import { base64Text, hexText, joinedBytes } from '../../support/bytes.ts';
+import { decryptAesCbc, encryptAesCbc, type HashName, hash } from '../../support/cryptography.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { generateKey } from '../certificates/private-key.ts';
-import { decryptAesCbc, encryptAesCbc, type HashName, hash } from '../cryptography.ts';
 import { decodeBase64 } from '../encoding/base64.ts';
 import { bcryptHash, bcryptSaltBytes } from '../encoding/bcrypt.ts';
 import { type CertificateEnvironment, certificateFunctions } from './certificates.ts';

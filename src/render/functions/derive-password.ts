@@ -1,6 +1,6 @@
 import { encodeText } from '../../go/text.ts';
 import { joinedBytes } from '../../support/bytes.ts';
-import { hmacSha256, scrypt } from '../cryptography.ts';
+import { hmacSha256, scrypt } from '../../support/cryptography.ts';
 
 const seed = 'com.lyndir.masterpassword';
 const scryptCost = { N: 32_768, r: 8, p: 2 };

@@ -1,7 +1,7 @@
 // The cryptography of template functions, by node:crypto. A browser has none that answers at once: there package.json
 // ("browser") puts cryptography.browser.ts in the place of this module, and both give the same bytes.
 import { createCipheriv, createDecipheriv, createHash, createHmac, scryptSync } from 'node:crypto';
-import { joinedBytes } from '../support/bytes.ts';
+import { joinedBytes } from './bytes.ts';
 
 export { randomBytes } from 'node:crypto';
 
