@@ -27,6 +27,8 @@ export async function buildGoTemplate(common, folder) {
     platform: 'browser',
     target: 'es2022',
     minify: true,
+    // Node prints the whole line where an error is not caught.
+    lineLimit: 160,
     splitting: true,
     chunkNames: 'shared-[hash]',
   });
@@ -66,7 +68,8 @@ function readme() {
   const page = readFileSync(join(root, 'docs/go-template.md'), 'utf8')
     .replaceAll('tshelm/go-template', 'go-template')
     .replaceAll('tshelm/go-yaml', 'go-template/yaml')
-    .replaceAll('npm install tshelm', 'npm install go-template');
+    .replaceAll('npm install tshelm', 'npm install go-template')
+    .replaceAll('```sh no-run', '```sh');
   return withoutDeadLinks('README.md', page, new Set(['README.md', 'LICENSE', 'THIRD-PARTY-NOTICES']));
 }
 
