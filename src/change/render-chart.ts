@@ -17,6 +17,7 @@ import { chartCrds, compareCrds } from './deploy/crds.ts';
 import { type ChartOptions, type CrdMode, refuseHideSecretWithoutDryRun, strategyOf } from './deploy/deploy-options.ts';
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
+import { withChartUrl } from './record/chart-url.ts';
 import { withOrder } from './record/release-order.ts';
 import { rememberingFields } from './record/remembered-fields.ts';
 import { trimmedChart } from './record/trim-record.ts';
@@ -96,7 +97,7 @@ async function ordered(
   const order = orderOf(charted, chosen, options);
   if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared });
   const rendered = inOrder(plainly, order);
-  const fresh = withOrder(newRelease(opened, prepared, rendered, context), order);
+  const fresh = withChartUrl(withOrder(newRelease(opened, prepared, rendered, context), order), chart);
   const release = rememberingFields(fresh, options.takeFields, replaced === undefined ? [] : history);
   return {
     ...opened,
