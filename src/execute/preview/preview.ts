@@ -12,7 +12,7 @@ import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { applyByRules, type FieldChoices, keptByRules } from '../apply/by-rules.ts';
-import { type Found, findExisting } from '../apply/existing.ts';
+import { type Found, findGroups, groupKey } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
@@ -91,13 +91,22 @@ export interface PreviewOptions {
 }
 
 /** What applying these manifests would change, by a server-side dry run of each object; nothing is stored. */
-export async function previewApply(
+export const previewApply = async (
   manifests: readonly Manifest[],
   options: PreviewOptions,
-): Promise<readonly Preview[]> {
+): Promise<readonly Preview[]> => Promise.all((await startPreviews(manifests, options)).previews);
+
+export interface StartedPreviews {
+  /** What is in the cluster of the objects, before the first is tried. */
+  readonly live: Promise<readonly KubernetesObject[]>;
+  readonly previews: readonly Promise<Preview>[];
+}
+
+/** The same, for who works on each preview while the server answers the others. */
+export async function startPreviews(manifests: readonly Manifest[], options: PreviewOptions): Promise<StartedPreviews> {
   const targets = await targetsOf(manifests, options);
   const limit = createLimiter(options.concurrency ?? defaultConcurrency);
-  const found = await findExisting(
+  const found = findGroups(
     targets
       .filter(isNamed)
       .map(({ id }) => id)
@@ -105,7 +114,10 @@ export async function previewApply(
     { ...options, limit },
   );
   const previews = new Previews(options, found, limit);
-  return Promise.all(targets.map((target) => previews.of(target)));
+  return {
+    live: Promise.all(found.values()).then((parts) => parts.flatMap(({ objects }) => [...objects.values()])),
+    previews: targets.map((target) => previews.of(target)),
+  };
 }
 
 const isNamed = ({ id }: Target): boolean => id.name !== '';
@@ -125,10 +137,10 @@ const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): str
 
 class Previews {
   readonly #options: PreviewOptions;
-  readonly #found: Found;
+  readonly #found: ReadonlyMap<string, Promise<Found>>;
   readonly #limit: Limiter;
 
-  constructor(options: PreviewOptions, found: Found, limit: Limiter) {
+  constructor(options: PreviewOptions, found: ReadonlyMap<string, Promise<Found>>, limit: Limiter) {
     this.#options = options;
     this.#found = found;
     this.#limit = limit;
@@ -143,12 +155,13 @@ class Previews {
         ? { id, live: undefined, result: object, notes: [`${text} yet; not checked by the server`] }
         : { id, live: undefined, result: object, notes: [], problem: `${text}; ensure CRDs are installed first` };
     }
-    const unreadable = this.#found.failures.find((failure) => failure.id === id);
+    const found = await this.#found.get(groupKey(id));
+    const unreadable = found?.failures.find((failure) => failure.id === id);
     if (unreadable !== undefined) {
       const problem = `it cannot be compared: ${messageOf(unreadable.cause)}`;
       return { id, live: undefined, result: object, notes: [], problem };
     }
-    const live = this.#found.objects.get(objectKey(id));
+    const live = found?.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
     const tried = await this.#dryRunUntilStable(target, live);
     if (live === undefined) return tried;
