@@ -155,6 +155,7 @@ class Previews {
         ? { id, live: undefined, result: object, notes: [`${text} yet; not checked by the server`] }
         : { id, live: undefined, result: object, notes: [], problem: `${text}; ensure CRDs are installed first` };
     }
+    const early = this.#triedEarly(target);
     const found = await this.#found.get(groupKey(id));
     const unreadable = found?.failures.find((failure) => failure.id === id);
     if (unreadable !== undefined) {
@@ -163,7 +164,7 @@ class Previews {
     }
     const live = found?.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
-    const tried = await this.#dryRunUntilStable(target, live);
+    const tried = await this.#dryRunUntilStable(target, live, early);
     if (live === undefined) return tried;
     if (foreign === undefined) return this.#orReplaced(target, tried);
     if (this.#options.takeOwnership)
@@ -200,12 +201,27 @@ class Previews {
     return problem && `it exists and cannot be imported into the release: ${problem}`;
   }
 
-  async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
+  /** The dry run of what is sent in the same way whatever is there: it need not wait until that is known. */
+  #triedEarly({ id, object }: Target): Promise<Answer> | undefined {
+    const { upgradeFieldManager, fieldRules } = this.#options;
+    const hangsOnLive = this.#isClientSide || upgradeFieldManager || rulesOf(id, fieldRules).length > 0;
+    if (hangsOnLive || !isNamed({ id, object })) return undefined;
+    const answer = this.#limit(() => this.#apply(object, this.#isForced(id))).then(plainly);
+    // It is awaited once the object is looked for; a refusal before that must not count as unhandled.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  async #dryRunUntilStable(
+    target: Target,
+    before: KubernetesObject | undefined,
+    early: Promise<Answer> | undefined,
+  ): Promise<Preview> {
     const { id, object } = target;
     const { newNamespaces } = this.#options;
     let live = before;
     try {
-      let answer = await this.#limit(() => this.#dryRun(target, live));
+      let answer = await (early ?? this.#limit(() => this.#dryRun(target, live)));
       for (let reads = 0; live !== undefined && hasMoved(live, answer.written) && reads < mostReads; reads++) {
         live = await this.#limit(() => this.#options.cluster.get(id, { signal: this.#options.signal }));
         answer = await this.#limit(() => this.#dryRun(target, live));
