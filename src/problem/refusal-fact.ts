@@ -45,7 +45,7 @@ export type RefusalFact =
   | { readonly code: 'field-forbidden'; readonly field: string; readonly words: Quote }
   /** Two items of a list have the same key. Rename or remove one of them. */
   | { readonly code: 'field-duplicate'; readonly field: string; readonly key?: string | undefined }
-  /** The change would modify fields that are immutable. Delete the object, or keep the old values of the fields. */
+  /** The change would modify fields that are immutable. Keep their old values, or let the object be deleted and recreated (`--replace`, `--replace-immutable`). */
   | { readonly code: 'field-immutable'; readonly fields: readonly string[] }
   /** The name is not allowed by Kubernetes. Choose another name. */
   | {

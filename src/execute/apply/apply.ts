@@ -15,11 +15,12 @@ import { checkMayContinue, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
+import { secretWords } from '../secret-mask.ts';
 import { applyByRules, tellChoices } from './by-rules.ts';
-import { changedFields } from './changed-fields.ts';
 import { applyClientSide, isSameState, type SendOutcome } from './client-side.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
+import { liveIfImmutable } from './live-if-immutable.ts';
 import { retryWhileNotServed } from './not-served-yet.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import { OwnCrds } from './own-crds.ts';
@@ -109,8 +110,8 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withFields(stepOf(wasNew, run, refused));
-    const changes = await changedFields(target, cause, run);
-    const explained = withProblems(failure, target, { changes, context: run.context });
+    const live = await liveIfImmutable(target, cause, run);
+    const explained = withProblems(failure, target, { live, words: secretWords(run.plan), context: run.context });
     const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
     run.onEvent({
       kind: 'resource',
