@@ -1,4 +1,5 @@
 import type { Context, DecidedChange } from '../change/context.ts';
+import { foreignProblems } from '../change/deploy/foreign-problems.ts';
 import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
 import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
@@ -287,11 +288,16 @@ async function problemsOf(
 ): Promise<readonly ObjectProblem[]> {
   const { plan, release } = planned;
   const manifests = manifestsOfSteps(plan, 'apply');
+  const foreign = previews.flatMap((one) => (one.foreign ? [{ id: one.id, owner: one.foreign.from }] : []));
   const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
-    problem === undefined || refusal === undefined ? [] : [{ ...preview, refusal }],
+    problem === undefined || refusal === undefined || preview.foreign ? [] : [{ ...preview, refusal }],
   );
-  if (refused.length === 0) return [];
-  const told = refused.flatMap((preview) => foreseenProblems(preview, manifests));
+  if (refused.length + foreign.length === 0) return [];
+  const owner = { release: release.name, namespace: release.namespace };
+  const told = [
+    ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
+    ...foreignProblems(foreign, owner, manifests),
+  ];
   const more = await furtherFaults(told, { manifests, namespace: release.namespace }, context);
   const ofRefused = more.filter(({ subject }) => refused.some(({ id }) => isSameObject(id, subject.id)));
   const origins = originsOf(planned);

@@ -14,7 +14,7 @@ import type { Json } from '../../support/json.ts';
 import { applyByRules, type FieldChoices, keptByRules } from '../apply/by-rules.ts';
 import { type Found, findGroups, groupKey } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
-import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
+import { type Owner, otherOwner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
 import type { ClaimGrowth } from '../apply/replace/stateful-set.ts';
@@ -53,6 +53,8 @@ export interface Preview {
   readonly isFinal?: true | undefined;
   /** It belongs to somebody else, and `takeOwnership` takes it over. */
   readonly adopted?: Adopted | undefined;
+  /** The same where it is not taken over. */
+  readonly foreign?: Adopted | undefined;
 }
 
 /** Whose an object is that is taken over: the release that its annotations name; absent where they name none. */
@@ -173,6 +175,7 @@ class Previews {
       ...tried,
       problem: foreign,
       remedies: [{ kind: 'set-option', option: 'takeOwnership' }],
+      foreign: { from: otherOwner(live, this.#options.owner) },
       isFinal: true,
     };
   }
