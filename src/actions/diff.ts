@@ -246,7 +246,7 @@ function keptAtUninstall({ plan, release }: Planned): readonly Manifest[] {
   return readStoredManifest(release.manifest).filter(({ object }) => !deleted.has(objectKey(idOf(object))));
 }
 
-const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? byPolicy.reason : '--keep-objects');
+const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? byPolicy.reason : 'kept on request');
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(

@@ -36,6 +36,9 @@ describe('uninstall', () => {
     await install('app');
     const { code, stdout } = await sandbox.run('plan', 'uninstall', 'app', '--keep-objects');
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 to keep')]);
+    // The library, which has other words for its options, says the same.
+    expect(stdout).toContain('note: ConfigMap/settings: kept on request');
+    expect(stdout).not.toContain('--keep-objects');
     expect(stdout).toContain('settings');
   });
 

@@ -35,7 +35,7 @@ export async function graphText(
   switch (format) {
     case 'tree': {
       const first = moves.map((plan) => moveText({ plan, isUnchanged: false }, false));
-      return [...first, ...(await Promise.all(plans.map(treeInGraph)))].join('\n');
+      return [...first, ...(await import('../../show/equal-plans.ts')).graphTrees(plans)].join('\n');
     }
     case 'dot':
       return (await import('../../show/diagram.ts')).graphDotText(plans);
@@ -51,9 +51,4 @@ export async function graphText(
     case 'html':
       return (await import('../../show/page/page.ts')).graphPlansPage(plans);
   }
-}
-
-async function treeInGraph({ needs, plan }: PlanInGraph): Promise<string> {
-  const text = await planText(plan, 'tree');
-  return needs.length === 0 ? text : `after ${needs.join(', ')}:\n${text}`;
 }
