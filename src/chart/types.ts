@@ -76,6 +76,8 @@ export interface Chart {
   readonly dependencies: readonly Chart[];
   /** Where the chart was loaded from, for messages; '' for an embedded one. */
   readonly origin: string;
+  /** The URL that it was fetched from, where what the user wrote means something else tomorrow: it names a commit. */
+  readonly pinnedUrl?: string | undefined;
   /** The order that is declared outside of it; the outermost chart has it. */
   readonly order?: OrderFile | undefined;
 }

@@ -4,8 +4,6 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** Two plugins have the same name. Remove one of the folders that the message names. */
     'duplicate-plugin': NoDetails;
-    /** The program git failed while it fetched a plugin. Its output is in the message; check the URL and your access. */
-    'git-failed': NoDetails;
     /** A plugin.yaml cannot be read. Fix what the message names, or remove the plugin's folder. */
     'invalid-plugin': NoDetails;
     /** A plugin has no program for this system. Use another version of the plugin. */

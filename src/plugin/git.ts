@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ifReadable } from '../go/if-readable.ts';
-import { goExecError } from '../go/path-error.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
+import { git as runGit } from '../source/git/program.ts';
 import { TshelmError } from '../support/errors.ts';
 
 /** Clones a repository, or brings a clone up to date, and checks out the version that is asked for. Errors: `git-failed`. */
@@ -48,17 +47,5 @@ async function referenceOf(url: string, clone: string, version: string, signal?:
 
 const parsed = (tag: string): Version | undefined => ifReadable(() => parseVersion(tag));
 
-function git(args: readonly string[], signal?: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
-    const child = spawn('git', args, { env, stdio: ['ignore', 'pipe', 'pipe'], signal });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (text: Buffer) => (stdout += text));
-    child.stderr.on('data', (text: Buffer) => (stderr += text));
-    child.on('error', (cause) => reject(failed(`cannot run git: ${goExecError('git', cause).message}`, cause)));
-    child.on('close', (code) => (code === 0 ? resolve(stdout) : reject(failed(stderr.trim()))));
-  });
-}
-
-const failed = (message: string, cause?: unknown): TshelmError => new TshelmError('git-failed', { message, cause });
+const git = async (args: readonly string[], signal?: AbortSignal): Promise<string> =>
+  (await runGit(args, { env: process.env, signal })).toString();

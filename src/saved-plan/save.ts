@@ -75,7 +75,10 @@ export async function savedRelease(
   const { action, options, decided, history, chart, rendered, id, kubeContext, needs = [] } = change;
   const { plan, release } = decided;
   const cluster = await context.cluster();
-  const mask = maskOf(decided, { ...(secrets && { read: secrets }), words: context.secrets });
+  const mask = maskOf(decided, {
+    read: new Set([...(secrets ?? []), ...(context.secrets?.decrypted ?? [])]),
+    words: context.secrets,
+  });
   const { steps, texts } = writePlan(plan);
   const live = await liveObjects(decided, { cluster, signal: context.signal });
   const sealed = key && chart && rendered && (await seal(sealedText(chart, rendered), key));
@@ -164,7 +167,7 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
     texts.filter((text) => !isOpen(text)).map((text) => ({ option, key: keyIn(text) })),
   );
   return {
-    reference: mask.text(reference),
+    reference: mask.text(chart.pinnedUrl ?? reference),
     chart: chart.metadata.name,
     version: chart.metadata.version,
     access: Object.fromEntries(

@@ -81,7 +81,7 @@ export interface LeftOut {
 }
 
 export interface SavedInputs {
-  /** As the user named it. */
+  /** As the user named it; of a git repository at its commit. */
   readonly reference: string;
   readonly chart: string;
   readonly version: string;

@@ -7,6 +7,7 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { decryption } from '../session/decryption.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
 import { Sources } from '../session/sources.ts';
@@ -101,12 +102,15 @@ export class Session {
   /** The chart that is meant, fetched if need be. */
   async chart(reference: ChartReference, options: ChartCallOptions): Promise<Chart> {
     checkReference(reference);
-    const chart =
-      reference instanceof LoadedChart
-        ? chartOf(reference)
-        : library.load(await this.sources.locate(reference, options));
+    const chart = reference instanceof LoadedChart ? chartOf(reference) : await this.#fetched(reference, options);
     await this.#loadHandlebars(chart);
     return chart;
+  }
+
+  async #fetched(reference: string, options: ChartCallOptions): Promise<Chart> {
+    const { path, pinnedUrl } = await this.sources.locate(reference, options);
+    const chart = library.load(path);
+    return pinnedUrl === undefined ? chart : { ...chart, pinnedUrl };
   }
 
   chartSync(reference: ChartReference): Chart {
@@ -122,8 +126,12 @@ export class Session {
   }
 
   async values(options: ChartCallOptions): Promise<GoMap> {
-    const values = await userValues(options, (url) => this.sources.values(url, options));
-    secretsOf(options).addValues(values);
+    const secrets = secretsOf(options);
+    const values = await userValues(options, {
+      download: (url) => this.sources.values(url, options),
+      decrypt: decryption({ env: this.environment, secrets }),
+    });
+    secrets.addValues(values);
     return values;
   }
 

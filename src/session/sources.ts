@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import type { Notify } from '../chart/notice.ts';
 import { GoError } from '../go/value.ts';
 import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
+import type { ChartOnDisk } from '../source/fetch-chart.ts';
+import { asGitUrl, isGitUrl } from '../source/git/reference.ts';
+import type { GitFiles } from '../source/git-files.ts';
 import { HttpClient } from '../source/http/client.ts';
 import { noGetters, type OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
@@ -18,6 +22,8 @@ export interface SourceSettings {
   readonly now: () => Date;
   /** What fetches URLs of other schemes. Default: nothing. */
   readonly getters?: OtherGetters | undefined;
+  /** Throws where a URL may not be given to git. Default: each may. */
+  readonly checkGit?: ((url: string) => void) | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   readonly onNotice?: Notify | undefined;
   readonly learnSecret?: ((secret: string) => void) | undefined;
@@ -66,20 +72,30 @@ export class Sources {
     return this.#settings.now;
   }
 
-  /** The path of a chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
-  async locate(reference: string, call: SourceCall): Promise<string> {
+  /** A chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
+  async locate(reference: string, call: SourceCall): Promise<ChartOnDisk> {
     const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
     const path = await chartOnDisk(reference, call, verifyArchive);
-    if (path !== undefined) return path;
+    if (path !== undefined) return { path };
     return this.with(call, (sources) => fetchIntoCache(reference.trim(), call, { sources, verify: verifyArchive }));
   }
 
   /** A values file; undefined where nothing fetches its scheme. Go: pkg/cli/values.readFile, which takes what its getters give. */
-  async values(url: string, call: SourceCall): Promise<Uint8Array | undefined> {
+  async values(named: string, call: SourceCall): Promise<Uint8Array | undefined> {
+    const url = asGitUrl(named);
     const { schemeAt } = await import('../source/schemes.ts');
     const scheme = schemeAt(url, this.#settings.getters ?? noGetters);
     if (scheme?.values !== undefined) return this.with(call, async (sources) => scheme.values?.(url, sources));
     return this.#withHttp(call, async (http) => scheme?.read?.(url, {}, http));
+  }
+
+  /** The path on this machine of a file, or of a folder of a git repository. Errors: `scheme-unsupported`. */
+  async file(named: string, call: SourceCall): Promise<string> {
+    const url = asGitUrl(named);
+    if (isGitUrl(url)) return this.#withHttp(call, (http) => http.git.folder(url));
+    const { keptFile } = await import('../source/kept-file.ts');
+    const isOffline = this.#settings.isOffline;
+    return keptFile(url, { cacheHome: this.paths.cacheHome, isOffline, read: () => this.values(url, call) });
   }
 
   /** A schema that another one refers to. Fails as Helm's HTTPURLLoader does. */
@@ -137,7 +153,36 @@ export class Sources {
   /** The door to servers. */
   http(signal = this.#settings.signal): HttpClient {
     const { env, isOffline, onProgress, getters } = this.#settings;
-    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters });
+    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters, git: this.#git(signal) });
+  }
+
+  /** Loaded where a URL is git's. */
+  #git(signal: AbortSignal | undefined): GitFiles {
+    let opened: Promise<GitFiles> | undefined;
+    const reader = (url: string): Promise<GitFiles> => {
+      this.#settings.checkGit?.(url);
+      return (opened ??= this.#openGit(signal));
+    };
+    return {
+      read: async (url, options) => (await reader(url)).read(url, options),
+      chart: async (url, options) => (await reader(url)).chart(url, options),
+      folder: async (url, options) => (await reader(url)).folder(url, options),
+    };
+  }
+
+  async #openGit(signal: AbortSignal | undefined): Promise<GitFiles> {
+    const { GitReader } = await import('../source/git/reader.ts');
+    const { env, isOffline } = this.#settings;
+    return new GitReader({
+      cache: join(this.paths.cacheHome, 'git'),
+      env: { ...env },
+      signal,
+      isOffline,
+      buildDependencies: async (folder) => {
+        const { buildDependencies } = await import('../source/dependency/manager.ts');
+        await this.withDependencyTools({ verifying: 'never', signal }, (tools) => buildDependencies(folder, tools));
+      },
+    });
   }
 
   #withHttp<T>({ signal: own }: SourceCall, work: (http: HttpClient) => Promise<T>): Promise<T> {

@@ -11,6 +11,8 @@ export interface LocatedArchive {
   readonly name: string;
   /** As messages name it. */
   readonly url: string;
+  /** The URL that means just this, where what the user wrote means something else tomorrow. */
+  readonly pinnedUrl?: string | undefined;
   /** Keeps what it fetches in the content cache, where that can be written to. */
   fetch(): Promise<Uint8Array>;
   fetchProvenance(): Promise<Uint8Array>;
@@ -38,6 +40,8 @@ export interface ChartScheme {
   values?(url: string, sources: ChartSources): Promise<Uint8Array>;
   /** Whether an archive must be what an index says of it; a plugin may pack the chart at each fetch. */
   readonly keepsArchives: boolean;
+  /** A repository's URL as a lock file keeps it, by the URL of an archive in its index. Default: as it is. */
+  pinned?(repositoryUrl: string, archiveUrl: string): string;
   files(place: ArchiveUrl, sources: ChartSources): ChartFiles;
   /** Where a reference of the user and --version choose among the charts at a URL; without it the URL is an archive's. */
   readonly versions?: ChartVersions | undefined;
@@ -45,8 +49,11 @@ export interface ChartScheme {
 
 export interface ChartVersions {
   locate(reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive>;
-  /** The name under which `CachedCharts` knows the versions, and which of them is meant, for --offline. */
-  cached(reference: string, wanted: string): CachedVersions;
+  /**
+   * The name under which `CachedCharts` knows the versions, and which of them is meant, for --offline. Without it,
+   * `locate` asks nobody then.
+   */
+  cached?(reference: string, wanted: string): CachedVersions;
 }
 
 export interface CachedVersions {

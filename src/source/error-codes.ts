@@ -66,7 +66,21 @@ declare module '../support/errors.ts' {
     };
     /** The index of a repository cannot be fetched or read. Check the URL: tshelm reads its `index.yaml`. */
     'repository-unreadable': { readonly url: string };
-    /** The URL scheme of a chart is not supported. Use https://, http:// or oci://. */
+    /** The URL of a git repository cannot be used. Write `git+https://HOST/REPOSITORY@PATH?ref=REF`. */
+    'bad-git-url': { readonly url: string };
+    /** The program git is not there, or it failed. What it said is in the message; check the URL and your access with `git ls-remote URL`. */
+    'git-failed': NoDetails;
+    /** A git repository has no such branch, tag or commit. Check `ref` in the URL. */
+    'git-ref-not-found': { readonly url: string; readonly ref: string };
+    /** There is no chart or file at a path of a git repository. Check the path after `@` and `ref`. */
+    'git-not-found': { readonly url: string; readonly commit: string };
+    /** A file of a git repository is in a submodule. Name the repository of the submodule. */
+    'git-submodule': { readonly url: string; readonly path: string };
+    /** A file of a git repository is kept by Git LFS, which tshelm does not read. Keep charts and values in the repository itself. */
+    'git-lfs': { readonly url: string; readonly path: string };
+    /** A symbolic link of a git repository leads out of it, or back to itself. Replace the link with a file. */
+    'git-link': { readonly url: string; readonly path: string };
+    /** The URL scheme of a chart is not supported. Use https://, http://, oci:// or git+https://. */
     'scheme-unsupported': { readonly url?: string };
     /** A repository was added, but its index is not on this machine. Run `tshelm repo update`. */
     'index-missing': { readonly repository?: string; readonly path?: string };

@@ -7,9 +7,19 @@ import { writeFileAtomically } from './atomic-file.ts';
 import type { ChartAccess, ChartSources, Verification, VerifyArchive } from './chart-access.ts';
 import type { LocatedArchive } from './chart-scheme.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
+import { asGitUrl } from './git/reference.ts';
 import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
+import { schemeAt } from './schemes.ts';
 import { verifyInTemporaryFolder } from './verify-in-temporary-folder.ts';
+
+/** A chart on this machine. */
+export interface ChartOnDisk {
+  /** A folder or an archive. */
+  readonly path: string;
+  /** Of one that was fetched: see `LocatedArchive`. */
+  readonly pinnedUrl?: string | undefined;
+}
 
 export interface FetchTools {
   readonly sources: ChartSources;
@@ -44,14 +54,15 @@ export async function chartOnDisk(
 }
 
 /**
- * Fetches the archive that a reference means into the content cache, where it is not there already, and gives its path.
+ * Fetches the archive that a reference means into the content cache, where it is not there already, and says where it is.
  * Go: ChartDownloader.DownloadToCache. Fails with `offline`, and as downloads fail.
  */
-export async function fetchIntoCache(reference: string, access: ChartAccess, tools: FetchTools): Promise<string> {
+export async function fetchIntoCache(reference: string, access: ChartAccess, tools: FetchTools): Promise<ChartOnDisk> {
   const { sources, verify } = tools;
   const cache = new ContentCache(sources.paths.contentCache);
   const kept = await inCache(await located(reference, access, sources), cache);
-  if (!access.verify) return kept.path;
+  const found: ChartOnDisk = { path: kept.path, pinnedUrl: kept.located.pinnedUrl };
+  if (!access.verify) return found;
   const known = cache.find(kept.key, '.prov');
   const provenance = known ?? (await fetchProvenance(kept, cache));
   try {
@@ -61,7 +72,7 @@ export async function fetchIntoCache(reference: string, access: ChartAccess, too
     if (known === undefined) rmSync(provenance, { force: true });
     throw error;
   }
-  return kept.path;
+  return found;
 }
 
 function needed(verify: FetchTools['verify']): VerifyArchive {
@@ -77,12 +88,13 @@ interface Kept {
 }
 
 /** Where a chart is; offline, in the cache. */
-export const located = async (
-  reference: string,
-  access: ChartAccess,
-  sources: ChartSources,
-): Promise<LocatedArchive> =>
-  sources.isOffline ? locateOffline(reference, access, sources) : locateArchive(reference, access, sources);
+export async function located(named: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> {
+  const reference = asGitUrl(named);
+  if (!sources.isOffline) return locateArchive(reference, access, sources);
+  const versions = access.repoUrl ? undefined : schemeAt(reference, sources.http.getters)?.versions;
+  const asksNobody = versions !== undefined && versions.cached === undefined;
+  return asksNobody ? versions.locate(reference, access, sources) : locateOffline(reference, access, sources);
+}
 
 async function inCache(located: LocatedArchive, cache: ContentCache): Promise<Kept> {
   const { key, name } = located;

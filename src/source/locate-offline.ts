@@ -58,7 +58,7 @@ function* candidates(reference: string, access: ChartAccess, sources: ChartSourc
     const index = known && indexHere(known, sources);
     if (known !== undefined && index !== undefined) yield* ofIndex({ ...known, index }, reference, wanted, sources);
     yield* ofVersion(cached.of(repositorySource(url, reference)), wanted);
-  } else if (versions !== undefined) {
+  } else if (versions?.cached !== undefined) {
     yield* known(versions.cached(reference, wanted), cached);
   } else if (isUrl(reference)) {
     yield* cached.of(reference);

@@ -37,7 +37,7 @@ function valuesOf(own: EnvironmentSpec, spec: StateSpec, context: EnvironmentCon
   const { place, environment } = context;
   const missing = own.missingFileHandler ?? spec.missingFileHandler;
   const secrets = (own.secrets ?? []).flatMap((path) =>
-    resolveFiles('environment values', path, { place, missing }, reading.world),
+    resolveFiles('environment values', path, { place, missing }, reading),
   );
   const entries: Value[] = own.values === undefined ? [] : [...own.values];
   const values = loadValues(

@@ -7,16 +7,8 @@ import { loadEnvironment } from './load-environment.ts';
 import { locationOf } from './location.ts';
 import { parseState } from './parse-state.ts';
 import { checkTopKeys } from './policy.ts';
-import {
-  absolute,
-  invalid,
-  isRemote,
-  joined,
-  type Place,
-  type Reading,
-  remoteUnsupported,
-  type StackRequest,
-} from './reading.ts';
+import { absolute, invalid, isRemote, joined, type Place, type Reading, type StackRequest } from './reading.ts';
+import { remotePath } from './remote-path.ts';
 import { type EnvironmentSpec, type StateSpec, stateFields } from './schema.ts';
 import { deepCopyOf, mergeValueMaps } from './value-maps.ts';
 import { glob } from './world.ts';
@@ -113,13 +105,16 @@ function loadPart(
   const spec = mergeBases([...bases, parsed]);
   const loaded = loadEnvironment(spec, { place, environment: merged }, reading);
   const own = withExpandedHelmfiles(spec, place, reading);
-  const files = isBase ? [] : (parsed.bases ?? []).map((base) => absolute(place, joined(place.base, base)));
+  const files = isBase
+    ? []
+    : (parsed.bases ?? []).map((base) =>
+        isRemote(base) ? reading.outside.pathOf(base) : absolute(place, joined(place.base, base)),
+      );
   return { place, spec: own, bases: files, environment: loaded, values: mergedValues(loaded) };
 }
 
 function loadBase(path: string, environment: Environment | undefined, place: Place, reading: Reading): StateSpec {
-  if (isRemote(path)) throw remoteUnsupported(path, place, reading.world);
-  const file = joined(place.base, path);
+  const file = isRemote(path) ? remotePath(path, place, reading) : joined(place.base, path);
   return loadFile({ ...place, file }, { inherited: environment, isBase: true }, reading).spec;
 }
 

@@ -7,8 +7,9 @@ import { mergeStructs } from './fields.ts';
 import { type LoadedState, loadFile, UndefinedEnvironment } from './load-file.ts';
 import { locationOf, type StateEntry } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
-import { isRemote, type Place, type Reading, remoteUnsupported, type StackRequest } from './reading.ts';
+import { isRemote, type Place, type Reading, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
+import { remotePath } from './remote-path.ts';
 import { helmDefaultsFields, type ReleaseSpec, type RepositorySpec, type StateSpec } from './schema.ts';
 import { areCompatible } from './selectors.ts';
 import { Renderers } from './text-renderer.ts';
@@ -89,10 +90,9 @@ function visitNested(
   const { path = '', selectors, selectorsInherited = false, inherits = [], values = [] } = nested;
   const cli = reading.request.selectors;
   if (!selectorsInherited && selectors !== undefined && !areCompatible(cli, selectors)) return [];
-  if (isRemote(path)) throw remoteUnsupported(path, outer.place, reading.world);
   const isInherited = selectorsInherited || (selectors === undefined && !inheritsExplicitly(reading));
   return visitFiles(
-    path,
+    isRemote(path) ? remotePath(path, outer.place, reading) : path,
     outer.place.cwd,
     {
       selectors: isInherited ? visit.selectors : (selectors ?? []),

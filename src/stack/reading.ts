@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { GoList, GoMap } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
+import type { OutsideFiles } from './outside-files.ts';
 import type { SecretReader } from './secrets/reader.ts';
 import type { Renderers } from './text-renderer.ts';
 import { glob, type StackWorld } from './world.ts';
@@ -29,6 +30,7 @@ export interface Reading {
   readonly world: StackWorld;
   readonly renderers: Renderers;
   readonly secrets: SecretReader;
+  readonly outside: OutsideFiles;
 }
 
 /**
@@ -61,9 +63,9 @@ export function resolveFiles(
   kind: string,
   path: string,
   { place, missing = 'Error' }: { readonly place: Place; readonly missing?: MissingFile },
-  world: StackWorld,
+  { world, outside }: Pick<Reading, 'world' | 'outside'>,
 ): readonly string[] {
-  if (isRemote(path)) throw remoteUnsupported(path, place, world);
+  if (isRemote(path)) return [outside.pathOf(path)];
   const found = glob(world, place.cwd, joined(place.base, path));
   if (found.length > 0) return found;
   if (!handlers.includes(missing)) {
@@ -78,17 +80,6 @@ export function resolveFiles(
   }
   if (missing === 'Warn') world.warn(`skipping missing ${kind} file matching "${path}"`);
   return [];
-}
-
-/** The error for a file that is somewhere in the network, with the line that names it where that can be told. */
-export function remoteUnsupported(path: string, place: Place, world: StackWorld): TshelmError {
-  const lines = world.readFile(absolute(place, place.file)).split('\n');
-  const at = lines.findIndex((line) => line.includes(path));
-  const where = at < 0 ? place.file : `${place.file}:${at + 1}`;
-  return new TshelmError('stack-unsupported', {
-    message: `${where}: ${path}: remote files are not supported; download the file and use the path of the copy`,
-    details: { file: place.file },
-  });
 }
 
 /** Storage.normalizePath: relative names are below the base, once. */

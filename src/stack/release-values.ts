@@ -11,7 +11,7 @@ import { splitOnce } from '../support/text.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
 import { located, withLocation } from './location.ts';
 import type { StackFile } from './read-stack.ts';
-import { absolute, invalid, joined, type Reading, resolveFiles } from './reading.ts';
+import { absolute, invalid, isRemote, joined, type Reading, resolveFiles } from './reading.ts';
 import { releaseData } from './release-templates.ts';
 import type { ReleaseSpec, SetValue } from './schema.ts';
 import { hasReference } from './secrets/reader.ts';
@@ -46,6 +46,7 @@ export async function valuesOfRelease(
   reading: Reading,
   { under = {}, over = {} }: AddedValues = {},
 ): Promise<GoMap> {
+  await withOutsideFiles(release, file, reading);
   const { texts, set, setString, setFile } = releaseValues(release, file, reading);
   checkAddedFiles([under, over], file, reading);
   const sources = { readStdin: async (): Promise<Uint8Array> => new Uint8Array() };
@@ -60,6 +61,24 @@ export async function valuesOfRelease(
   return merged.catch((error: unknown) => {
     throw isOwn ? withLocation(error, () => file.locate({ field, release: release.name })) : error;
   });
+}
+
+/** Has the files that are elsewhere or encrypted at hand; what cannot be had fails where it is read. */
+export async function withOutsideFiles(
+  release: ReleaseSpec,
+  file: StackFile,
+  { outside, world, secrets }: Reading,
+): Promise<void> {
+  const at = (entry: Value): string | undefined =>
+    typeof entry === 'string' ? joined(file.place.base, `${release.valuesPathPrefix ?? ''}${entry}`) : undefined;
+  const here = (path: string): string => (isRemote(path) ? outside.pathOf(path) : absolute(file.place, path));
+  for (const path of (release.values ?? []).map(at)) if (path !== undefined) await outside.ready(() => here(path));
+  for (const path of (release.secrets ?? []).map(at)) {
+    if (path === undefined) continue;
+    await outside.ready(() => {
+      if (world.kindOf(here(path)) === 'file') secrets.requireFile(here(path));
+    });
+  }
 }
 
 /** Errors: `stack-untrusted` where words for Helm name files that may not be read. */
@@ -143,7 +162,7 @@ function textsOfEntry(entry: Value, release: ReleaseSpec, file: StackFile, readi
   if (typeof entry !== 'string') throw invalid(place.file, `unexpected type of value: value=${formatValue(entry)}`);
   const missing = release.missingFileHandler ?? spec.missingFileHandler;
   const path = joined(place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
-  const found = resolveFiles('values', path, { place, missing }, reading.world);
+  const found = resolveFiles('values', path, { place, missing }, reading);
   if (found.length > 1) {
     throw invalid(
       place.file,
@@ -172,10 +191,10 @@ export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile
       .flatMap((entry) => (typeof entry === 'string' ? [`${release.valuesPathPrefix ?? ''}${entry}`] : []))
       .map((name) => absolute(place, joined(place.base, name)))
       .filter((path) => world.kindOf(path) === 'file');
-  for (const path of files(release.secrets ?? [])) secrets.requireProgram('sops', path);
   for (const { value, values } of [...(release.set ?? []), ...(release.setString ?? [])]) {
     secrets.requirePrograms([value ?? '', values ?? []]);
   }
+  for (const path of files(release.secrets ?? [])) secrets.requireFile(path);
   const values = release.values ?? [];
   secrets.requirePrograms(values.filter((entry) => entry instanceof Map));
   for (const path of files(values).filter((name) => !name.endsWith('.gotmpl'))) {
@@ -185,7 +204,7 @@ export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile
 }
 
 /** `secrets:` are files that sops encrypted; each counts after all values. */
-function secretTexts(release: ReleaseSpec, file: StackFile, { world, secrets }: Reading): ValuesText[] {
+function secretTexts(release: ReleaseSpec, file: StackFile, reading: Reading): ValuesText[] {
   const { place, spec } = file;
   const missing = release.missingFileHandler ?? spec.missingFileHandler;
   const names = (release.secrets ?? []).filter((entry) => typeof entry === 'string');
@@ -193,8 +212,8 @@ function secretTexts(release: ReleaseSpec, file: StackFile, { world, secrets }: 
     located(
       () => file.locate({ field: 'secrets', release: release.name, text: name }),
       () =>
-        resolveFiles('secrets', `${release.valuesPathPrefix ?? ''}${name}`, { place, missing }, world).map((one) => ({
-          text: secrets.decryptFile(absolute(place, one)),
+        resolveFiles('secrets', `${release.valuesPathPrefix ?? ''}${name}`, { place, missing }, reading).map((one) => ({
+          text: reading.secrets.decryptFile(absolute(place, one)),
           field: 'secrets',
           name,
         })),

@@ -1,3 +1,4 @@
+import { isGitUrl } from '../source/git/reference.ts';
 import { TshelmError } from '../support/errors.ts';
 import { splitOnce } from '../support/text.ts';
 import type { StackFile } from './read-stack.ts';
@@ -17,7 +18,7 @@ type Use<Data> = readonly [
 
 const isFilled = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 const isFetched = ({ chart = '' }: { readonly chart?: string | undefined }): boolean =>
-  isRemote(chart) && !['oci', 'http', 'https'].includes(splitOnce(chart, ':')[0]);
+  isRemote(chart) && !isGitUrl(chart) && !['oci', 'http', 'https'].includes(splitOnce(chart, ':')[0]);
 const isAnyFetched = ({ dependencies = [] }: ReleaseSpec): boolean => dependencies.some(isFetched);
 
 /** Helm 3 and 4 have no such flag: helmfile fails at it too. */
@@ -39,7 +40,11 @@ const ofRelease: readonly Use<ReleaseSpec>[] = [
     'render',
     'a map among secrets',
   ],
-  ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'download the chart and set chart to its folder'],
+  [
+    'forceGoGetter',
+    ({ forceGoGetter, chart = '' }) => forceGoGetter === true && !isGitUrl(chart),
+    'download the chart and set chart to its folder',
+  ],
   ['chart', isFetched, 'download it and set chart to its folder'],
   recreatesPods,
 ];

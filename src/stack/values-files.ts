@@ -42,7 +42,7 @@ function withEntry(entry: Value, before: GoMap, request: ValuesRequest, reading:
   const { place, missing, strategy = '' } = request;
   let values = before;
   if (typeof entry === 'string') {
-    for (const file of resolveFiles('environment values', entry, { place, missing }, reading.world)) {
+    for (const file of resolveFiles('environment values', entry, { place, missing }, reading)) {
       values = merged(values, readValuesFile(file, values, request, reading), strategy);
     }
   } else if (entry instanceof Map) {

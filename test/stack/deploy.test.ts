@@ -280,10 +280,10 @@ describe('stack apply', () => {
     );
     write(
       'helmfile.yaml',
-      `releases:\n${release('first', '    values: [git::https://example.com/a.git@v.yaml]\n').replace('    values: [{v: 1}]\n', '')}`,
+      `releases:\n${release('first', '    values: [s3::https://example.com/v.yaml]\n').replace('    values: [{v: 1}]\n', '')}`,
     );
     expect((await stack('template')).stderr).toContain(
-      'helmfile.yaml:5: git::https://example.com/a.git@v.yaml: remote files',
+      `nothing fetches s3::https://example.com/v.yaml: use https://, http://, oci:// or git+https:// (${file()}:5)`,
     );
     write('helmfile.yaml', `releases:\n${release('first')}`);
     expect((await stack('status')).stdout).toContain('not installed');

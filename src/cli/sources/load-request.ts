@@ -4,9 +4,11 @@ import type { OutputFormat } from '../../change/option-rows.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { loadChart } from '../../chart/load.ts';
 import type { Chart } from '../../chart/types.ts';
-import { assignmentsIn, mergeValues, type ValueOptions } from '../../chart/value-options.ts';
+import { assignmentsIn, mergeValues, type ValueOptions, type ValueSources } from '../../chart/value-options.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { GoMap } from '../../go/value.ts';
+import { mayBeEncrypted } from '../../sops/may-be-encrypted.ts';
+import type { ChartOnDisk } from '../../source/fetch-chart.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
 import { hasCode } from '../../support/errors.ts';
@@ -28,12 +30,13 @@ export async function loadRequest(
   context: CliContext,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   const missing = new MissingOffline();
-  const path = await missing.collect(() => chartPath(named, context));
+  const found = await missing.collect(() => chartOnDisk(named, context));
   const values = await mergeRequestValues(given, context, { ...named.flags, missing });
-  if (path === undefined) missing.throwIfAny();
-  const load = () => loadFetched(path as string, named, context);
+  if (found === undefined) missing.throwIfAny();
+  const here = found as ChartOnDisk;
+  const load = () => loadFetched(here, named, context);
   const loaded = await load();
-  const whole = () => withDependencies(loaded, { ...named, path: path as string, load }, context);
+  const whole = () => withDependencies(loaded, { ...named, path: here.path, load }, context);
   const chart = (await missing.collect(whole)) ?? loaded;
   missing.throwIfAny();
   warnOfDeprecation(chart, context);
@@ -50,9 +53,14 @@ async function inGivenOrder(chart: Chart, file: string | undefined, { io }: CliC
 }
 
 /** What was fetched lies in the content cache under its digest: a failure names where it came from, too. */
-async function loadFetched(path: string, { reference, access }: NamedChart, context: CliContext): Promise<Chart> {
+async function loadFetched(
+  { path, pinnedUrl }: ChartOnDisk,
+  { reference, access }: NamedChart,
+  context: CliContext,
+): Promise<Chart> {
   try {
-    return await loadChart(path, { onNotice: noticesOn(context) });
+    const chart = await loadChart(path, { onNotice: noticesOn(context) });
+    return pinnedUrl === undefined ? chart : { ...chart, pinnedUrl };
   } catch (cause) {
     if (path === reference.trim() || !hasCode(cause, 'chart-invalid')) throw cause;
     const source = [access.repoUrl, reference].flatMap((part) => (part ? [shownUrl(part)] : []));
@@ -87,17 +95,17 @@ async function withDependencies(chart: Chart, loaded: LoadedFolder, context: Cli
 
 /** The chart that the user names, to be shown. */
 export async function loadShownChart(named: NamedChart, context: CliContext): Promise<Chart> {
-  const path = await chartPath(named, context);
+  const { path } = await chartOnDisk(named, context);
   return loadChart(path, { onNotice: noticesOn(context), ofAnyVersion: true });
 }
 
 /** Where the chart is on this machine, fetched if need be. What only that needs is loaded then. */
-async function chartPath(named: NamedChart, context: CliContext): Promise<string> {
+async function chartOnDisk(named: NamedChart, context: CliContext): Promise<ChartOnDisk> {
   const { reference, access } = named;
   const path = reference.trim();
   if (access.caFile || access.certFile) await (await import('../../session/sources.ts')).checkTls(access);
   const isHere = path !== '' && !access.repoUrl && existsSync(path);
-  if ((isHere && !access.verify) || path === '') return path;
+  if ((isHere && !access.verify) || path === '') return { path };
   const { sourcesOf } = await import('./sources.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
   const { flags, messageStream = 'stderr' } = named;
@@ -105,6 +113,20 @@ async function chartPath(named: NamedChart, context: CliContext): Promise<string
   const tell = (text: string): void => context.io[messageStream].write(text);
   return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
+
+/** Opens files that sops encrypted. Where somebody else wrote what names them, no program runs for one. */
+export const decryptionOf =
+  ({ untrusted }: SourceFlags, { io, secrets }: CliContext): NonNullable<ValueSources['decrypt']> =>
+  async (path, data) => {
+    if (!mayBeEncrypted(data)) return undefined;
+    const { decryption } = await import('../../session/decryption.ts');
+    const { isUntrustedBy, refusedBy } = await import('../../stack/untrusted.ts');
+    const isUntrusted = untrusted ?? isUntrustedBy(io.env);
+    const checkProgram = (program: string): void => {
+      if (isUntrusted) throw refusedBy(`it would run the program ${program} for ${path}`);
+    };
+    return decryption({ env: io.env, secrets, checkProgram })(path, data);
+  };
 
 /**
  * The values that the user gives, from files, the web and standard input. What they hold under keys such as `password` is
@@ -125,7 +147,8 @@ export async function mergeRequestValues(
     const found = await missing.collect(fetched);
     return found === undefined ? new Uint8Array() : found.data;
   };
-  const merged = await mergeValues(options, { readStdin: io.readStdin, download });
+  const decrypt = decryptionOf(flags, context);
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download, decrypt });
   secrets.addValues(merged);
   return merged;
 }

@@ -1,6 +1,7 @@
 import type { Plugin } from '../../plugin/types.ts';
 import { Sources } from '../../session/sources.ts';
 import type { OtherGetters } from '../../source/http/getters.ts';
+import { shownUrl } from '../../source/http/shown-url.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { downloadProgress } from './download-progress.ts';
@@ -19,6 +20,10 @@ export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources
     isOffline: flags.offline ?? isOn(env['TSHELM_OFFLINE']),
     now: io.now,
     getters: getterPlugins(flags, context),
+    checkGit(url) {
+      // Who wrote the chart or the state file chose the URL; git may have the user's keys, and reads other folders.
+      if (flags.untrusted ?? isUntrustedBy(env)) throw refusedBy(`it would run git for ${shownUrl(url)}`);
+    },
     onProgress: isSilent ? undefined : downloadProgress(io),
     onNotice: noticesOn(context),
     learnSecret: (secret) => secrets.add(secret),

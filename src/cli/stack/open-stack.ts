@@ -38,7 +38,12 @@ export async function openStack(
     chart: flags.chart,
     kustomizeBinary: flags.kustomizeBinary ?? '',
   };
-  return open(request, { world, cwd, learn: (secret) => secrets.add(secret) });
+  const { decryptionOf } = await import('../sources/load-request.ts');
+  const outside = {
+    fetch: async (url: string) => (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {}),
+    decrypt: decryptionOf(flags, context),
+  };
+  return open(request, { world, cwd, learn: (secret) => secrets.add(secret), outside });
 }
 
 /** Files of the command line may be anywhere, and so may what is beside the state file that it names. */

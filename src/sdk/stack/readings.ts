@@ -39,7 +39,7 @@ import { toolsOf } from './tools.ts';
 /** What is asked of a stack and changes nothing. */
 
 export async function listed(given: GivenStack): Promise<readonly ListedRelease[]> {
-  const { files, reading } = opened(given);
+  const { files, reading } = await opened(given);
   const found = files.flatMap((file) =>
     selectedForShow(file).map(
       (release): ListedRelease => ({
@@ -59,7 +59,7 @@ export async function listed(given: GivenStack): Promise<readonly ListedRelease[
 }
 
 export async function built(given: GivenStack): Promise<string> {
-  const { files, reading } = opened(given);
+  const { files, reading } = await opened(given);
   if (files.every((file) => selectedForShow(file).length === 0)) throw noneFound(reading);
   return files.map((file) => buildText(file, reading)).join('');
 }
@@ -73,7 +73,7 @@ export async function templated(
     clusterOf: async () => undefined,
   };
   const releases: TemplatedRelease[] = [];
-  await templateStack(lookingAt('template', given, options), templating, async ({ release }, render) => {
+  await templateStack(await lookingAt('template', given, options), templating, async ({ release }, render) => {
     const { output, warnings } = await render();
     releases.push({
       ...releaseOf({ id: releaseId(release), release }),
@@ -92,7 +92,7 @@ export async function linted(
   const downloadSchema = (url: string) => session.sources.schema(url, call);
   const linting = { options: { strict, skipSchemaValidation, wait, downloadSchema }, now: session.clock.now() };
   const releases: LintedStackRelease[] = [];
-  await lintStack(lookingAt('lint', given, call), linting, async ({ release }, lint) => {
+  await lintStack(await lookingAt('lint', given, call), linting, async ({ release }, lint) => {
     const { path, result } = await lint();
     releases.push({ ...releaseOf({ id: releaseId(release), release }), chart: path, ...lintReport(result, secrets) });
   });
@@ -118,7 +118,7 @@ export async function checked(
     ignoreOf: () => ignore,
   };
   const releases: CheckedStackRelease[] = [];
-  await checkStack(lookingAt('check', given, call), checking, async ({ release }, check) => {
+  await checkStack(await lookingAt('check', given, call), checking, async ({ release }, check) => {
     const { path, result } = await check();
     releases.push({ ...releaseOf({ id: releaseId(release), release }), chart: path, ...checkReport(result, secrets) });
   });
@@ -126,8 +126,12 @@ export async function checked(
 }
 
 /** Hooks are programs: where none may run, the releases are looked at without them. */
-function lookingAt(command: Looking['command'], given: GivenStack, call: Parameters<typeof toolsOf>[1]): Looking {
-  const stack = opened(given);
+async function lookingAt(
+  command: Looking['command'],
+  given: GivenStack,
+  call: Parameters<typeof toolsOf>[1],
+): Promise<Looking> {
+  const stack = await opened(given);
   const { options, session, tell, secrets } = given;
   return {
     ...stack,
@@ -170,7 +174,7 @@ async function plannedNodes(
   options: StackPlanOptions,
   comparesAll: boolean,
 ): Promise<readonly PlannedNode[]> {
-  const work = workOf(comparesAll ? 'diff' : 'plan', given, options);
+  const work = await workOf(comparesAll ? 'diff' : 'plan', given, options);
   const nodes = deployOrder(work.nodes);
   const { showSecrets } = options;
   return allOf(nodes, await planNodes(nodes, work, { ...runOptionsOf(options), showSecrets, comparesAll }), {
@@ -180,7 +184,7 @@ async function plannedNodes(
 }
 
 export async function statuses(given: GivenStack, options: StackCallOptions): Promise<readonly StackReleaseStatus[]> {
-  const work = workOf('status', given, options);
+  const work = await workOf('status', given, options);
   const outcomes = await recordedReleases(work, options.concurrency);
   const releases = allOf(work.nodes, outcomes, { work, options });
   return work.nodes.map((node, index) => {
@@ -190,7 +194,7 @@ export async function statuses(given: GivenStack, options: StackCallOptions): Pr
 }
 
 export async function drifted(given: GivenStack, options: StackDriftOptions): Promise<readonly StackReleaseDrift[]> {
-  const work = workOf('drift', given, options);
+  const work = await workOf('drift', given, options);
   const { concurrency = 8, showSecrets, ignore } = options;
   const outcomes = await driftOfReleases(work, { concurrency, showSecrets, ignore });
   const nodes = work.nodes.filter(({ isWanted: wanted }) => wanted);

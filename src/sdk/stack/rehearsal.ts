@@ -9,7 +9,7 @@ import { runOptionsOf, workOf } from './runs.ts';
 export async function rehearsed(given: GivenStack, options: StackRehearseOptions): Promise<StackRehearsalReport> {
   const { session } = given;
   const { live, failFast, assume = {}, fail, signal = new AbortController().signal } = options;
-  const { whole, idleAssumptions, isFailIdle } = await rehearseStack(workOf('rehearse', given, options), {
+  const { whole, idleAssumptions, isFailIdle } = await rehearseStack(await workOf('rehearse', given, options), {
     ...runOptionsOf(options),
     live,
     failFast,

@@ -61,7 +61,7 @@ export async function tested(
   given: GivenStack,
   { concurrency = 8, failFast, timeoutMs, logs, signal }: StackTestOptions,
 ): Promise<StackTestResult> {
-  const work = workOf('test', given, { signal });
+  const work = await workOf('test', given, { signal });
   const results = new Map<string, TestResult>();
   const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), logs };
   try {
@@ -90,7 +90,7 @@ async function carriedOut(
   options: ValuesOptions & { readonly signal?: AbortSignal | undefined },
   run: (work: StackWork) => Promise<StackOutcomes>,
 ): Promise<StackResult> {
-  const work = workOf(command, given, options);
+  const work = await workOf(command, given, options);
   if (!given.options.programs) refuseHooks(work);
   try {
     return { releases: resultsOf(work.nodes, await run(work)) };
@@ -101,12 +101,12 @@ async function carriedOut(
 }
 
 /** A stack that is worked on. */
-export function workOf(
+export async function workOf(
   command: string,
   given: GivenStack,
   call: ValuesOptions & HealthOptions & { readonly signal?: AbortSignal | undefined },
-): StackWork {
-  const stack = opened(given);
+): Promise<StackWork> {
+  const stack = await opened(given);
   return workOn(command, stack, given.options, toolsOf(given, call, stack.reading));
 }
 

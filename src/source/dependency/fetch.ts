@@ -191,7 +191,7 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
   const key = digestKey(entry.digest);
   const cache = new ContentCache(tools.paths.contentCache);
   const scheme = schemeAt(url, tools.http.getters);
-  const isVersioned = scheme?.versions !== undefined;
+  const isVersioned = scheme?.versions !== undefined && scheme.read === undefined;
   const remote = isVersioned ? versionAt(url, version, tools) : filesAt(url, repository, tools);
   return {
     name: fileName,

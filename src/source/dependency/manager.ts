@@ -17,6 +17,7 @@ import { lockYaml } from '../package/chart-yaml.ts';
 import { knownRepositories, type RepositoryEntry } from '../repository/repositories.ts';
 import { refreshAll } from '../repository/update.ts';
 import { isSameUrl } from '../repository/url.ts';
+import { schemeAt } from '../schemes.ts';
 import { fetchDependencies } from './fetch.ts';
 import { CachedIndexes } from './indexes.ts';
 import { type PlacedDependency, placeDependencies } from './origin.ts';
@@ -38,8 +39,15 @@ export async function buildDependencies(chartPath: string, tools: DependencyTool
   const placed = placeDependencies(wanted, chartPath, known);
   checkLock(chart, placed, lock, tools);
   const locked = placeDependencies(lock.dependencies, chartPath, known);
-  checkManaged(locked, known);
-  if (mayRefresh(tools)) await refreshKnown(known, tools);
+  const pinned = locked.filter((one) => isPinned(one, tools));
+  checkManaged(
+    locked.filter((one) => !pinned.includes(one)),
+    known,
+  );
+  if (mayRefresh(tools)) {
+    await refreshUnmanaged(pinned, tools);
+    await refreshKnown(known, tools);
+  }
   await fetchInto(chartPath, locked, tools, new MissingOffline());
 }
 
@@ -122,6 +130,10 @@ function checkLock(chart: Chart, placed: readonly PlacedDependency[], lock: Char
 }
 
 const lockOutOfSyncError = (message: string): TshelmError => new TshelmError('lock-out-of-sync', { message });
+
+/** What a lock names by a commit needs no name of its own. */
+const isPinned = ({ origin }: PlacedDependency, { http }: DependencyTools): boolean =>
+  origin.kind === 'repository' && origin.isUnmanaged && schemeAt(origin.entry.url, http.getters)?.pinned !== undefined;
 
 /** A lock names repositories that the user has added, at least. Go: Manager.hasAllRepos. */
 function checkManaged(locked: readonly PlacedDependency[], known: readonly RepositoryEntry[]): void {

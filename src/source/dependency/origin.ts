@@ -7,6 +7,7 @@ import { parseUrl } from '../../go/net/url.ts';
 import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { trimPrefix } from '../../support/text.ts';
+import { asGitUrl } from '../git/reference.ts';
 import { plainEntry, type RepositoryEntry } from '../repository/repositories.ts';
 import { isSameUrl } from '../repository/url.ts';
 
@@ -50,6 +51,8 @@ function placeOf(
   known: readonly RepositoryEntry[],
 ): PlacedDependency | undefined {
   const { repository = '' } = dependency;
+  const asUrl = asGitUrl(repository);
+  if (asUrl !== repository) return placeOf({ ...dependency, repository: asUrl }, chartPath, known);
   if (repository === '') return { dependency, origin: { kind: 'charts' } };
   if (repository.startsWith('file://'))
     return { dependency, origin: { kind: 'folder', path: localPath(repository, chartPath) } };

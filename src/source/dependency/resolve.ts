@@ -14,6 +14,7 @@ import { indexPath } from '../repository/find-chart.ts';
 import type { IndexVersion } from '../repository/index-file.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { resolveReferenceUrl } from '../repository/url.ts';
+import { schemeAt } from '../schemes.ts';
 import { archiveInCharts, heldArchive } from './held.ts';
 import type { CachedIndexes } from './indexes.ts';
 import { localPath, type Origin, type PlacedDependency } from './origin.ts';
@@ -48,8 +49,17 @@ export async function resolveDependencies(
   if (without.length > 0) throw unresolved(without.map(({ dependency }) => dependency));
   return here.map(({ origin, dependency: { name, repository = '' }, version = '' }) => ({
     origin,
-    dependency: { name, version, repository },
+    dependency: { name, version, repository: lockedUrl({ name, version, repository }, origin, options) },
   }));
+}
+
+/** Of a repository that the user has added, Helm wants to see the URL that it was added with. */
+function lockedUrl({ name, version, repository = '' }: Dependency, origin: Origin, options: ResolveOptions): string {
+  if (origin.kind !== 'repository' || !origin.isUnmanaged) return repository;
+  const { pinned } = schemeAt(repository, options.tools.http.getters) ?? {};
+  if (pinned === undefined) return repository;
+  const chosen = versionsInIndex(name, origin.entry, options)?.find((one) => one.version === version);
+  return pinned(repository, chosen?.entry.urls[0] ?? repository);
 }
 
 async function chosenVersion(placed: PlacedDependency, options: ResolveOptions): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { TshelmError } from '../../support/errors.ts';
 import { pause, systemTimers, type Timers, timeoutSignal } from '../../support/timers.ts';
+import type { GitFiles } from '../git-files.ts';
 import { Agents } from './agents.ts';
 import { BrokenOff, defaultPatience, exchange, type Head, type Patience, TooSlow, type Transfer } from './exchange.ts';
 import { connectionFailed, downloadFailed } from './failure.ts';
@@ -21,6 +22,8 @@ export interface HttpClientOptions {
   readonly patience?: Patience | undefined;
   /** What fetches from URLs of other schemes; default nothing. */
   readonly getters?: OtherGetters | undefined;
+  /** What reads git repositories. */
+  readonly git?: GitFiles | undefined;
   readonly random?: (() => number) | undefined;
 }
 
@@ -52,6 +55,11 @@ export class HttpClient {
     const { getters = noGetters, isOffline } = this.#options;
     if (!isOffline) return getters;
     return { ...getters, fetch: (url) => Promise.reject(offlineError(url)) };
+  }
+
+  get git(): GitFiles {
+    if (this.#options.git === undefined) throw new Error('internal: nothing reads git repositories');
+    return this.#options.git;
   }
 
   async send(request: HttpRequest): Promise<HttpAnswer> {

@@ -1,4 +1,5 @@
 import { TshelmError } from '../../support/errors.ts';
+import { type Outside, OutsideFiles } from '../outside-files.ts';
 import { readStack, type StackFile } from '../read-stack.ts';
 import type { Reading, StackRequest } from '../reading.ts';
 import { SecretReader } from '../secrets/reader.ts';
@@ -16,15 +17,22 @@ interface Machine {
   readonly cwd: string;
   /** Told of what turns out to be secret. */
   readonly learn: (secret: string) => void;
+  readonly outside: Outside;
 }
 
 /** Reads the state files that are asked for. Errors: those of readStack, and `stack-empty`. */
-export function openStack(request: StackRequest, { world, cwd, learn }: Machine): OpenStack {
-  const secrets = new SecretReader(world, cwd, learn);
-  const reading: Reading = { request, world, renderers: new Renderers(world, secrets), secrets };
-  const files = readStack(reading, cwd);
-  if (files.length > 0) return { files, reading };
-  throw noneFound(reading);
+export async function openStack(
+  request: StackRequest,
+  { world, cwd, learn, outside: others }: Machine,
+): Promise<OpenStack> {
+  const outside = new OutsideFiles(others);
+  const opened = await outside.read(world, (machine) => {
+    const secrets = new SecretReader(machine, cwd, { learn, outside });
+    const reading: Reading = { request, world: machine, renderers: new Renderers(machine, secrets), secrets, outside };
+    return { files: readStack(reading, cwd), reading };
+  });
+  if (opened.files.length > 0) return opened;
+  throw noneFound({ request });
 }
 
 /** helmfile's words for a run without anything to do. */
