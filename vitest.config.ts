@@ -15,7 +15,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.mjs'],
+    include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'node_modules/**'],
     // It imports JSON as Node 20 cannot.
     server: { deps: { inline: [/@actions\/(?:workflow-parser|expressions)/] } },
