@@ -22,7 +22,7 @@ async function pathsOf(): Promise<string[]> {
 }
 
 test('each command has a paragraph, examples and a page, and nothing else has', async () => {
-  const paths = (await pathsOf()).filter((path) => path !== 'options');
+  const paths = ['', ...(await pathsOf())].filter((path) => path !== 'options');
   expect(Object.keys(commandTexts).sort()).toEqual(paths.sort());
 });
 
@@ -83,6 +83,8 @@ describe.each([40, 80, 100])('at %i columns', (columns) => {
       const words = path === '' ? [] : path.split(' ');
       const [narrow, wide] = [await helpAt(columns, words), await helpAt(120, words)];
       const wordsOf = (text: string): string[] => text.split(/\s+/).sort();
+      const long = narrow.split('\n').filter((line) => line.length > columns && / # /.test(line));
+      expect(long, path).toEqual([]);
       expect(wordsOf(narrow), path).toEqual(wordsOf(wide));
       const prose = narrow.slice(0, narrow.lastIndexOf('\nExamples:')).split('\n');
       const tooLong = prose.filter((line) => line.length > columns && line.trim().includes('  '));
@@ -117,6 +119,7 @@ test('options are listed by what they are for; those of every command on a page 
     'Record',
     'Output',
     'Registries and TLS',
+    'In the sandbox',
     'Examples',
   ]);
   expect(stdout).not.toContain('--kube-context string');

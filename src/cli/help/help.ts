@@ -60,7 +60,7 @@ class CommandHelp extends Help {
       `${this.header('Usage:')} ${usageOf(command)}`,
       ...this.commandSections(command).map(this.section),
       ...this.optionSections(command).map(this.section),
-      ...(text === undefined ? [] : [this.section(['Examples', examplesOf(text, command)])]),
+      ...(text === undefined ? [] : [this.section(['Examples', this.exampleLines(text, command)])]),
       this.closing(command, text),
     ].join('\n\n');
   }
@@ -119,6 +119,16 @@ class CommandHelp extends Help {
     return term.length + 2 > termWidth ? `${term}\n${' '.repeat(indent)}${text}` : `${term.padEnd(indent)}${text}`;
   }
 
+  /** With the name by which the program was called; a comment that does not fit behind its command stands above it. */
+  private exampleLines({ examples }: CommandText, command: Command): string {
+    const lines = examples.flatMap((example) => {
+      const line = example.replaceAll('tshelm', programOf(command).name());
+      const [words = '', comment] = line.split(/ +# /);
+      return comment !== undefined && line.length + 2 > this.helpWidth ? [`# ${comment}`, words] : [line];
+    });
+    return lines.map((line) => `  ${line}`).join('\n');
+  }
+
   private closing(command: Command, text: CommandText | undefined): string {
     const program = programOf(command).name();
     const hasAdded = visibleFlags(command).some(({ name }) => isAddedFlag(pathOf(command), name));
@@ -160,7 +170,3 @@ function descriptionOf({ description, defaultValue }: Option): string {
 
 const usageOf = (command: Command): string =>
   command.parent === null ? `${command.name()} COMMAND [flags]` : `${fullName(command)} ${command.usage()}`;
-
-/** With the name by which the program was called. */
-const examplesOf = ({ examples }: CommandText, command: Command): string =>
-  examples.map((line) => `  ${line.replaceAll('tshelm', programOf(command).name())}`).join('\n');
