@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../src/cli/context.ts';
@@ -104,6 +104,22 @@ test('examples name the program by which it was called', async () => {
   const io = { ...processIo(), program: '/usr/local/bin/helm', stdout: output, stderr: output };
   expect(await main(['install', '--help'], io)).toBe(0);
   expect(stdout).toContain('  helm install shop ./shop -f prod.yaml --wait=ordered\n');
+});
+
+test('other names of a command are shown, and the variables of all commands', async () => {
+  expect((await tshelm(['list', '--help'])).stdout).toContain('\nUsage: tshelm list [flags]\n\nAliases: ls\n');
+  const { stdout } = await tshelm(['options']);
+  const [, variables = ''] = stdout.split('\nEnvironment:\n');
+  const listed = [...variables.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => `${name}`);
+  // Each is read somewhere, and each of Helm's that is read here is listed.
+  const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('kinds/') && file !== 'cli/help/environment.ts')
+    .map((file) => readFileSync(`src/${file}`, 'utf8'))
+    .join('\n');
+  expect(listed.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
+  const { stdout: env } = await tshelm(['env']);
+  const ofHelm = [...env.matchAll(/^(\w+)=/gm)].map(([, name]) => `${name}`);
+  expect(ofHelm.filter((name) => !listed.includes(name) && name !== 'HELM_BIN')).toEqual([]);
 });
 
 test('options are listed by what they are for; those of every command on a page of their own', async () => {

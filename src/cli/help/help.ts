@@ -5,6 +5,7 @@ import { FlagOption } from '../flags/flag-option.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import type { GlobalFlags, Settings } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
+import { environmentVariables } from './environment.ts';
 import { isAddedFlag, optionGroup, optionHeadings } from './option-groups.ts';
 import { type CommandText, commandTexts } from './texts.ts';
 
@@ -58,6 +59,7 @@ class CommandHelp extends Help {
     return [
       this.boxWrap(about, this.helpWidth),
       `${this.header('Usage:')} ${usageOf(command)}`,
+      ...(command.aliases().length === 0 ? [] : [`${this.header('Aliases:')} ${command.aliases().join(', ')}`]),
       ...this.commandSections(command).map(this.section),
       ...this.optionSections(command).map(this.section),
       ...(text === undefined ? [] : [this.section(['Examples', this.exampleLines(text, command)])]),
@@ -71,7 +73,14 @@ class CommandHelp extends Help {
       `The options that every command of ${program.name()} takes, anywhere on the line.`,
       this.section(['Options', this.optionLines('', options)]),
       ...(options.some(({ name }) => isAddedFlag('', name)) ? [legend] : []),
+      this.section(['Environment', this.environmentLines()]),
     ].join('\n\n');
+  }
+
+  private environmentLines(): string {
+    const rows = Object.entries(environmentVariables);
+    const width = this.termWidth(rows.map(([name]) => name));
+    return rows.map(([name, description]) => this.itemLines(`  ${name}`, description, width)).join('\n');
   }
 
   private readonly section = ([heading, text]: Section): string => `${this.header(`${heading}:`)}\n${text}`;
@@ -135,7 +144,7 @@ class CommandHelp extends Help {
     const lines = [
       ...(hasAdded && command.parent !== null ? [legend] : []),
       ...(command.commands.length === 0 ? [] : [`Help for a command: ${fullName(command)} COMMAND --help`]),
-      `Options of every command (-n, --kube-context, --sandbox …): ${program} options`,
+      `Options and variables of every command (-n, --sandbox …): ${program} options`,
       ...(text === undefined ? [] : [`More: ${text.more}`]),
     ];
     return lines.map((line) => this.boxWrap(line, this.helpWidth)).join('\n');
