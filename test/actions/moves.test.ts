@@ -6,9 +6,12 @@ import { move } from '../../src/actions/move.ts';
 import { rename } from '../../src/actions/rename.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
+import type { KeepObjects } from '../../src/change/moves/kept-objects.ts';
 import type { NamespacedContext } from '../../src/change/moves/moves.ts';
 import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
+import { isProtected } from '../../src/plan/keep.ts';
+import { readStoredManifest } from '../../src/plan/stored-manifest.ts';
 import type { Release } from '../../src/release/types.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, tickingClock } from './harness.ts';
@@ -493,8 +496,10 @@ describe('uninstall --keep-objects', () => {
     return { cluster, context };
   }
 
-  test.each<[string, boolean | string, readonly string[]]>([
+  test.each<[string, KeepObjects, readonly string[]]>([
     ['all', true, ['ConfigMap/other', 'ConfigMap/settings']],
+    ['those of several choices', ['tier=data', 'configmap/other'], ['ConfigMap/other', 'ConfigMap/settings']],
+    ['those of a kind in lower case', 'configmap/other', ['ConfigMap/other']],
     ['those of a selector', 'tier in (data, cache)', ['ConfigMap/settings']],
     ['those that are named', 'ConfigMap/other', ['ConfigMap/other']],
     ['none', false, []],
@@ -539,6 +544,46 @@ describe('uninstall --keep-objects', () => {
       await expect(uninstall({ name: 'a', keepObjects: 'tier=dat', dryRun }, context)).rejects.toMatchObject(refused);
     expect(cluster.names()).toEqual(expect.arrayContaining(['ConfigMap/other', 'ConfigMap/settings']));
     expect(await historyOf('a', context)).toMatchObject([{ revision: '1 deployed' }]);
+  });
+
+  test.each(['', ' ', ['tier=data', '']])('%j chooses nothing, and is refused', async (keepObjects) => {
+    const { context } = await installed();
+    await expect(uninstall({ name: 'a', keepObjects }, context)).rejects.toMatchObject({ code: 'bad-options' });
+    expect(await historyOf('a', context)).toMatchObject([{ revision: '1 deployed' }]);
+  });
+
+  test('a selector and a name in one text are refused with the way to give both', async () => {
+    const { context } = await installed();
+    await expect(uninstall({ name: 'a', keepObjects: 'tier=data,ConfigMap/other' }, context)).rejects.toMatchObject({
+      code: 'invalid-selector',
+      message: expect.stringContaining('repeat the option'),
+    });
+  });
+
+  test('one that fails keeps them in its record too, and names them and the command that goes on', async () => {
+    const { cluster, context } = await installed();
+    const refusing = new Proxy(cluster, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target);
+        if (key === 'delete') return async () => Promise.reject(denied());
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const failure = uninstall({ name: 'a', keepObjects: 'tier=data' }, contextOf(refusing as Cluster));
+    await expect(failure).rejects.toMatchObject({
+      message: expect.stringContaining('ConfigMap/settings'),
+      details: { remedies: [{ verb: 'uninstall', arguments: ['a', '--keep-objects=tier=data'] }] },
+    });
+    const [left] = await (await context.storage()).revisions('a');
+    expect(left?.info.status).toBe('uninstalling');
+    const isKept = (name: string) =>
+      readStoredManifest(left?.manifest ?? '').some(
+        ({ object }) => object.metadata.name === name && isProtected(object),
+      );
+    expect([isKept('settings'), isKept('other')]).toEqual([true, false]);
+    expect(ownerOf(cluster, 'settings')).toBeUndefined();
+    await uninstall({ name: 'a', keepObjects: 'tier=data' }, context);
+    expect(cluster.names()).toEqual(['ConfigMap/settings']);
   });
 
   test('killed at each write, the next uninstall spares the objects even without the option', async () => {

@@ -93,7 +93,12 @@ const ownedBy = ({ release, namespace }: ReleaseId) => ({
 });
 
 /** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
-export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, context: Context): Promise<void> {
+export async function letGo(
+  manifests: readonly Manifest[],
+  owner: ReleaseId,
+  context: Context,
+  { dryRun = false } = {},
+): Promise<void> {
   if (manifests.length === 0) return;
   const metadata = {
     labels: { [managedByLabel]: null },
@@ -102,7 +107,7 @@ export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, co
   const objects = await objectsOf(manifests, { to: owner, namespace: owner.namespace }, context);
   const due = objects.filter((object) => sameRelease(object.owner, owner));
   await each(due, context, (object, { cluster, signal }) =>
-    cluster.patch(idAlone(object), 'merge', { metadata }, { signal }),
+    cluster.patch(idAlone(object), 'merge', { metadata }, { signal, dryRun }),
   );
 }
 
