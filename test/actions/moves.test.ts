@@ -374,6 +374,35 @@ describe('rename', () => {
     expect(undone).toBe(7);
   });
 
+  test.each([0, 1, 12])(
+    'refused at its last write, it is finished after %i upgrades of the new name',
+    async (upgrades) => {
+      const { cluster, context } = await twoReleases();
+      // Three records, two objects, two of the records once more, and the deletion of the first revision.
+      const refused = rename({ name: 'a', to: 'shop' }, contextOf(refusedAt(cluster, 8).cluster));
+      await expect(refused).rejects.toMatchObject({
+        details: { remedies: [{ verb: 'rename', arguments: ['a', 'shop'], namespace: 'default' }] },
+      });
+      expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['2 pending-upgrade']);
+      for (let more = 0; more < upgrades; more += 1)
+        await upgrade(await chartOf(both), new Map(), { name: 'shop', maxHistory: 3 }, context);
+      const before = await historyOf('shop', context);
+      await rename({ name: 'a', to: 'shop' }, context);
+      expect(await historyOf('a', context)).toEqual([]);
+      expect(await historyOf('shop', context)).toEqual(before);
+    },
+  );
+
+  test('a release that took the new name meanwhile is not taken for the renamed one', async () => {
+    const { cluster, context } = await twoReleases();
+    await rename({ name: 'a', to: 'shop' }, contextOf(killedAt(cluster, 1).cluster)).catch(() => {});
+    const chart = await chartOf({ 'templates/a.yaml': configMap('else') });
+    await install(chart, new Map(), { name: 'shop' }, context);
+    for (let more = 0; more < 3; more += 1) await upgrade(chart, new Map(), { name: 'shop' }, context);
+    await expect(rename({ name: 'a', to: 'shop' }, context)).rejects.toMatchObject({ code: 'name-in-use' });
+    expect(ownerOf(cluster, 'settings')).toBe('a');
+  });
+
   test('a rename that was killed, and is refused when it goes on, is undone too', async () => {
     const { cluster, context } = await twoReleases();
     await rename({ name: 'a', to: 'shop' }, contextOf(killedAt(cluster, 4).cluster)).catch(() => {});

@@ -1,3 +1,4 @@
+import type { Remedy } from '../../problem/remedy.ts';
 import type { MoveRecord, Release } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 
@@ -13,10 +14,13 @@ export function refuseUnfinishedMove({ name, version, operation }: Release): voi
     details: {
       release: name,
       revision: version,
-      remedies: [{ kind: 'run', verb: kind, ...wordsOfMove(operation.move) }],
+      remedies: [finishing(operation.move)],
     },
   });
 }
+
+/** The same command again finishes a move. */
+export const finishing = (move: MoveRecord): Remedy => ({ kind: 'run', verb: move.kind, ...wordsOfMove(move) });
 
 /** The arguments of a move, as its records name it: what has to be run again after it was interrupted. */
 function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
