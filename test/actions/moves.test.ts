@@ -413,6 +413,32 @@ describe('rename', () => {
   });
 
   test.each([{ dryRun: true }, {}])(
+    'who may not update records is refused before the first write: %o',
+    async (flags) => {
+      const { cluster, context } = await twoReleases();
+      const writes = cluster.seen.length;
+      const status = { status: 403, reason: 'Forbidden', message: 'no update', causes: [], method: 'PUT', path: '/' };
+      for (const name of ['a', 'shop'])
+        cluster.failOn('replace', `sh.helm.release.v1.${name}.v2`, new ApiError(status));
+      await expect(rename({ name: 'a', to: 'shop', ...flags }, context)).rejects.toThrow('no update');
+      expect(cluster.seen.length).toBe(writes);
+    },
+  );
+
+  test('one that is refused creates no namespace', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const placed = configMap('placed').replace('  name: placed\n', '  name: placed\n  namespace: default\n');
+    await install(await chartOf({ 'templates/a.yaml': placed }), new Map(), { name: 'a' }, context);
+    const missing = { status: 404, reason: 'NotFound', message: 'no namespace', causes: [], method: 'POST', path: '/' };
+    cluster.failOn('create', 'sh.helm.release.v1.b.v2', new ApiError({ ...missing, about: 'namespaces' }), 1);
+    cluster.failOn('patch', 'placed', denied());
+    const options = { name: 'a', to: 'b', toNamespace: 'else', createNamespace: true };
+    await expect(rename(options, context)).rejects.toThrow('denied');
+    expect(cluster.names()).not.toContain('Namespace/else');
+  });
+
+  test.each([{ dryRun: true }, {}])(
     'a record that the API server would refuse is refused before the first write: %o',
     async (flags) => {
       const { cluster, context } = await twoReleases();
