@@ -80,9 +80,8 @@ interface Begun {
 function withKept(error: unknown, { asked, options, owner }: Begun): unknown {
   if (asked.length === 0 || !(error instanceof TshelmError)) return error;
   const { release, namespace } = owner;
-  const keep = [options.keepObjects].flat().map((one) => (one === true ? '' : `=${one}`));
-  const words = [release, ...keep.map((value) => `--keep-objects${value}`)];
-  const again: Remedy = { kind: 'run', verb: 'uninstall', arguments: words, namespace };
+  const keep = [options.keepObjects].flat().map((one) => ['--keep-objects', String(one)].join('='));
+  const again: Remedy = { kind: 'run', verb: 'uninstall', arguments: [release, ...keep], namespace };
   return error.wrapped({
     message: `${error.message}; no uninstall deletes what is kept: ${namesOf(asked).join(', ')}`,
     details: { remedies: [...(addedDetail(error, 'remedies') ?? []), again] },

@@ -367,7 +367,7 @@ describe('rename', () => {
         expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
         await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
       }
-      if ((await historyOf('a', context)).length > 0) await rename({ name: 'a', to: 'shop' }, context);
+      if ((await historyOf('a', context))[0]?.revision.includes('pending')) await rename({ name: 'a', to: 'shop' }, context);
       expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['shop', 'shop']);
     }
     // Two records, two copies, two objects, and the record of the new name once more.
@@ -472,6 +472,22 @@ describe('rename', () => {
   });
 });
 
+test('the name of an owner, which anybody may write, begins no line', async () => {
+  const { cluster, context } = await twoReleases();
+  const forged = { 'meta.helm.sh/release-name': 'third\nError: forged' };
+  await cluster.patch({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' }, 'merge', {
+    metadata: { annotations: forged },
+  });
+  const chart = await chartOf(both);
+  const objects = ['ConfigMap/settings'];
+  for (const run of [
+    move({ name: 'a', to: 'b', objects }, context),
+    adopt(chart, new Map(), { name: 'b', objects }, context),
+    install(chart, new Map(), { name: 'c' }, context),
+  ])
+    await expect(run).rejects.toMatchObject({ message: expect.not.stringMatching(/^Error: forged/m) });
+});
+
 describe('adopt', () => {
   const live = (name: string, annotations: Record<string, string> = {}) => ({
     apiVersion: 'v1',
@@ -533,6 +549,8 @@ describe('adopt', () => {
       await adopt(chart, new Map(), options, contextOf(killed.cluster)).catch(() => {});
       if (!killed.isKilled()) break;
       kills += 1;
+      if ((await historyOf('a', context))[0]?.revision.includes('pending'))
+        await expect(uninstall({ name: 'a' }, context)).rejects.toThrow('an adoption of release "a" was interrupted');
       await adopt(chart, new Map(), options, context);
       expect(await historyOf('a', context)).toEqual([{ revision: '1 deployed', objects: ['settings', 'other'] }]);
       expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);

@@ -8,9 +8,8 @@ import { TshelmError } from '../../support/errors.ts';
  */
 export function refuseUnfinishedMove({ name, version, operation }: Release): void {
   if (operation?.move === undefined) return;
-  const { kind } = operation.move;
   throw new TshelmError('move-unfinished', {
-    message: `a ${kind} of release "${name}" was interrupted (revision ${version}); finish it first`,
+    message: `${nouns[operation.move.kind]} of release "${name}" was interrupted (revision ${version}); finish it first`,
     details: {
       release: name,
       revision: version,
@@ -18,6 +17,8 @@ export function refuseUnfinishedMove({ name, version, operation }: Release): voi
     },
   });
 }
+
+const nouns = { move: 'a move', rename: 'a rename', adopt: 'an adoption' } as const;
 
 /** The same command again finishes a move. */
 export const finishing = (move: MoveRecord): Remedy => ({ kind: 'run', verb: move.kind, ...wordsOfMove(move) });
