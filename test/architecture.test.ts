@@ -11,6 +11,7 @@ const rooms = [
   'go',
   'yaml',
   'template',
+  'sops',
   'chart',
   'source',
   'plugin',
@@ -39,6 +40,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   go: ['support'],
   yaml: ['go', 'support'],
   template: ['go', 'support'],
+  // Files that sops encrypted; what reads values is given what opens them.
+  sops: ['yaml', 'go', 'support'],
   chart: ['problem', 'yaml', 'go', 'support'],
   source: ['chart', 'yaml', 'go', 'support'],
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.

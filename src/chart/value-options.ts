@@ -5,6 +5,7 @@ import { goPathError } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
+import { trimPrefix } from '../support/text.ts';
 import { YamlError } from '../yaml/index.ts';
 import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
@@ -50,6 +51,8 @@ export interface ValueSources {
   readStdin(): Promise<Uint8Array>;
   /** Downloads a URL; undefined where nothing fetches its scheme: it is then the name of a file, as in Helm. */
   readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
+  /** A file in plain, where it is encrypted; else undefined. */
+  readonly decrypt?: ((path: string, data: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /**
@@ -109,7 +112,7 @@ function readHere(path: string): Uint8Array {
 const asIs = (text: string): Value => text;
 
 async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
-  const data = await readSource(path, sources).catch((cause: unknown) => {
+  const data = await readSource(path, sources, (cause) => {
     throw new TshelmError('values-unreadable', { message: messageOf(cause), details: { path }, cause });
   });
   return parsedFile(path, data, readValues);
@@ -134,16 +137,28 @@ function lineOf(cause: unknown): number {
   return isNoMap ? 1 : cause instanceof YamlError ? cause.line : 0;
 }
 
-async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
+async function readSource(
+  path: string,
+  sources: ValueSources,
+  unreadable: (cause: unknown) => never,
+): Promise<Uint8Array> {
+  const data = await readWritten(path, sources).catch(unreadable);
+  return (await sources.decrypt?.(withoutSecretsScheme(path), data)) ?? data;
+}
+
+async function readWritten(path: string, sources: ValueSources): Promise<Uint8Array> {
   if (path.trim() === '-') return sources.readStdin();
   const downloaded = /^[a-z][a-z0-9+.-]*:/i.test(path) ? await sources.download?.(path) : undefined;
   if (downloaded !== undefined) return downloaded;
   try {
-    return await readFile(path);
+    return await readFile(withoutSecretsScheme(path));
   } catch (cause) {
-    throw goPathError('open', path, cause);
+    throw goPathError('open', withoutSecretsScheme(path), cause);
   }
 }
+
+/** `secrets://PATH` of the plugin helm-secrets, which is not needed for it. */
+const withoutSecretsScheme = (path: string): string => trimPrefix(path, 'secrets://');
 
 /** Takes an object, or pairs as in --set whose values are JSON. */
 function setJson(values: GoMap, text: string): GoMap {
@@ -178,7 +193,7 @@ async function setFile(text: string, values: GoMap, sources: ValueSources): Prom
   const flag = '--set-file';
   const contents = new Map<string, string>();
   for (const path of pathsIn(text, values)) {
-    const data = await readSource(path, sources).catch((cause: unknown) => {
+    const data = await readSource(path, sources, (cause) => {
       throw cannotParse(flag, text, cause);
     });
     contents.set(path, decodeText(data));

@@ -24,6 +24,7 @@ export class SecretWords {
   #known: KnownWords | undefined;
   #shortPattern: RegExp | undefined;
   readonly #unread: (() => void)[] = [];
+  readonly #decrypted = new Set<string>();
 
   /** Learns more when the first text is to be read: most commands never print one that could hold a secret. */
   addLater(learn: (words: this) => void): void {
@@ -33,6 +34,16 @@ export class SecretWords {
 
   #learn(): void {
     for (const learn of this.#unread.splice(0)) learn();
+  }
+
+  /** What an encrypted file holds: a plan that is saved keeps none of it, whatever its key is called. */
+  addDecrypted(secret: string): void {
+    this.#decrypted.add(secret);
+    this.add(secret);
+  }
+
+  get decrypted(): ReadonlySet<string> {
+    return this.#decrypted;
   }
 
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */

@@ -7,10 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
-import { ageDecrypt, ageEncrypt } from '../../src/saved-plan/age.ts';
 import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
 import { proofOf } from '../../src/saved-plan/proof.ts';
 import type { SavedPlan, SavedRelease, SavedText, Sealed } from '../../src/saved-plan/types.ts';
+import { ageDecrypt, ageEncrypt } from '../../src/support/age.ts';
 import { openTestSandbox, type Ran, tshelm } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));
