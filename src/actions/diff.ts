@@ -264,9 +264,9 @@ const namespaceObject = (name: string): KubernetesObject => ({
 const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
 
-/** A namespace that is there already is left as it is. */
+/** A namespace that is there already, or on its way out, is left as it is. */
 const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] =>
-  previews.filter(({ live }) => live === undefined);
+  previews.filter(({ live, isGoing }) => live === undefined && !isGoing);
 
 /** What the server refuses of objects, and what else is known to be wrong with these. */
 async function problemsOf(

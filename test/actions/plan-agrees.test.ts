@@ -68,3 +68,53 @@ test.each([
   });
   await cluster.delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'twice' });
 });
+
+test('an object that is being deleted is created anew: plan, drift and --skip-unchanged say so', async () => {
+  const files = { 'templates/maps.yaml': `${configMap('going')}immutable: true\n---\n${configMap('stays')}` };
+  const context = actionContext(cluster, { driver: 'memory' });
+  const chart = await chartOf(files);
+  await install(chart, new Map(), { name: 'going' }, context);
+  const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'going' };
+  await cluster.patch(id, 'merge', { metadata: { finalizers: ['example.com/held'] } });
+  await cluster.delete(id);
+
+  const changed = await chartOf({
+    'templates/maps.yaml': `${configMap('going', 'k: w')}immutable: true\n---\n${configMap('stays')}`,
+  });
+  for (const next of [chart, changed]) {
+    const { objects } = await diffUpgrade(next, new Map(), { name: 'going' }, context);
+    expect(objects.map(({ id: { name }, change, problem }) => [name, change, problem])).toEqual([
+      ['going', 'added', undefined],
+      ['stays', 'unchanged', undefined],
+    ]);
+    expect(objects[0]?.notes).toEqual(['it is being deleted: it is created anew once it is gone']);
+  }
+  const { objects } = await drift({ name: 'going' }, context);
+  expect(objects).toMatchObject([{ id, state: 'missing', reason: 'it is being deleted' }]);
+  const skipped = await upgrade(
+    chart,
+    new Map(),
+    { name: 'going', skipUnchanged: true, timeoutMs: 20, deletionTimeoutMs: 20 },
+    context,
+  ).catch((error: unknown) => error);
+  expect(skipped).toMatchObject({ code: 'apply-failed', details: { reason: 'Terminating' } });
+  await cluster.patch(id, 'merge', { metadata: { finalizers: null } });
+});
+
+test('what is in a namespace that the release brings anew is not refused because the old one is being deleted', async () => {
+  const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: inner}\n';
+  const inside = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inside, namespace: inner}\n`;
+  const context = actionContext(cluster, { driver: 'memory' });
+  const chart = await chartOf({ 'templates/all.yaml': `${namespace}---\n${inside}` });
+  await install(chart, new Map(), { name: 'inner' }, context);
+  const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'inner', name: 'inside' };
+  await cluster.patch(id, 'merge', { metadata: { finalizers: ['example.com/held'] } });
+  await cluster.delete({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: 'inner' });
+
+  const { objects } = await diffUpgrade(chart, new Map(), { name: 'inner' }, context);
+  expect(objects.map(({ id: { kind }, change, problem }) => [kind, change, problem])).toEqual([
+    ['Namespace', 'added', undefined],
+    ['ConfigMap', 'added', undefined],
+  ]);
+  await cluster.patch(id, 'merge', { metadata: { finalizers: null } });
+});

@@ -6,7 +6,7 @@ import { haveSameManagers } from '../../manifest/field-writers.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
-import { lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
+import { isNamespaceGoing, lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
@@ -18,6 +18,7 @@ import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/owner
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
 import type { ClaimGrowth } from '../apply/replace/stateful-set.ts';
+import { tryAsNew } from '../apply/replace/trial.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { isBeingDeleted } from '../apply/terminating.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
@@ -29,8 +30,10 @@ import { counted, previewReplacement } from './preview-replacement.ts';
 /** What would become of one object. */
 export interface Preview {
   readonly id: ResourceId;
-  /** As it is now; undefined when it is not there. */
+  /** As it is now; undefined when it is not there, or is being deleted. */
   readonly live: KubernetesObject | undefined;
+  /** It goes whatever is written to it: a deploy waits until it is gone, and creates it anew. */
+  readonly isGoing?: true | undefined;
   /** As the server would make it. An object that is not there yet is shown as it would be sent. */
   readonly result: KubernetesObject;
   /** Why the server writes it also where that changes nothing else. */
@@ -126,11 +129,14 @@ const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): str
 class Previews {
   readonly #options: PreviewOptions;
   readonly #found: Found;
+  readonly #goingNamespaces: ReadonlySet<string>;
   readonly #limit: Limiter;
 
   constructor(options: PreviewOptions, found: Found, limit: Limiter) {
     this.#options = options;
     this.#found = found;
+    const going = [...found.objects.values()].filter((one) => one.kind === 'Namespace' && isBeingDeleted(one));
+    this.#goingNamespaces = new Set(going.map(({ metadata }) => metadata.name));
     this.#limit = limit;
   }
 
@@ -150,6 +156,7 @@ class Previews {
     }
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
+    if (live !== undefined && foreign === undefined && this.#isGoing(id, live)) return this.#asNew(target);
     const tried = await this.#dryRunUntilStable(target, live);
     if (live === undefined) return tried;
     if (foreign === undefined) return this.#orReplaced(target, tried);
@@ -163,11 +170,20 @@ class Previews {
     };
   }
 
+  #isGoing({ namespace }: ResourceId, live: KubernetesObject): boolean {
+    return isBeingDeleted(live) || this.#goingNamespaces.has(namespace);
+  }
+
+  async #asNew(target: Target): Promise<Preview> {
+    const { notes, ...tried } = await this.#dryRunUntilStable(target, undefined);
+    return { ...tried, notes: ['it is being deleted: it is created anew once it is gone', ...notes], isGoing: true };
+  }
+
   /** Where somebody has agreed that the object is replaced, what that would make of it. */
   async #orReplaced(target: Target, tried: Preview): Promise<Preview> {
     const { live, refusal } = tried;
     const { replaceRules: rules, owner } = this.#options;
-    if (rules === undefined || live === undefined || isBeingDeleted(live)) return tried;
+    if (rules === undefined || live === undefined) return tried;
     try {
       const replaced = replacementFor(target, live, { refusal, owner, rules });
       if (replaced === undefined) return tried;
@@ -206,7 +222,7 @@ class Previews {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);
       const refusal = error.failure;
-      const note = unansweredNote(refusal, id, this.#options);
+      const note = this.#unansweredNote(refusal, id);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
       const failure = withFields(applyFailure(id, error, this.#isClientSide));
       const refused = {
@@ -233,6 +249,19 @@ class Previews {
     return namespace === this.#options.owner.namespace && lacksNamespace(refusal);
   }
 
+  /** Why a dry run says nothing about what a deploy would do; undefined when it does. */
+  #unansweredNote(refusal: ApiFailure, { namespace }: ResourceId): string | undefined {
+    const { message } = refusal;
+    if (this.#options.newNamespaces?.has(namespace) && lacksNamespace(refusal))
+      return `the namespace ${namespace} does not exist yet; not checked by the server`;
+    if (this.#goingNamespaces.has(namespace) && isNamespaceGoing(refusal))
+      return `the namespace ${namespace} is being deleted and comes anew; not checked by the server`;
+    if (lacksRight(refusal)) return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
+    if (lacksDryRun(refusal))
+      return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
+    return undefined;
+  }
+
   get #isClientSide(): boolean {
     return this.#options.applyMethod === 'csa';
   }
@@ -241,6 +270,9 @@ class Previews {
   async #dryRun(target: Target, live: KubernetesObject | undefined): Promise<Answer> {
     const { id, object } = target;
     const { cluster, upgradeFieldManager, fieldRules } = this.#options;
+    const going = live ?? this.#found.objects.get(objectKey(id));
+    if (live === undefined && going !== undefined)
+      return plainly((await tryAsNew(target, going, this.#options)) ?? object);
     if (live === undefined) {
       const isPosted = this.#isClientSide || object.metadata.name === '';
       return plainly(await (isPosted ? cluster.create(object, this.#writeOptions) : this.#apply(object, false)));
@@ -314,19 +346,3 @@ const mostReads = 5;
 /** Whether somebody wrote the object between its reading and the dry run: the answer carries the version it began with. */
 const hasMoved = (live: KubernetesObject, result: KubernetesObject): boolean =>
   live.metadata.resourceVersion !== result.metadata.resourceVersion;
-
-/** Why a dry run says nothing about what a deploy would do; undefined when it does. */
-function unansweredNote(
-  refusal: ApiFailure,
-  { namespace }: ResourceId,
-  { newNamespaces }: PreviewOptions,
-): string | undefined {
-  const { message } = refusal;
-  if (newNamespaces?.has(namespace) && lacksNamespace(refusal)) {
-    return `the namespace ${namespace} does not exist yet; not checked by the server`;
-  }
-  if (lacksRight(refusal)) return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
-  if (lacksDryRun(refusal))
-    return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
-  return undefined;
-}

@@ -54,6 +54,10 @@ export const lacksRight = ({ status, message }: ApiStatus): boolean =>
   status === 403 &&
   /^\S+ (?:"[^"]*" )?is forbidden: User "[^"]*" cannot (?:patch|create|update) resource /.test(message);
 
+/** Whether nothing can be created in a namespace because it is being deleted (admission/plugin/namespace/lifecycle). */
+export const isNamespaceGoing = ({ status, causes }: ApiStatus): boolean =>
+  status === 403 && causes.some(({ reason }) => reason === 'NamespaceTerminating');
+
 /** apiserver/pkg/admission/plugin/webhook/errors: NewDryRunUnsupportedErr, which comes without details. */
 export const lacksDryRun = ({ status, message }: ApiStatus): boolean =>
   status === 400 && /^admission webhook "[^"]*" does not support dry run$/.test(message);
