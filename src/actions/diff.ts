@@ -10,6 +10,7 @@ import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts'
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
 import { choiceNotes } from '../execute/apply/by-rules.ts';
+import { isOfForeignWebhook } from '../execute/apply/not-served-yet.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
@@ -140,7 +141,7 @@ async function diffPlan(
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
   const previews = [...previewsOfNewObjects(namespaces), ...definitions, ...resources];
   const problems = await problemsOf(previews, planned, context);
-  const changed = previews.map((preview) => diffOfPreview(preview, { coming, problems }, shown));
+  const changed = previews.map((preview) => diffOfPreview(preview, { plan, coming, problems }, shown));
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
@@ -288,14 +289,16 @@ async function problemsOf(
 }
 
 interface Foreseen {
+  readonly plan: Plan;
   readonly coming: PlannedAdditions;
   readonly problems: readonly ObjectProblem[];
 }
 
-function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
-  const { id, live, result, rewrittenFor, problem, remedies, adopted, replaced, choices } = preview;
+function diffOfPreview(preview: Preview, { plan, coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
+  const { id, live, result, rewrittenFor, problem, refusal, remedies, adopted, replaced, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
-  const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
+  const isDown = refusal !== undefined && isOfForeignWebhook(refusal, plan);
+  const isOpen = problem !== undefined && !isDown && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
     {

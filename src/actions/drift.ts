@@ -178,9 +178,9 @@ function driftOf(
       { id, state: 'foreign', fields: fields.filter(({ path }) => !ownershipPaths.has(path)), reason: foreign, notes },
     ];
   }
-  return fields.length === 0
-    ? []
-    : [{ id, state: 'changed', fields, notes: problem === undefined ? notes : [...notes, problem] }];
+  if (fields.length > 0)
+    return [{ id, state: 'changed', fields, notes: problem === undefined ? notes : [...notes, problem] }];
+  return problem === undefined ? [] : [{ id, state: 'unknown', fields, reason: problem, notes }];
 }
 
 const ownershipPaths = new Set([

@@ -4,9 +4,11 @@ import { diffUpgrade } from '../../src/actions/diff.ts';
 import { drift } from '../../src/actions/drift.ts';
 import { install } from '../../src/actions/install.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
+import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
-import { chartOf, configMap } from './harness.ts';
+import { refusal } from '../cluster/fake-cluster.ts';
+import { chartOf, configMap, openWorld } from './harness.ts';
 import { openSandboxCluster } from './sandbox-cluster.ts';
 
 let cluster: Cluster;
@@ -91,12 +93,9 @@ test('an object that is being deleted is created anew: plan, drift and --skip-un
   }
   const { objects } = await drift({ name: 'going' }, context);
   expect(objects).toMatchObject([{ id, state: 'missing', reason: 'it is being deleted' }]);
-  const skipped = await upgrade(
-    chart,
-    new Map(),
-    { name: 'going', skipUnchanged: true, timeoutMs: 20, deletionTimeoutMs: 20 },
-    context,
-  ).catch((error: unknown) => error);
+  const skipped = await upgrade(chart, new Map(), { name: 'going', skipUnchanged: true, timeoutMs: 20 }, context).catch(
+    (error: unknown) => error,
+  );
   expect(skipped).toMatchObject({ code: 'apply-failed', details: { reason: 'Terminating' } });
   await cluster.patch(id, 'merge', { metadata: { finalizers: null } });
 });
@@ -117,4 +116,30 @@ test('what is in a namespace that the release brings anew is not refused because
     ['ConfigMap', 'added', undefined],
   ]);
   await cluster.patch(id, 'merge', { metadata: { finalizers: null } });
+});
+
+test.each([
+  ['that nothing of the release brings', '', undefined],
+  ['of a Service of the release', 'hooks', true],
+])('an object behind a webhook %s that does not answer', async (_whose, service, mayComeYet) => {
+  const world = openWorld();
+  const own = `apiVersion: v1\nkind: Service\nmetadata: {name: hooks}\nspec: {ports: [{port: 443}]}\n`;
+  const chart = await chartOf({
+    'templates/map.yaml': configMap('behind'),
+    ...(service && { 'templates/service.yaml': own }),
+  });
+  await install(chart, new Map(), { name: 'behind' }, world.context);
+  const { failure } = refusal(500, 'InternalError', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'behind' },
+  });
+  const message = `Internal error occurred: failed calling webhook "v.example.com": failed to call webhook: Post "https://hooks.default.svc:443/": connection refused`;
+  world.cluster.failOn('apply', 'behind', new ApiError({ ...failure, message }), 2);
+  const { objects } = await diffUpgrade(chart, new Map(), { name: 'behind' }, world.context);
+  const behind = objects.find(({ id }) => id.name === 'behind');
+  expect(behind).toMatchObject({ problem: expect.stringContaining(message) });
+  expect(behind?.mayComeYet).toBe(mayComeYet);
+  const { isDrifted, objects: drifted } = await drift({ name: 'behind' }, world.context);
+  expect({ isDrifted, drifted }).toMatchObject({ isDrifted: true, drifted: [{ state: 'unknown' }] });
 });
