@@ -134,7 +134,7 @@ async function diffPlan(
     previewRemoval(removed, plan, previewOptions),
     previewRemoval(keptAtUninstall(planned), plan, previewOptions),
   ]);
-  const resources = eachOnce(tried);
+  const resources = eachOnce(plan.action === 'fix' ? tried.map((one) => withRemediesOfFix(one, release)) : tried);
   const live = [...resources, ...removals, ...kept].map((one) => one.live);
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
@@ -180,6 +180,21 @@ const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
       return isSame ? last : { ...last, rewrittenFor: 'it is rendered several times, and each time written over' };
     },
   );
+
+/** A fix has no flag that replaces an object: a rollback to the same revision has. */
+const withRemediesOfFix = (preview: Preview, { name, namespace, version }: Release): Preview => ({
+  ...preview,
+  remedies: preview.remedies?.map((remedy) =>
+    remedy.kind === 'set-option' && remedy.option === 'replaceObjects'
+      ? {
+          kind: 'run',
+          verb: 'rollback',
+          arguments: [name, String(version), `--replace=${remedy.value}`],
+          namespace,
+        }
+      : remedy,
+  ),
+});
 
 const hooksOf = ({ release, current, renderAgain }: Planned): HooksToCompare => ({
   before: current?.hooks ?? [],
