@@ -9,7 +9,7 @@ import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
-import { choosesOthers, claimChanges, clearPodsOf, growClaim } from './stateful-set.ts';
+import { choosesOthers, claimChanges, clearPodsOf, growClaim, noteOfPods } from './stateful-set.ts';
 import { tryAsNew } from './trial.ts';
 
 interface Sending {
@@ -67,7 +67,9 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const name = `${id.kind}/${id.name}`;
   await refuseUsedClaim(id, run);
   await tryAsNew(target, due.live, { ...run, fieldValidation: run.context.fieldValidation });
-  run.onEvent({ kind: 'note', text: `${name} is ${howReplaced(id.kind, due.how)}: ${whyReplaced(due.forcedBy)}` });
+  const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
+  const pods = await noteOfPods(due.live, object, run);
+  for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods]) run.onEvent({ kind: 'note', text });
   await growClaims(target, run);
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
   await deleteTarget(target, run, { propagation, uid: due.live.metadata.uid });
