@@ -10,6 +10,7 @@ import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts'
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
 import { choiceNotes } from '../execute/apply/by-rules.ts';
+import { namespaceObject } from '../execute/apply/namespace.ts';
 import { isOfForeignWebhook } from '../execute/apply/not-served-yet.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
@@ -139,7 +140,7 @@ async function diffPlan(
   const { showSecrets } = options;
   const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
-  const previews = [...previewsOfNewObjects(namespaces), ...definitions, ...resources];
+  const previews = [...namespacesToWrite(namespaces, release), ...definitions, ...resources];
   const problems = await problemsOf(previews, planned, context);
   const changed = previews.map((preview) => diffOfPreview(preview, { plan, coming, problems }, shown));
   const deleted = removals.map(({ id, live: before, keptBy }) =>
@@ -271,16 +272,23 @@ const stepsOf = <K extends Step['kind']>({ steps }: Plan, kind: K): readonly Ste
 
 const chartName = ({ chart }: Release): string => `${chart.metadata.name}-${chart.metadata.version}`;
 
-const namespaceObject = (name: string): KubernetesObject => ({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name, labels: { name } },
-});
-
 const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
 
-/** A namespace that is there already, or on its way out, is left as it is. */
+/**
+ * --create-namespace creates a namespace, or with server-side apply gives one that is there its label, as Helm does. One on
+ * its way out is left as it is.
+ */
+const namespacesToWrite = (previews: readonly Preview[], { applyMethod }: Release): readonly Preview[] =>
+  previews.filter(
+    ({ live, result, isGoing, rewrittenFor }) =>
+      !isGoing &&
+      (live === undefined || (applyMethod !== 'csa' && (rewrittenFor !== undefined || isOther(live, result)))),
+  );
+
+const isOther = (live: KubernetesObject, result: KubernetesObject): boolean =>
+  !equalJson(withoutServerState(live), withoutServerState(result));
+
 const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] =>
   previews.filter(({ live, isGoing }) => live === undefined && !isGoing);
 

@@ -53,6 +53,22 @@ test('an object of which the managers alone change is written, so it counts as c
   });
 });
 
+test('a field that the chart lets go of, and that keeps its value, is named', async () => {
+  const service = (spec: string): string =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: headless}\nspec: {${spec}selector: {app: a}, ports: [{port: 80}]}\n`;
+  const context = actionContext(cluster, { driver: 'memory' });
+  const before = await chartOf({ 'templates/s.yaml': service('clusterIP: None, ') });
+  await install(before, new Map(), { name: 'headless' }, context);
+  const after = await chartOf({ 'templates/s.yaml': service('') });
+  const { objects } = await diffUpgrade(after, new Map(), { name: 'headless' }, context);
+  expect(objects.map(({ change, notes }) => [change, ...notes])).toEqual([
+    [
+      'changed',
+      'only the managers of its fields change: the chart no longer sets spec.clusterIP, which keeps its value',
+    ],
+  ]);
+});
+
 test.each([
   [
     'one after the other',

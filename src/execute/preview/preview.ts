@@ -1,6 +1,7 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
+import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { haveSameManagers } from '../../manifest/field-writers.ts';
 import { itemsOf } from '../../manifest/items.ts';
@@ -216,7 +217,7 @@ class Previews {
       const { written, ...choices } = answer;
       const result = live === undefined ? object : written;
       const rewrittenFor =
-        live === undefined || haveSameManagers(live, written) ? undefined : 'only the managers of its fields change';
+        live === undefined || haveSameManagers(live, written) ? undefined : this.#whyRewritten(target, written);
       return { id, live, result, notes: [], ...(rewrittenFor && { rewrittenFor }), ...hasChosen(choices) };
     } catch (error) {
       if (!isApiError(error)) throw error;
@@ -318,6 +319,16 @@ class Previews {
   #merged(target: Target, live: KubernetesObject): KubernetesObject {
     const patch = threeWayPatch(this.#originalOf(target), target.object, live);
     return mergePatch(live as unknown as Json, (patch ?? {}) as Json) as unknown as KubernetesObject;
+  }
+
+  /** Why an object is written that stays as it is: the managers of its fields change, of those too that the chart lets go of. */
+  #whyRewritten(target: Target, written: KubernetesObject): string {
+    const pathsNotIn = (object: KubernetesObject, than: KubernetesObject): readonly string[] =>
+      fieldDifferences(object, than).flatMap(({ path, after }) => (after === undefined ? [path] : []));
+    const kept = new Set(pathsNotIn(written, target.object));
+    const left = pathsNotIn(this.#originalOf(target), target.object).filter((path) => kept.has(path));
+    const why = left.length === 0 ? '' : `: the chart no longer sets ${left.join(', ')}, which keeps its value`;
+    return `only the managers of its fields change${why}`;
   }
 
   #originalOf({ id, object }: Target): KubernetesObject {

@@ -6,6 +6,7 @@ import { listOf } from '../../../manifest/fields.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../manifest/kubernetes.ts';
 import { idOf } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
+import { withoutDump } from '../../../problem/foreign/api-status.ts';
 
 interface Asking {
   readonly cluster: Cluster;
@@ -101,7 +102,7 @@ async function unlessRefused<T>(task: () => Promise<T>): Promise<T | { readonly 
     return await task();
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return { refused: error.message };
+    return { refused: withoutDump(error.message) };
   }
 }
 
