@@ -10,7 +10,7 @@ import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
-import { choosesOthers, claimChanges, clearPodsOf, growClaim } from './stateful-set.ts';
+import { choosesOthers, claimChanges, clearPodsOf, growClaim, noteOfPods } from './stateful-set.ts';
 import { trySuccessor } from './successor.ts';
 
 interface Sending {
@@ -69,8 +69,11 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   await refuseUsedClaim(id, run);
   const { fieldValidation, fieldRules } = run.context;
   const successor = await trySuccessor(target, due.live, { ...run, fieldValidation, fieldRules });
-  run.onEvent({ kind: 'note', text: `${name} is ${howReplaced(id.kind, due.how)}: ${whyReplaced(due.forcedBy)}` });
-  for (const text of successor.notes) run.onEvent({ kind: 'note', text: `${name}: ${text}` });
+  const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
+  const pods = await noteOfPods(due.live, object, run);
+  const lost = successor.notes.map((text) => `${name}: ${text}`);
+  for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods, ...lost])
+    run.onEvent({ kind: 'note', text });
   tellChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
