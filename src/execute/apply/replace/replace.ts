@@ -10,7 +10,7 @@ import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from 
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
 import { choosesOthers, claimChanges, clearPodsOf, growClaim, noteOfPods } from './stateful-set.ts';
-import { tryAsNew } from './trial.ts';
+import { noteOfTrial, tryAsNew } from './trial.ts';
 
 interface Sending {
   readonly sendOnce: SendOnce;
@@ -66,7 +66,7 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const { id, object } = target;
   const name = `${id.kind}/${id.name}`;
   await refuseUsedClaim(id, run);
-  await tryAsNew(target, due.live, { ...run, fieldValidation: run.context.fieldValidation });
+  await triedAsNew(target, due.live, run);
   const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
   const pods = await noteOfPods(due.live, object, run);
   for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods]) run.onEvent({ kind: 'note', text });
@@ -83,6 +83,17 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
       kind: 'warning',
       text: `${name} was deleted and has not been recreated yet; the next upgrade or rollback creates it`,
     });
+    throw error;
+  }
+}
+
+async function triedAsNew(target: Target, live: KubernetesObject, run: Run): Promise<void> {
+  try {
+    await tryAsNew(target, live, { ...run, fieldValidation: run.context.fieldValidation });
+  } catch (error) {
+    const { kind, name } = target.id;
+    const note = noteOfTrial(error, name);
+    if (note !== undefined) run.onEvent({ kind: 'warning', text: `${kind}/${name} is not replaced: ${note}` });
     throw error;
   }
 }
