@@ -119,3 +119,65 @@ test('after a run that was killed, plan and diff say what upgrade then does', as
   await ok(tshelm, ['upgrade', 'dead', slow, '--set', 'k=2', '--no-hooks', ...here]);
   expect(await admin.records('dead')).toHaveLength(3);
 });
+
+test('--create-namespace gives a namespace that is there its label once, which the plan tells', async () => {
+  const name = `${namespace}-own`;
+  const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name };
+  await admin.cluster().create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { fieldManager: 'hand' });
+  onTestFinished(() =>
+    admin
+      .cluster()
+      .delete(id)
+      .then(() => {}),
+  );
+  const words = ['into', chart, '-n', name, '--create-namespace'];
+  const actions = async (): Promise<readonly string[]> => {
+    const { stdout } = await tshelm.run(['plan', ...words, '-o', 'json']);
+    const { objects } = (JSON.parse(stdout) as { changes: { objects: readonly (PlannedObject & { kind: string })[] } })
+      .changes;
+    return objects.filter(({ kind }) => kind === 'Namespace').map(({ action }) => action);
+  };
+  expect(await actions()).toEqual(['change']);
+  expect((await tshelm.run(['install', ...words])).stderr).toContain(`Namespace/${name} configured`);
+  expect(await actions()).toEqual([]);
+});
+
+test('a policy for names that refuses the trial of a replacement: plan and run say how it was tried', async () => {
+  const fixed = writeChart(directory, 'fixed', {
+    'templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: fixed}\ndata: {k: {{ .Values.k | default "1" | quote }}}\nimmutable: true\n`,
+  });
+  await ok(tshelm, ['install', 'fixed', fixed, ...here]);
+  const policy = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: namespace },
+  };
+  const binding = { ...policy, kind: 'ValidatingAdmissionPolicyBinding' };
+  await admin.cluster().apply({
+    ...policy,
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      },
+      validations: [{ expression: "object.metadata.name == 'fixed'", message: 'only fixed' }],
+    },
+  });
+  await admin.cluster().apply({
+    ...binding,
+    spec: {
+      policyName: namespace,
+      validationActions: ['Deny'],
+      matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } },
+    },
+  });
+  onTestFinished(async () => {
+    for (const { apiVersion, kind } of [policy, binding])
+      await admin.cluster().delete({ apiVersion, kind, namespace: '', name: namespace });
+  });
+  const words = ['fixed', fixed, '--set', 'k=2', '--replace-immutable', ...here];
+  const how = 'under a name that begins with fixed-';
+  await expect.poll(async () => (await tshelm.run(['plan', ...words])).stdout, { timeout: 30_000 }).toContain(how);
+  const run = await tshelm.run(['upgrade', ...words]);
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(how) as unknown });
+});

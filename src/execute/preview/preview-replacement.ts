@@ -8,6 +8,7 @@ import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
 import { type ClaimGrowth, choosesOthers, claimChanges, noteOfPods } from '../apply/replace/stateful-set.ts';
 import { trySuccessor } from '../apply/replace/successor.ts';
+import { noteOfTrial } from '../apply/replace/trial.ts';
 import type { Target } from '../apply/targets.ts';
 
 /** What would become of an object, or why not. */
@@ -48,7 +49,8 @@ export async function previewReplacement(
   } catch (error) {
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${withoutDump(error.message)}`;
-    return { result: object, notes: [], problem, refusal: error.failure };
+    const note = noteOfTrial(error, id.name);
+    return { result: object, notes: note === undefined ? [] : [note], problem, refusal: error.failure };
   }
 }
 

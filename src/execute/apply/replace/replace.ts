@@ -11,7 +11,8 @@ import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from 
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
 import { choosesOthers, claimChanges, clearPodsOf, growClaim, noteOfPods } from './stateful-set.ts';
-import { trySuccessor } from './successor.ts';
+import { type Successor, trySuccessor } from './successor.ts';
+import { noteOfTrial } from './trial.ts';
 
 interface Sending {
   readonly sendOnce: SendOnce;
@@ -67,8 +68,7 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const { id, object } = target;
   const name = `${id.kind}/${id.name}`;
   await refuseUsedClaim(id, run);
-  const { fieldValidation, fieldRules } = run.context;
-  const successor = await trySuccessor(target, due.live, { ...run, fieldValidation, fieldRules });
+  const successor = await triedSuccessor(target, due.live, run);
   const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
   const pods = await noteOfPods(due.live, object, run);
   const lost = successor.notes.map((text) => `${name}: ${text}`);
@@ -88,6 +88,18 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
       kind: 'warning',
       text: `${name} was deleted and has not been recreated yet; the next upgrade or rollback creates it`,
     });
+    throw error;
+  }
+}
+
+async function triedSuccessor(target: Target, live: KubernetesObject, run: Run): Promise<Successor> {
+  const { fieldValidation, fieldRules } = run.context;
+  try {
+    return await trySuccessor(target, live, { ...run, fieldValidation, fieldRules });
+  } catch (error) {
+    const { kind, name } = target.id;
+    const note = noteOfTrial(error, name);
+    if (note !== undefined) run.onEvent({ kind: 'warning', text: `${kind}/${name} is not replaced: ${note}` });
     throw error;
   }
 }
