@@ -16,6 +16,7 @@ const rooms = [
   'source',
   'plugin',
   'render',
+  'go-template',
   'manifest',
   'problem',
   'words',
@@ -48,6 +49,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
   render: ['chart', 'template', 'problem', 'manifest', 'yaml', 'go', 'support'],
+  // Plain values in, text out: templates for programs that know no chart.
+  'go-template': ['render', 'template', 'go', 'support'],
   manifest: ['yaml', 'go', 'support'],
   // What is wrong, as data; the only readers of other programs' words.
   problem: ['manifest', 'yaml', 'go', 'support'],

@@ -70,6 +70,7 @@ export default defineConfig({
       ]),
       section('Build on it', [
         item('SDK', 'sdk'),
+        item('Go templates', 'go-template'),
         item('Many releases, one process', 'loops'),
         item('API of the SDK', 'api'),
         item('Architecture', 'architecture'),
@@ -79,6 +80,7 @@ export default defineConfig({
         item('Errors', 'errors'),
         item('Problems', 'problems'),
         item('Changes', 'changelog'),
+        item('Versions', 'versioning'),
         item('Proofs', 'proofs'),
         item('All commands', 'reference/'),
       ]),
