@@ -75,7 +75,10 @@ export async function savedRelease(
   const { action, options, decided, history, chart, rendered, id, kubeContext, needs = [] } = change;
   const { plan, release } = decided;
   const cluster = await context.cluster();
-  const mask = maskOf(decided, { ...(secrets && { read: secrets }), words: context.secrets });
+  const mask = maskOf(decided, {
+    read: new Set([...(secrets ?? []), ...(context.secrets?.decrypted ?? [])]),
+    words: context.secrets,
+  });
   const { steps, texts } = writePlan(plan);
   const live = await liveObjects(decided, { cluster, signal: context.signal });
   const sealed = key && chart && rendered && (await seal(sealedText(chart, rendered), key));

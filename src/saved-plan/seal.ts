@@ -14,7 +14,7 @@ export interface Opener {
 
 /** Errors: `plan-key`. */
 export async function seal(text: string, key: Key): Promise<string> {
-  const { ageEncrypt } = await import('./age.ts');
+  const { ageEncrypt } = await import('../support/age.ts');
   return ageEncrypt(text, key.kind === 'recipients' ? { recipients: key.recipients } : { passphrase: key.passphrase });
 }
 
@@ -31,6 +31,6 @@ export async function unseal(sealed: string, { identities = [], passphrase }: Op
       },
     });
   }
-  const { ageDecrypt } = await import('./age.ts');
+  const { ageDecrypt } = await import('../support/age.ts');
   return ageDecrypt(sealed, { identities, passphrase });
 }

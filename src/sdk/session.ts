@@ -7,6 +7,7 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { decryption } from '../session/decryption.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
 import { Sources } from '../session/sources.ts';
@@ -125,8 +126,12 @@ export class Session {
   }
 
   async values(options: ChartCallOptions): Promise<GoMap> {
-    const values = await userValues(options, (url) => this.sources.values(url, options));
-    secretsOf(options).addValues(values);
+    const secrets = secretsOf(options);
+    const values = await userValues(options, {
+      download: (url) => this.sources.values(url, options),
+      decrypt: decryption({ env: this.environment, secrets }),
+    });
+    secrets.addValues(values);
     return values;
   }
 

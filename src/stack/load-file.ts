@@ -108,7 +108,7 @@ function loadPart(
   const files = isBase
     ? []
     : (parsed.bases ?? []).map((base) =>
-        isRemote(base) ? reading.remotes.pathOf(base) : absolute(place, joined(place.base, base)),
+        isRemote(base) ? reading.outside.pathOf(base) : absolute(place, joined(place.base, base)),
       );
   return { place, spec: own, bases: files, environment: loaded, values: mergedValues(loaded) };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { GoList, GoMap } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { RemoteFiles } from './remote-files.ts';
+import type { OutsideFiles } from './outside-files.ts';
 import type { SecretReader } from './secrets/reader.ts';
 import type { Renderers } from './text-renderer.ts';
 import { glob, type StackWorld } from './world.ts';
@@ -30,7 +30,7 @@ export interface Reading {
   readonly world: StackWorld;
   readonly renderers: Renderers;
   readonly secrets: SecretReader;
-  readonly remotes: RemoteFiles;
+  readonly outside: OutsideFiles;
 }
 
 /**
@@ -63,9 +63,9 @@ export function resolveFiles(
   kind: string,
   path: string,
   { place, missing = 'Error' }: { readonly place: Place; readonly missing?: MissingFile },
-  { world, remotes }: Pick<Reading, 'world' | 'remotes'>,
+  { world, outside }: Pick<Reading, 'world' | 'outside'>,
 ): readonly string[] {
-  if (isRemote(path)) return [remotes.pathOf(path)];
+  if (isRemote(path)) return [outside.pathOf(path)];
   const found = glob(world, place.cwd, joined(place.base, path));
   if (found.length > 0) return found;
   if (!handlers.includes(missing)) {

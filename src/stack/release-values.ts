@@ -46,7 +46,7 @@ export async function valuesOfRelease(
   reading: Reading,
   { under = {}, over = {} }: AddedValues = {},
 ): Promise<GoMap> {
-  await fetchNamed(release, file, reading);
+  await withOutsideFiles(release, file, reading);
   const { texts, set, setString, setFile } = releaseValues(release, file, reading);
   checkAddedFiles([under, over], file, reading);
   const sources = { readStdin: async (): Promise<Uint8Array> => new Uint8Array() };
@@ -63,15 +63,21 @@ export async function valuesOfRelease(
   });
 }
 
-/** Brings the files that are elsewhere onto this machine; what cannot be fetched fails where it is read. */
-async function fetchNamed(release: ReleaseSpec, file: StackFile, { remotes }: Reading): Promise<void> {
-  for (const field of ['values', 'secrets'] as const) {
-    for (const entry of release[field] ?? []) {
-      if (typeof entry !== 'string') continue;
-      const url = joined(file.place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
-      if (!isRemote(url)) continue;
-      await remotes.fetch(url);
-    }
+/** Has the files that are elsewhere or encrypted at hand; what cannot be had fails where it is read. */
+export async function withOutsideFiles(
+  release: ReleaseSpec,
+  file: StackFile,
+  { outside, world, secrets }: Reading,
+): Promise<void> {
+  const at = (entry: Value): string | undefined =>
+    typeof entry === 'string' ? joined(file.place.base, `${release.valuesPathPrefix ?? ''}${entry}`) : undefined;
+  const here = (path: string): string => (isRemote(path) ? outside.pathOf(path) : absolute(file.place, path));
+  for (const path of (release.values ?? []).map(at)) if (path !== undefined) await outside.ready(() => here(path));
+  for (const path of (release.secrets ?? []).map(at)) {
+    if (path === undefined) continue;
+    await outside.ready(() => {
+      if (world.kindOf(here(path)) === 'file') secrets.requireFile(here(path));
+    });
   }
 }
 
@@ -185,10 +191,10 @@ export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile
       .flatMap((entry) => (typeof entry === 'string' ? [`${release.valuesPathPrefix ?? ''}${entry}`] : []))
       .map((name) => absolute(place, joined(place.base, name)))
       .filter((path) => world.kindOf(path) === 'file');
-  for (const path of files(release.secrets ?? [])) secrets.requireProgram('sops', path);
   for (const { value, values } of [...(release.set ?? []), ...(release.setString ?? [])]) {
     secrets.requirePrograms([value ?? '', values ?? []]);
   }
+  for (const path of files(release.secrets ?? [])) secrets.requireFile(path);
   const values = release.values ?? [];
   secrets.requirePrograms(values.filter((entry) => entry instanceof Map));
   for (const path of files(values).filter((name) => !name.endsWith('.gotmpl'))) {

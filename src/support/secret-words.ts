@@ -1,3 +1,4 @@
+import { base64Text, utf8Bytes } from './bytes.ts';
 import { escapedJson } from './json.ts';
 import { hidden, KnownWords } from './known-words.ts';
 import { literalPattern } from './pattern.ts';
@@ -24,6 +25,7 @@ export class SecretWords {
   #known: KnownWords | undefined;
   #shortPattern: RegExp | undefined;
   readonly #unread: (() => void)[] = [];
+  readonly #decrypted = new Set<string>();
 
   /** Learns more when the first text is to be read: most commands never print one that could hold a secret. */
   addLater(learn: (words: this) => void): void {
@@ -35,11 +37,21 @@ export class SecretWords {
     for (const learn of this.#unread.splice(0)) learn();
   }
 
+  /** What an encrypted file holds: a plan that is saved keeps none of it, whatever its key is called. */
+  addDecrypted(secret: string): void {
+    this.#decrypted.add(secret);
+    this.add(secret);
+  }
+
+  get decrypted(): ReadonlySet<string> {
+    return this.#decrypted;
+  }
+
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
     this.#addWord(secret, (word) => {
       const inJson = JSON.stringify(word).slice(1, -1);
-      return [word, inJson, escapedJson(inJson), Buffer.from(word).toString('base64')];
+      return [word, inJson, escapedJson(inJson), base64Text(utf8Bytes(word))];
     });
     const lines = secret.includes('\n') ? secret.split('\n') : [];
     if (lines.length <= maxLines) for (const line of lines) this.#addWord(line, (word) => [word]);

@@ -7,10 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
-import { ageDecrypt, ageEncrypt } from '../../src/saved-plan/age.ts';
 import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
 import { proofOf } from '../../src/saved-plan/proof.ts';
 import type { SavedPlan, SavedRelease, SavedText, Sealed } from '../../src/saved-plan/types.ts';
+import { ageDecrypt, ageEncrypt } from '../../src/support/age.ts';
 import { openTestSandbox, type Ran, tshelm } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));
@@ -140,7 +140,7 @@ describe.concurrent('what is saved is applied', () => {
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}-settings` } };
     await beside((cluster) => cluster.create(map));
     const { code, stderr } = await run('plan', 'install', name, chart, '--out', file);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('the install would fail: ConfigMap/')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`release ${name} would be refused: ConfigMap/`)]);
     expect(existsSync(file)).toBe(false);
     const hazard = newCase({
       'templates/job.yaml':

@@ -73,7 +73,7 @@ describe('commands on the pages', () => {
   );
 
   test('a block is of a language that some test looks at, and one without a language shows no command', () => {
-    const known = ['', 'sh', 'sh no-run', 'yaml', 'groovy', 'json', 'mermaid', 'js', 'ts'];
+    const known = ['', 'sh', 'sh no-run', 'yaml', 'groovy', 'json', 'mermaid', 'html', 'js', 'ts'];
     const languages = pages().flatMap(({ text }) =>
       [...text.matchAll(/^```([^\n]*)\n[\s\S]*?^```$/gm)].map(([, info]) => info as string),
     );

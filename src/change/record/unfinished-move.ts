@@ -18,8 +18,8 @@ export function refuseUnfinishedMove({ name, version, operation }: Release): voi
   });
 }
 
-/** The arguments of a move, as its records name it: what has to be run again after it was interrupted. */
-function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
+/** The arguments of the command that makes a move. */
+export function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
   readonly arguments: readonly string[];
   readonly namespace: string;
 } {

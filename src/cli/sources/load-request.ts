@@ -4,9 +4,10 @@ import type { OutputFormat } from '../../change/option-rows.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { loadChart } from '../../chart/load.ts';
 import type { Chart } from '../../chart/types.ts';
-import { assignmentsIn, mergeValues, type ValueOptions } from '../../chart/value-options.ts';
+import { assignmentsIn, mergeValues, type ValueOptions, type ValueSources } from '../../chart/value-options.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { GoMap } from '../../go/value.ts';
+import { mayBeEncrypted } from '../../sops/may-be-encrypted.ts';
 import type { ChartOnDisk } from '../../source/fetch-chart.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
@@ -113,6 +114,20 @@ async function chartOnDisk(named: NamedChart, context: CliContext): Promise<Char
   return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
 
+/** Opens files that sops encrypted. Where somebody else wrote what names them, no program runs for one. */
+export const decryptionOf =
+  ({ untrusted }: SourceFlags, { io, secrets }: CliContext): NonNullable<ValueSources['decrypt']> =>
+  async (path, data) => {
+    if (!mayBeEncrypted(data)) return undefined;
+    const { decryption } = await import('../../session/decryption.ts');
+    const { isUntrustedBy, refusedBy } = await import('../../stack/untrusted.ts');
+    const isUntrusted = untrusted ?? isUntrustedBy(io.env);
+    const checkProgram = (program: string): void => {
+      if (isUntrusted) throw refusedBy(`it would run the program ${program} for ${path}`);
+    };
+    return decryption({ env: io.env, secrets, checkProgram })(path, data);
+  };
+
 /**
  * The values that the user gives, from files, the web and standard input. What they hold under keys such as `password` is
  * kept out of messages from here on; a chart's own values are no secrets, since everybody can read the chart.
@@ -132,7 +147,8 @@ export async function mergeRequestValues(
     const found = await missing.collect(fetched);
     return found === undefined ? new Uint8Array() : found.data;
   };
-  const merged = await mergeValues(options, { readStdin: io.readStdin, download });
+  const decrypt = decryptionOf(flags, context);
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download, decrypt });
   secrets.addValues(merged);
   return merged;
 }

@@ -38,9 +38,12 @@ export async function openStack(
     chart: flags.chart,
     kustomizeBinary: flags.kustomizeBinary ?? '',
   };
-  const fetch = async (url: string): Promise<string> =>
-    (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {});
-  return open(request, { world, cwd, learn: (secret) => secrets.add(secret), fetch });
+  const { decryptionOf } = await import('../sources/load-request.ts');
+  const outside = {
+    fetch: async (url: string) => (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {}),
+    decrypt: decryptionOf(flags, context),
+  };
+  return open(request, { world, cwd, learn: (secret) => secrets.add(secret), outside });
 }
 
 /** Files of the command line may be anywhere, and so may what is beside the state file that it names. */

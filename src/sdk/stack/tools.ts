@@ -1,6 +1,7 @@
 import type { HealthOptions } from '../../actions/options/health.ts';
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { missingDependencies } from '../../chart/checks.ts';
+import { decryption } from '../../session/decryption.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
@@ -10,6 +11,7 @@ import { healthRulesOf } from '../health-rules.ts';
 import { Dependencies } from '../sources.ts';
 import { userValues, type ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';
+import { checkGit } from './open.ts';
 import { eventProgress } from './progress.ts';
 
 interface ToolOptions extends ValuesOptions, HealthOptions {
@@ -29,6 +31,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
     },
     skipDeps,
     async loadChart({ reference, access, dependencyUpdate }) {
+      checkGit(options, reference, options.folder ?? '.');
       const all = { ...access, signal };
       const chart = await awaitOutsideWork(session.chart(reference, all));
       if (!dependencyUpdate || missingDependencies(chart).length === 0) return chart;
@@ -36,7 +39,9 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       return awaitOutsideWork(session.chart(reference, all));
     },
     async withGivenValues(base) {
-      const values = await awaitOutsideWork(userValues(call, (url) => session.sources.values(url, { signal }), base));
+      const download = (url: string) => session.sources.values(url, { signal });
+      const decrypt = decryption({ env: session.environment, secrets });
+      const values = await awaitOutsideWork(userValues(call, { download, decrypt }, base));
       secrets.addValues(values);
       return values;
     },

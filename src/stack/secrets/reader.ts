@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { formatValue } from '../../go/fmt/format.ts';
 import { withoutTrailingSlashes } from '../../go/path.ts';
 import { errnoOf } from '../../go/path-error.ts';
-import { encodeText } from '../../go/text.ts';
+import { decodeText, encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
+import type { OutsideFiles } from '../outside-files.ts';
 import type { StackWorld } from '../world.ts';
 import { readAny } from '../yaml-values.ts';
 
@@ -13,6 +14,12 @@ import { readAny } from '../yaml-values.ts';
 const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;
 
 const everyReference = new RegExp(referencePattern, 'g');
+
+interface Tools {
+  /** Told of what turns out to be secret. */
+  readonly learn: (secret: string) => void;
+  readonly outside: OutsideFiles;
+}
 
 /** What reads a backend that is not read in the process. */
 type SecretProgram = 'sops' | 'vals';
@@ -28,11 +35,13 @@ export class SecretReader {
   readonly #cwd: string;
   readonly #known = new Map<string, Value>();
   readonly #learn: (secret: string) => void;
+  readonly #outside: OutsideFiles;
   readonly #programs = new Set<SecretProgram>();
   readonly #others = new Map<string, SecretReader>();
   readonly #texts: Set<string>;
 
-  constructor(world: StackWorld, cwd: string, learn: (secret: string) => void, texts = new Set<string>()) {
+  constructor(world: StackWorld, cwd: string, { learn, outside }: Tools, texts = new Set<string>()) {
+    this.#outside = outside;
     this.#world = world;
     this.#cwd = cwd;
     this.#learn = learn;
@@ -47,7 +56,9 @@ export class SecretReader {
   /** The same for references whose paths are relative to another folder: helmfile goes into that of its file. */
   at(folder: string): SecretReader {
     if (folder === this.#cwd) return this;
-    const other = this.#others.get(folder) ?? new SecretReader(this.#world, folder, this.#learn, this.#texts);
+    const other =
+      this.#others.get(folder) ??
+      new SecretReader(this.#world, folder, { learn: this.#learn, outside: this.#outside }, this.#texts);
     this.#others.set(folder, other);
     return other;
   }
@@ -61,11 +72,23 @@ export class SecretReader {
     return typeof value === 'string' && value.includes('ref+') ? this.#text(value) : value;
   }
 
-  /** The plain text of a file that sops encrypted. */
+  /** The plain text of a file that sops encrypted; the program sops says what is wrong with one that it did not. */
   decryptFile(path: string): string {
-    const text = this.#program('sops', ['--decrypt', path], path);
+    const plain = this.#world.untrusted === undefined ? this.#plain(path) : undefined;
+    const text = plain ?? this.#program('sops', ['--decrypt', path], path);
     this.#learnTexts(valuesOrNothing(text));
     return text;
+  }
+
+  /** Asks for a file in plain. Fails with `sops-key`, `sops-invalid`, and `stack-secret-failed` where the program has to read it. */
+  requireFile(path: string): void {
+    const isOpen = this.#world.untrusted === undefined && this.#plain(path) !== undefined;
+    if (!isOpen) this.requireProgram('sops', path);
+  }
+
+  #plain(path: string): string | undefined {
+    const plain = this.#outside.plainOf(path, () => encodeText(this.#world.readFile(path)));
+    return plain && decodeText(plain);
   }
 
   /** Texts alone: of a number or `true`, nobody can say where else it stands for the secret. */

@@ -9,7 +9,7 @@ import { uninstallOptionsOf } from '../action-options.ts';
 import { awaitKinds, providedBy } from '../anticipated-cluster.ts';
 import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
-import { requireSecretPrograms } from '../release-values.ts';
+import { requireSecretPrograms, withOutsideFiles } from '../release-values.ts';
 import type { NodeOutcome } from '../run-graph.ts';
 import { carryOutMoves } from './moves.ts';
 import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
@@ -40,7 +40,11 @@ export type StackOutcomes = ReadonlyMap<string, NodeOutcome<Done>>;
 export async function deployStack(work: StackWork, options: DeployOptions): Promise<StackOutcomes> {
   const { nodes, reading, tools } = work;
   const { progress } = tools;
-  for (const { release, file, isWanted } of nodes) if (isWanted) requireSecretPrograms(release, file, reading);
+  for (const { release, file, isWanted } of nodes) {
+    if (!isWanted) continue;
+    await withOutsideFiles(release, file, reading);
+    requireSecretPrograms(release, file, reading);
+  }
   const isWhole = options.rollbackOnFailure === 'stack';
   const order = deployOrder(nodes);
   const changed = new Map<string, ChangedRelease>();

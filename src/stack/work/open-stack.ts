@@ -1,7 +1,7 @@
 import { TshelmError } from '../../support/errors.ts';
+import { type Outside, OutsideFiles } from '../outside-files.ts';
 import { readStack, type StackFile } from '../read-stack.ts';
 import type { Reading, StackRequest } from '../reading.ts';
-import { type FetchRemote, RemoteFiles } from '../remote-files.ts';
 import { SecretReader } from '../secrets/reader.ts';
 import { Renderers } from '../text-renderer.ts';
 import type { StackWorld } from '../world.ts';
@@ -17,21 +17,18 @@ interface Machine {
   readonly cwd: string;
   /** Told of what turns out to be secret. */
   readonly learn: (secret: string) => void;
-  readonly fetch: FetchRemote;
+  readonly outside: Outside;
 }
 
 /** Reads the state files that are asked for. Errors: those of readStack, and `stack-empty`. */
 export async function openStack(
   request: StackRequest,
-  { world: machine, cwd, learn, fetch }: Machine,
+  { world, cwd, learn, outside: others }: Machine,
 ): Promise<OpenStack> {
-  const remotes = new RemoteFiles(fetch);
-  const readingOn = (world: StackWorld): Reading => {
-    const secrets = new SecretReader(world, cwd, learn);
-    return { request, world, renderers: new Renderers(world, secrets), secrets, remotes };
-  };
-  const opened = await remotes.read(machine, (world) => {
-    const reading = readingOn(world);
+  const outside = new OutsideFiles(others);
+  const opened = await outside.read(world, (machine) => {
+    const secrets = new SecretReader(machine, cwd, { learn, outside });
+    const reading: Reading = { request, world: machine, renderers: new Renderers(machine, secrets), secrets, outside };
     return { files: readStack(reading, cwd), reading };
   });
   if (opened.files.length > 0) return opened;

@@ -1,5 +1,5 @@
 import { armor, Decrypter, Encrypter } from 'age-encryption';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { messageOf, TshelmError } from './errors.ts';
 
 /** A text as an armored age file, for recipients (`age1…`) or, without any, for a passphrase. Errors: `plan-key`. */
 export async function ageEncrypt(
@@ -28,5 +28,17 @@ export async function ageDecrypt(
     return await decrypter.decrypt(armor.decode(text), 'text');
   } catch (cause) {
     throw new TshelmError('plan-key', { message: `the plan cannot be decrypted: ${messageOf(cause)}`, cause });
+  }
+}
+
+/** What an armored age file holds; undefined where none of the identities opens it. Throws for an identity that is none. */
+export async function ageOpen(identities: readonly string[], armored: string): Promise<Uint8Array | undefined> {
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  try {
+    return await decrypter.decrypt(armor.decode(armored));
+  } catch {
+    // The package has one error for all: it is for somebody else, or was changed.
+    return undefined;
   }
 }

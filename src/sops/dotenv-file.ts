@@ -1,0 +1,62 @@
+import type { Leaf, PlainLeaf } from './tree.ts';
+
+/** A comment that is encrypted is of no use to a program. */
+const encryptedComment = /^#ENC\[AES256_GCM,data:.*,type:comment\]$/;
+
+/** A dotenv file that sops encrypted: its metadata are keys that begin with `sops_`. */
+export interface SopsDotenv {
+  readonly metadata: unknown;
+  readonly leaves: readonly DotenvLeaf[];
+  plain(values: readonly PlainLeaf<DotenvLeaf>[]): string;
+}
+
+export interface DotenvLeaf extends Leaf {
+  readonly line: number;
+}
+
+const ownPrefix = 'sops_';
+
+/** Undefined where nothing says that sops encrypted it. Go: stores/dotenv. */
+export function readSopsDotenv(text: string): SopsDotenv | undefined {
+  const lines = text.split('\n');
+  const pairs = lines.flatMap((line, index) => {
+    const at = line.indexOf('=');
+    return line.startsWith('#') || at < 0 ? [] : [{ line: index, key: line.slice(0, at), value: line.slice(at + 1) }];
+  });
+  const own = pairs.filter(({ key }) => key.startsWith(ownPrefix));
+  if (!own.some(({ key }) => key === `${ownPrefix}mac`)) return undefined;
+  const leaves = pairs
+    .filter((pair) => !own.includes(pair))
+    .map(({ line, key, value }) => ({ line, path: [key], text: value, bytes: () => Buffer.from(unescaped(value)) }));
+  const isOwn = new Set(own.map(({ line }) => line));
+  return {
+    metadata: unflattened(own.map(({ key, value }) => [key.slice(ownPrefix.length), unescaped(value)])),
+    leaves,
+    plain(values) {
+      const byLine = new Map(
+        values.map(({ leaf, plain }) => [leaf.line, `${leaf.path[0]}=${flat(plain.data.toString())}`]),
+      );
+      return lines
+        .flatMap((line, index) => (isOwn.has(index) || encryptedComment.test(line) ? [] : [byLine.get(index) ?? line]))
+        .join('\n');
+    },
+  };
+}
+
+const flat = (text: string): string => text.replaceAll('\n', '\\n');
+const unescaped = (text: string): string => text.replaceAll('\\n', '\n');
+
+/** `age__list_0__map_enc` is `enc` of the first of the list `age`. Go: stores.Unflatten. */
+function unflattened(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, unknown>> {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of pairs) {
+    const [, name = '', index, field] = /^(.*?)(?:__list_(\d+)__map_(.*))?$/s.exec(key) ?? [];
+    if (index === undefined || field === undefined) {
+      root[name] = value;
+      continue;
+    }
+    const list = (root[name] ??= []) as Record<string, string>[];
+    (list[Number(index)] ??= {})[field] = value;
+  }
+  return root;
+}

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readValues } from '../../src/chart/values-file.ts';
+import { decryptFile } from '../../src/sops/decrypt.ts';
+import { hasCode, messageOf } from '../../src/support/errors.ts';
+import { changesOf } from './changes.mjs';
+
+/** Files that sops encrypted, and what sops makes of them again (record.sh). */
+const files = new URL('fixtures/', import.meta.url);
+const read = (name: string): Buffer => readFileSync(new URL(name, files));
+const keys = new URL('keys.txt', files).pathname;
+
+/** No program sops is on this PATH, and no key elsewhere. */
+const env = (more: Record<string, string> = { SOPS_AGE_KEY_FILE: keys }) => ({
+  PATH: '/nowhere',
+  HOME: '/nowhere',
+  ...more,
+});
+
+async function decrypted(name: string, data: Uint8Array = read(name), more?: Record<string, string>) {
+  const learnt: string[] = [];
+  const plain = await decryptFile(name, data, { env: env(more), learn: (text) => void learnt.push(text) });
+  return { plain: plain && Buffer.from(plain), learnt };
+}
+
+const encrypted = readdirSync(files).filter((name) => name.includes('.encrypted.'));
+const plainName = (name: string): string => name.replace('.encrypted.', '.plain.');
+const withPlain = encrypted.filter((name) => readdirSync(files).includes(plainName(name)));
+
+test('there are files of every format', () =>
+  expect(new Set(withPlain.map((name) => name.split('.').at(-1)))).toEqual(new Set(['yaml', 'json', 'env', 'bin'])));
+
+test.each(withPlain.filter((name) => /yaml|json/.test(name)))('%s has the values that sops reads', async (name) => {
+  const { plain } = await decrypted(name);
+  expect(readValues(plain ?? Buffer.alloc(0))).toEqual(readValues(read(plainName(name))));
+});
+
+test('JSON and bytes are to the byte what sops makes of them', async () => {
+  for (const name of ['values.encrypted.json', 'bytes.encrypted.bin', 'text.encrypted.bin'])
+    expect((await decrypted(name)).plain?.toString('latin1').trimEnd()).toBe(
+      read(plainName(name)).toString('latin1').trimEnd(),
+    );
+});
+
+test('of dotenv, encrypted comments are left out', async () =>
+  expect(String((await decrypted('settings.encrypted.env')).plain).trimEnd()).toBe('A=1\nB=two words\nC=x=y'));
+
+test('what was encrypted is learnt, and nothing else', async () => {
+  const { learnt } = await decrypted('some.encrypted.yaml');
+  expect(learnt).toEqual(['hunter2', 'jo', 'deep', 'plain']);
+});
+
+test('all that was not encrypted stands where it stood', async () => {
+  const before = read('some.encrypted.yaml').toString();
+  const { plain } = await decrypted('some.encrypted.yaml');
+  const own = before.slice(0, before.indexOf('\nsops:') + 1).split('\n');
+  const lines = String(plain).split('\n');
+  expect(lines).toHaveLength(own.length);
+  for (const [index, line] of own.entries()) if (!line.includes('ENC[')) expect(lines[index]).toBe(line);
+});
+
+test('a file that sops did not touch is left alone', async () =>
+  expect((await decrypted('a.yaml', Buffer.from('a: 1\nsops: nothing\n'))).plain).toBeUndefined());
+
+describe('keys', () => {
+  test.each([
+    ['SOPS_AGE_KEY', () => ({ SOPS_AGE_KEY: read('keys.txt').toString() })],
+    ['SOPS_AGE_KEY_CMD', () => ({ PATH: process.env['PATH'] ?? '', SOPS_AGE_KEY_CMD: `cat ${keys}` })],
+  ])('of %s', async (_name, more) => {
+    const { plain } = await decrypted('values.encrypted.yaml', undefined, more());
+    expect(String(plain)).toContain('hunter2');
+  });
+
+  test.each([
+    [{}, 'there is no age identity in SOPS_AGE_KEY, SOPS_AGE_KEY_FILE or sops/age/keys.txt; it is encrypted for age1'],
+    [{ SOPS_AGE_KEY_FILE: new URL('other-keys.txt', files).pathname }, 'none of the age identities at hand opens it'],
+  ])('without the right one: %j', async (more, reason) => {
+    const failure = await decrypted('values.encrypted.yaml', undefined, more).catch((error: unknown) => error);
+    expect(hasCode(failure, 'sops-key')).toBe(true);
+    expect(messageOf(failure)).toContain(`cannot decrypt values.encrypted.yaml: ${reason}`);
+    expect(messageOf(failure)).toMatch(/and the program sops is not on the PATH$/);
+  });
+});
+
+describe.each(Object.entries(JSON.parse(read('verdicts.json').toString()) as Record<string, boolean[]>))(
+  'of %s in fifty changed forms',
+  (name, verdicts) => {
+    test('none is taken that sops refuses', async () => {
+      const changed = changesOf(read(name).toString());
+      const own = await Promise.all(
+        changed.map((text) => decrypted(name, Buffer.from(text)).then(isPlain, () => false)),
+      );
+      const taken = own.flatMap((isTaken, index) => (isTaken && !verdicts[index] ? [index] : []));
+      expect(taken).toEqual([]);
+      expect(verdicts.filter((isTaken) => !isTaken).length).toBeGreaterThan(20);
+    });
+  },
+);
+
+const isPlain = ({ plain }: { readonly plain: Buffer | undefined }): boolean => plain !== undefined;
+
+test.each([
+  ['sops is gone', (text: string) => text.slice(0, text.indexOf('\nsops:') + 1), 'no metadata of sops that says how'],
+  [
+    'a value is plain',
+    (text: string) => text.replace(/^password: .*$/m, 'password: x'),
+    'the value at password is not encrypted, and should be',
+  ],
+  [
+    'a value is at another place',
+    (text: string) => text.replace(/^password: /m, 'passwort: '),
+    'the value at passwort was changed, or belongs to another file',
+  ],
+  [
+    'an open value is another',
+    (text: string) => text.replace('visible', 'changed'),
+    'it was changed after it was encrypted',
+  ],
+  [
+    'the code is gone',
+    (text: string) => text.replace(/^ {4}mac: .*\n/m, ''),
+    'its metadata has no mac or no lastmodified',
+  ],
+  [
+    'the code is short',
+    (text: string) => text.replace(/(mac: ENC.*tag:)[^,]*/, '$1AAAA'),
+    'its message authentication code was changed',
+  ],
+  [
+    'an alias',
+    (text: string) => text.replace(/^nothing: null$/m, 'nothing: &x 1\nother: *x'),
+    'sops writes no aliases',
+  ],
+])('a file of which %s is refused', async (_what, change, reason) => {
+  const text = read('values.encrypted.yaml').toString();
+  expect(change(text)).not.toBe(text);
+  const failure = await decrypted('values.encrypted.yaml', Buffer.from(change(text))).catch((error: unknown) => error);
+  expect(hasCode(failure, 'sops-invalid')).toBe(true);
+  expect(messageOf(failure)).toContain(`cannot decrypt values.encrypted.yaml: `);
+  expect(messageOf(failure)).toContain(reason);
+});
