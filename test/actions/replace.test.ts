@@ -10,6 +10,7 @@ import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { reviewMarkdown } from '../../src/show/changes/markdown.ts';
 import { reviewOf } from '../../src/show/changes/review.ts';
 import { chartOf, configMap, openWorld } from './harness.ts';
 import { openSandboxCluster } from './sandbox-cluster.ts';
@@ -182,6 +183,61 @@ test('an ordered run finds in its first look that an object may be replaced', as
   expect(await live('Deployment', 'ordered')).toMatchObject({ spec: { selector: { matchLabels: { app: 'b' } } } });
 });
 
+test.each([true, false])(
+  'what is left to others keeps its value in the new object, with serverSide: %s',
+  async (serverSide) => {
+    const name = `left-${serverSide}`;
+    const id = { ...ids.Deployment, namespace: 'default', name };
+    const web = (label: string) => deployment(name, label).replace('spec:\n', 'spec:\n  replicas: 1\n');
+    const { context, events, chart, run, name: release } = await story({ a: web('one') }, serverSide);
+    await cluster.patch(id, 'merge', { spec: { replicas: 5 } }, { fieldManager: 'kube-controller-manager' });
+    const options = { replaceImmutable: true, takeFields: ['Deployment:spec.replicas=leave'] };
+    const left = expect.stringContaining('leaves spec.replicas to kube-controller-manager');
+    const planned = await diffUpgrade(
+      await chart({ a: web('two') }),
+      new Map(),
+      { name: release, ...options },
+      context,
+    );
+    expect(planned.objects.find((one) => one.id.name === name)?.notes).toEqual(expect.arrayContaining([left]));
+    const before = await uidOf('Deployment', name);
+    await run({ a: web('two') }, options);
+    expect(await live('Deployment', name)).toMatchObject({
+      spec: { replicas: 5, selector: { matchLabels: { app: 'two' } } },
+    });
+    expect(await uidOf('Deployment', name)).not.toBe(before);
+    expect(texts(events, 'note')).toEqual(expect.arrayContaining([left]));
+  },
+);
+
+test('what the server does not take in a new object gets the value of the chart, and is named', async () => {
+  const web = (label: string) => deployment('left-lost', label).replace('spec:\n', 'spec:\n  replicas: 1\n');
+  const { context, events, chart, name } = await story({ a: web('one') }, true);
+  await cluster.patch({ ...ids.Deployment, namespace: 'default', name: 'left-lost' }, 'merge', {
+    spec: { replicas: 5 },
+  });
+  const invalid = { status: 422, reason: 'Invalid', message: 'no', causes: [], method: 'POST', path: '/' };
+  const refusing = new Proxy(cluster, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (key !== 'create') return value.bind(target) as unknown;
+      return async (...given: unknown[]) => {
+        const { spec } = given[0] as { spec?: { replicas?: number } };
+        if (spec?.replicas === 5) throw new ApiError(invalid);
+        return Reflect.apply(value, target, given) as unknown;
+      };
+    },
+  });
+  const options = { name, replaceImmutable: true, takeFields: ['Deployment:spec.replicas=leave'] };
+  const refused = { ...context, cluster: async () => refusing };
+  await upgrade(await chart({ a: web('two') }), new Map(), options, refused);
+  expect(await live('Deployment', 'left-lost')).toMatchObject({ spec: { replicas: 1 } });
+  expect(texts(events, 'note')).toEqual(
+    expect.arrayContaining([expect.stringContaining('spec.replicas cannot be left')]),
+  );
+});
+
 test('what it owns stays where the chart says so', async () => {
   const orphan = 'tshelm.dev/on-immutable: orphan';
   const { run } = await story({ web: deployment('owner', 'a', orphan) }, true);
@@ -220,6 +276,47 @@ test('a claim of a StatefulSet grows, and is never asked for less than it asks f
     ['PersistentVolumeClaim/data-sized-0 keeps 2Gi: 1536Mi is less'],
   ]);
   expect(await resized('2048Mi')).toMatchObject([asksFor('2Gi'), []]);
+});
+
+test('a replaced Job shows what its chart changes, and nothing of the name that it is tried under', async () => {
+  const job = (image: string): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata: {name: again}\nspec:\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: ${image}}]}\n`;
+  const { chart, name, context } = await story({ job: job('a:1') }, true);
+  const diff = await diffUpgrade(
+    await chart({ job: job('a:2') }),
+    new Map(),
+    { name, replaceImmutable: true },
+    context,
+  );
+  const [reviewed] = reviewOf(diff).objects;
+  expect(reviewed?.replacedFor).toEqual(['spec.template.spec.containers[0].image']);
+  expect(reviewed?.fields).toEqual(['spec.template.spec.containers[name=main].image']);
+  expect(reviewMarkdown([reviewOf(diff)])).toContain('| 0 | 0, 1 replaced | 0 |');
+});
+
+test('a StatefulSet that does not choose its pods any more says which are deleted', async () => {
+  const set = (label: string): string =>
+    `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: chooses}\nspec:\n  serviceName: x\n  selector: {matchLabels: {app: ${label}}}\n  template:\n    metadata: {labels: {app: ${label}}}\n    spec: {containers: [{name: main, image: nginx}]}\n`;
+  const { run, events, chart, name, context } = await story({ db: set('chooses-a') }, true);
+  const pod = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'chooses-0' };
+  await expect.poll(() => cluster.get(pod)).toBeDefined();
+  const uid = (await cluster.get(pod))?.metadata.uid;
+  const options = { replaceImmutable: true };
+  const { objects } = await diffUpgrade(
+    await chart({ db: set('chooses-b') }),
+    new Map(),
+    { name, ...options },
+    context,
+  );
+  const notes = [
+    expect.stringMatching(/^deleted and recreated: spec\.selector/),
+    'Pod/chooses-0 is deleted, since the new selector does not choose it',
+  ];
+  expect(objects[0]?.notes).toEqual(notes);
+  await run({ db: set('chooses-b') }, options);
+  expect(texts(events, 'note').slice(1)).toEqual(notes.slice(1));
+  expect(texts(events, 'note').join()).not.toContain('without its pods');
+  await expect.poll(async () => (await cluster.get(pod))?.metadata.uid, { timeout: 5_000 }).not.toBe(uid);
 });
 
 test('what fails between says what is missing, and the next run creates it', async () => {

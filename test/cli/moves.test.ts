@@ -42,6 +42,21 @@ describe('uninstall', () => {
     expect(stdout).toContain('settings');
   });
 
+  test.each(['uninstall', 'plan uninstall'])('%s: the flag can be repeated', async (command) => {
+    writeFileSync(join(folder, 'templates/b.yaml'), resource('other'));
+    await install('app');
+    const flags = ['--keep-objects=ConfigMap/settings', '--keep-objects=ConfigMap/other'];
+    const { code, stdout } = await sandbox.run(...command.split(' '), 'app', ...flags);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/2 (?:to keep|resource\(s\) were kept)/)]);
+    rmSync(join(folder, 'templates/b.yaml'));
+  });
+
+  test('an empty value is refused: the variable of a script may be empty', async () => {
+    await install('app');
+    const { code, stderr } = await sandbox.run('uninstall', 'app', '--keep-objects=');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--keep-objects= has no value')]);
+  });
+
   test('help shows that the selector may be left out, and that it needs "="', async () => {
     expect((await tshelm(['uninstall', '--help'])).stdout).toContain('--keep-objects[=SELECTOR] ');
   });

@@ -386,8 +386,8 @@ test('no Helm changes a release in the middle of a move', async () => {
   await ok(tshelm, ['install', 'ma', whole, '--set', `at=${at}`, ...here]);
   await ok(tshelm, ['install', 'mb', other, '--set', `at=${at}`, ...here]);
   const words = ['move', 'ma', ...objectsOf(at), '--to', 'mb', ...here];
-  // Two locks and a dry run for each record and object come first, then the two records.
-  expect(await killedAt(9, false, words)).toBe(true);
+  // Two locks, two dry runs for each record and one for each object come first, then the two records.
+  expect(await killedAt(11, false, words)).toBe(true);
   for (const by of [helm, helm3]) {
     const { code, stderr } = await by.run(['upgrade', 'ma', rest, '--set', `at=${at}`, ...here]);
     expect([code, stderr]).toEqual([

@@ -163,7 +163,7 @@ const order: readonly OrderFact[] = [
   { code: 'hook-key-ignored', resource, key: 'helm.sh/weight', instead: 'helm.sh/hook-weight' },
   { code: 'hook-word-unknown', resource, key: 'helm.sh/hook', word: 'x', known: ['a', 'b'], isEvent: true },
   { code: 'hook-word-unknown', resource, key: 'KEY', word: 'x', known: ['a'], meant: 'a', isEvent: false },
-  ...(['not-whole', 'too-large', 'not-seconds'] as const).map(
+  ...(['not-whole', 'too-large', 'not-seconds', 'zero'] as const).map(
     (why): OrderFact => ({ code: 'hook-number-invalid', resource, key: 'KEY', value: '1.5', why, countsAs: 0 }),
   ),
 ];

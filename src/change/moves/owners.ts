@@ -93,13 +93,19 @@ const ownedBy = ({ release, namespace }: ReleaseId) => ({
 });
 
 /** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
-export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, context: Context): Promise<void> {
+export async function letGo(
+  manifests: readonly Manifest[],
+  owner: ReleaseId,
+  context: Context,
+  { dryRun = false } = {},
+): Promise<void> {
   if (manifests.length === 0) return;
   const objects = await objectsOf(manifests, { to: owner, namespace: owner.namespace }, context);
-  await putMarksBack(
-    objects.map((object) => ({ id: idAlone(object), marks: noMarks })),
-    owner,
+  const due = objects.filter((object) => sameRelease(object.owner, owner));
+  await mark(
+    due.map((object) => ({ id: idAlone(object), marks: noMarks })),
     context,
+    { dryRun },
   );
 }
 
@@ -148,10 +154,13 @@ export async function putMarksBack(
     context,
   );
   const due = objects.filter((_object, index) => sameRelease(now[index]?.owner, owner));
-  await each(due, context, ({ id, marks }, { cluster, signal }) =>
-    cluster.patch(id, 'merge', { metadata: marks }, { signal }),
-  );
+  await mark(due, context);
 }
+
+const mark = (objects: readonly MarkedObject[], context: Context, { dryRun = false } = {}): Promise<void> =>
+  each(objects, context, ({ id, marks }, { cluster, signal }) =>
+    cluster.patch(id, 'merge', { metadata: marks }, { signal, dryRun }),
+  );
 
 /** Each is begun only while the lock is held; all that have begun come to their end. Errors: the first one. */
 async function each<T>(

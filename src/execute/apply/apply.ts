@@ -91,15 +91,16 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   let isUnchanged = false;
   let written: KubernetesObject | undefined;
   const onWaiting = (reason: string): void => run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
-  const sendOnce: SendOnce = async ({ isAnew, isReplacement, onDying }) => {
+  const sendOnce: SendOnce = async ({ isAnew, successor, onDying }) => {
     // What a failed run created is deleted again, and this was there before.
-    if (isReplacement) isNew = true;
+    if (successor !== undefined) isNew = true;
     if (isAnew) onCreated();
     isUnchanged = false;
     const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
     const onceMore = (version: string | undefined): Promise<void> =>
       retryOnQuota(async () => {
-        written = await send(outcome.isThere ? atVersion(target, version, run) : target, outcome, run);
+        const anew = successor === undefined ? target : { ...target, object: successor };
+        written = await send(outcome.isThere ? atVersion(target, version, run) : anew, outcome, run);
       }, run);
     await retryWhileNotServed(() => onCondition(id, run, onceMore), id, run, onWaiting);
   };

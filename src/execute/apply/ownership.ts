@@ -1,3 +1,4 @@
+import { quote } from '../../go/strconv/strconv.ts';
 import { annotations, managedByHelm, managedByLabel } from '../../manifest/annotations.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -116,7 +117,7 @@ function requireValue(
   const problem =
     current === undefined
       ? `missing key "${key}": must be set to "${value}"`
-      : `key "${key}" must equal "${value}": current value is "${current}"`;
+      : `key "${key}" must equal "${value}": current value is ${quote(current)}`;
   return [`${what} validation error: ${problem}`];
 }
 

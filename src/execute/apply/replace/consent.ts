@@ -3,6 +3,7 @@ import { formatId, isNamedAmong } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
 import { isProtected } from '../../../plan/keep.ts';
 import { TshelmError } from '../../../support/errors.ts';
+import { printableLine } from '../../../support/printable.ts';
 import { isImmutableChoice, type OnImmutable, ownRule, type ReplaceRules } from '../../replace-rules.ts';
 import { holdsData, isBuiltIn } from '../holds-data.ts';
 import { type Owner, otherOwner } from '../ownership.ts';
@@ -45,7 +46,7 @@ export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRul
 }
 
 function foreign(id: ResourceId, owner: Owner): TshelmError {
-  const message = `${formatId(id)} belongs to release ${owner.release} in ${owner.namespace}, so it is not replaced`;
+  const message = `${formatId(id)} belongs to release ${printableLine(`${owner.release} in ${owner.namespace}`)}, so it is not replaced`;
   return new TshelmError('ownership-conflict', { message, details: { ...owner, conflicts: [message] } });
 }
 
