@@ -536,6 +536,53 @@ describe('adopt', () => {
     expect(ownerOf(cluster, 'settings')).toBe('a');
   });
 
+  test.each([
+    ['a release that does not exist', false],
+    ['a release that does', true],
+  ])('refused at each write, it is undone until the revision is deployed: %s', async (_what, exists) => {
+    const marked = { labels: { 'app.kubernetes.io/managed-by': 'hand', tier: 'data' }, annotations: { note: 'mine' } };
+    let undone = 0;
+    for (let writes = 0; ; writes += 1) {
+      const cluster = new FakeCluster();
+      const context = contextOf(cluster);
+      if (exists)
+        await install(await chartOf({ 'templates/own.yaml': configMap('own') }), new Map(), { name: 'a' }, context);
+      const before = await historyOf('a', context);
+      cluster.add({ ...live('settings'), metadata: { ...live('settings').metadata, ...marked } });
+      cluster.add(live('other', { 'meta.helm.sh/release-name': 'b', 'meta.helm.sh/release-namespace': 'default' }));
+      const options = { name: 'a', objects: ['ConfigMap/settings', 'ConfigMap/other'], takeOwnership: true };
+      const refused = refusedAt(cluster, writes);
+      const chart = await chartOf({ ...both, ...(exists && { 'templates/own.yaml': configMap('own') }) });
+      const ran = await adopt(chart, new Map(), options, contextOf(refused.cluster)).catch((error: unknown) => error);
+      if (!refused.isRefused()) break;
+      expect(ran).toMatchObject({ code: 'api-error' });
+      if ((await historyOf('a', context)).length === before.length) {
+        undone += 1;
+        expect(await historyOf('a', context)).toEqual(before);
+        expect(cluster.find('settings')?.metadata).toMatchObject(marked);
+        expect(ownerOf(cluster, 'settings')).toBeUndefined();
+        expect(ownerOf(cluster, 'other')).toBe('b');
+      }
+      await adopt(chart, new Map(), options, context);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+    }
+    // The record, two objects, and the record once more.
+    expect(undone).toBe(4);
+  });
+
+  test('an adoption that was killed, and is refused when it goes on, is undone too', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    for (const name of ['settings', 'other']) cluster.add(live(name));
+    const options = { name: 'a', objects: ['ConfigMap/settings', 'ConfigMap/other'] };
+    const chart = await chartOf(both);
+    await adopt(chart, new Map(), options, contextOf(killedAt(cluster, 2).cluster)).catch(() => {});
+    expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 pending-install']);
+    await adopt(chart, new Map(), options, contextOf(refusedAt(cluster, 0).cluster)).catch(() => {});
+    expect(await historyOf('a', context)).toEqual([]);
+    expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual([undefined, undefined]);
+  });
+
   test('killed at each write, the next run finishes it', async () => {
     let kills = 0;
     for (let writes = 0; ; writes += 1) {

@@ -138,11 +138,14 @@ describe.each([
     const before = await uidOf('PersistentVolumeClaim', 'data');
     const next = { data: claim('1Gi', 'ReadWriteMany') };
     const name = 'PersistentVolumeClaim/data';
-    for (const options of [
-      { replaceImmutable: true, allowDataLoss: true },
-      { onImmutable: { [name]: 'replace' }, allowDataLoss: true },
+    const naming = { kind: 'set-option', option: 'replaceObjects', value: name, alsoSet: { allowDataLoss: 'true' } };
+    for (const [options, remedies] of [
+      [{ replaceImmutable: true, allowDataLoss: true }, [naming]],
+      [{ onImmutable: { [name]: 'replace' }, allowDataLoss: true }, []],
     ] as const)
-      await expect(run(next, options)).rejects.toMatchObject({ problems: [{ code: 'field-immutable', remedies: [] }] });
+      await expect(run(next, options)).rejects.toMatchObject({
+        problems: [{ code: 'field-immutable', cause: { fields: ['spec.accessModes[0]'] }, remedies }],
+      });
     await expect(run(next, { replaceObjects: [name] })).rejects.toMatchObject({
       code: 'invalid-arguments',
       details: { remedies: [{ kind: 'set-option', option: 'allowDataLoss' }] },

@@ -47,6 +47,15 @@ describe('moved: a release that is renamed', () => {
     expect(await uidOf('old')).toBe(uid);
   });
 
+  test.each([
+    ['dot', /before1 \[label="rename release old in shop to new\\nConfigMap\/kept"\];[^]*before1 -> /],
+    ['mermaid', /before1\["rename release old in shop to new<br>ConfigMap\/kept"\][^]*before1 --> release1/],
+  ])('a picture has it before the release (%s)', async (output, text) => {
+    folder.write('helmfile.yaml', folder.read('helmfile.yaml').replace('v: 1', 'v: 2'));
+    const { stdout, stderr } = await folder.stack('plan', '-o', output);
+    expect(stdout, stderr).toMatch(text);
+  });
+
   test('a plan with it is not saved', async () => {
     const { code, stderr } = await folder.stack('plan', '--out', `${folder.path}/stack.plan`);
     expect([code, stderr]).toEqual([

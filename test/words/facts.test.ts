@@ -213,6 +213,8 @@ const refusals: readonly RefusalFact[] = [
   { code: 'left-over', fields: [], words },
   { code: 'kind-unknown', apiVersion: 'a/v1', kind: 'B' },
   { code: 'object-malformed', parts: [{ path: ['metadata', 'labels'], reason: 'is the number 1 but must be a map' }] },
+  { code: 'owned-elsewhere' },
+  { code: 'owned-elsewhere', owner: { release: 'shop', namespace: 'web' } },
   { code: 'name-missing', path: ['metadata', 'name'], isEmpty: true },
   { code: 'name-missing', path: ['metadata', 'name'], isEmpty: false },
 ];

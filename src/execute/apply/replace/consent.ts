@@ -6,7 +6,7 @@ import { TshelmError } from '../../../support/errors.ts';
 import { printableLine } from '../../../support/printable.ts';
 import { isImmutableChoice, type OnImmutable, ownRule, type ReplaceRules } from '../../replace-rules.ts';
 import { holdsData, isBuiltIn } from '../holds-data.ts';
-import { type Owner, ownerOf } from '../ownership.ts';
+import { type Owner, otherOwner } from '../ownership.ts';
 
 export interface Consent {
   /** `always`: also where a change in place would be accepted. */
@@ -43,11 +43,6 @@ export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRul
   if (isNamed) return { when: rules.isUndoing ? 'if-needed' : 'always', how };
   if (wish === undefined || wish.choice === 'fail' || (isProtected(live) && !wish.isOwn)) return undefined;
   return isBuiltIn(id) || wish.isOwn ? { when: 'if-needed', how } : undefined;
-}
-
-function otherOwner(live: KubernetesObject, { release, namespace }: Owner): Owner | undefined {
-  const owner = ownerOf(live);
-  return owner?.release === release && owner.namespace === namespace ? undefined : owner;
 }
 
 function foreign(id: ResourceId, owner: Owner): TshelmError {
