@@ -340,6 +340,7 @@ const install: Rows = {
 const uninstall: Rows = {
   ...quiet,
   ...declared(uninstallFlags),
+  'keep-objects': ['tier=data', 'options.keepObjects', ['tier=data']],
   ...failure,
   ...progress,
   ...wait,

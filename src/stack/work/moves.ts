@@ -28,7 +28,7 @@ interface StackMove {
   /** Undefined where the whole release is renamed. */
   readonly objects: readonly string[] | undefined;
   /** `FILE:LINE` of what the entry says. */
-  readonly placeOf: (key: 'from' | 'to' | 'objects', text?: string) => string;
+  readonly placeOf: (key: keyof MoveSpec, text?: string) => string;
 }
 
 /** Carries out what has not been moved yet, before any release is deployed. Errors: `stack-invalid`, those of move and rename. */

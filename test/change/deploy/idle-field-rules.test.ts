@@ -56,3 +56,19 @@ test.each([
 test('rules that the release remembers are not given', () => {
   expect(idleRuleWarnings(undefined, manifests, 'here')).toEqual([]);
 });
+
+test.each([
+  ['shop/Deployment/web:spec.replicas=leave', 0],
+  ['Deployment.apps/web:spec.replicas=leave', 0],
+  ['other/Deployment/db:spec.replicas=leave', 1],
+])('%s, of an object whose manifest may name no namespace: %i warnings', (rule, count) => {
+  const spec = { replicas: 1 };
+  const objectOf = (name: string, namespace?: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, ...(namespace !== undefined && { namespace }) },
+    spec,
+  });
+  const manifests = [objectOf('web'), objectOf('db', 'shop')].map((object) => ({ source: 'a.yaml', text: '', object }));
+  expect(idleRuleWarnings([rule], manifests, 'shop')).toHaveLength(count);
+});
