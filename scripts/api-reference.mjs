@@ -14,7 +14,7 @@ export function apiPage(faces) {
   return `# API reference
 Each call of the library with its options and what comes back, and below the types that they speak of. [sdk.md](sdk.md) shows how it is used and says what is stable; [errors.md](errors.md) lists the failures. This page is made from the sources: \`npm run docs:api\`.
 
-${callSections(root)}${section('Types of tshelm', faces['index.d.ts'])}${section('tshelm/testing', faces['testing.d.ts'])}`;
+${callSections(root)}${section('Types of tshelm', faces['index.d.ts'])}${section('tshelm/testing', faces['testing.d.ts'])}${section('tshelm/go-template', faces['go-template.d.ts'])}${section('tshelm/go-template/functions', faces['go-template-functions.d.ts'])}${section('tshelm/go-yaml', faces['go-yaml.d.ts'])}`;
 }
 
 /** What the tables above say, and the codes, which have a page of their own. */

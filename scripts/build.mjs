@@ -1,10 +1,11 @@
-// Builds dist/: the command line as two CommonJS files, and the library as one module.
+// Builds dist/: the command line as two CommonJS files, the library as one module, and the package go-template.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
+import { buildGoTemplate } from './go-template.mjs';
 import { lazyFileOf, lazyPackages } from './lazy-packages.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 import { rawTexts } from './raw-texts.mjs';
@@ -52,9 +53,10 @@ mkdirSync(dist);
 try {
   const metafiles = [...(await buildCommandLine()), await buildLibrary()];
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesText(root, packagesIn(metafiles)));
+  await buildGoTemplate(common, join(dist, 'go-template'));
   checkCommandLine();
   // Made by other scripts, of the same sources.
-  for (const name of ['types', 'man'].filter((name) => existsSync(join(finished, name))))
+  for (const name of ['types', 'man', 'go-template/types'].filter((name) => existsSync(join(finished, name))))
     renameSync(join(finished, name), join(dist, name));
   rmSync(finished, { recursive: true, force: true });
   renameSync(dist, finished);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = join(root, 'package.json');
 const kept = join(root, 'node_modules/.cache/tshelm/package.json');
-const ofTheRepository = ['scripts', 'devDependencies', 'overrides'];
+const ofTheRepository = ['scripts', 'devDependencies', 'overrides', 'browser'];
 
 if (process.argv.includes('--back')) renameSync(kept, manifest);
 else {

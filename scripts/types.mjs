@@ -5,17 +5,21 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cutDown } from './declarations.mjs';
 import { optionsOfFlags } from './error-codes.mjs';
+import { declarations } from './go-template.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+const ofGoTemplate = Object.values(declarations);
+const allFaces = ['index.d.ts', 'testing.d.ts', 'engine.d.ts', ...ofGoTemplate];
+
 /** Gives what each face exports, by name (declarations.mjs). */
-export function writeTypes(folder) {
+export function writeTypes(folder, names = allFaces) {
   rmSync(folder, { recursive: true, force: true });
   const words = ['-p', join(root, 'tsconfig.types.json'), '--outDir', folder];
   execFileSync(join(root, 'node_modules/.bin/tsc'), words, { stdio: 'inherit' });
-  const faces = cutDown(folder, ['index.d.ts', 'testing.d.ts', 'engine.d.ts']);
+  const faces = cutDown(folder, names);
   forEditors(folder);
-  // What stands in dist/ beside them is CommonJS, and says so in a package.json.
+  // What stands in dist/ above them is CommonJS, and says so in a package.json.
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
   return faces;
 }
@@ -35,4 +39,7 @@ function forEditors(folder) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeTypes(process.argv[2] ?? join(root, 'dist/types'));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeTypes(process.argv[2] ?? join(root, 'dist/types'));
+  if (process.argv[2] === undefined) writeTypes(join(root, 'dist/go-template/types'), ofGoTemplate);
+}

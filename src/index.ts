@@ -19,6 +19,7 @@ import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
 import './saved-plan/error-codes.ts';
 import './sdk/error-codes.ts';
+import './sops/error-codes.ts';
 import './source/error-codes.ts';
 import './stack/error-codes.ts';
 
@@ -110,6 +111,7 @@ export { isTshelmError } from './sdk/failures.ts';
 export { type FormatDiffOptions, formatDiff } from './sdk/format-diff.ts';
 export { formatDrift } from './sdk/format-drift.ts';
 export { type FormatPlanOptions, formatPlan } from './sdk/format-plan.ts';
+export { ofKind } from './sdk/of-kind.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
   AdoptOptions,

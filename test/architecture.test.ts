@@ -16,6 +16,7 @@ const rooms = [
   'source',
   'plugin',
   'render',
+  'go-template',
   'manifest',
   'problem',
   'words',
@@ -30,6 +31,7 @@ const rooms = [
   'saved-plan',
   'stack',
   'show',
+  'playground',
   'sandbox',
   'session',
   'sdk',
@@ -47,6 +49,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
   render: ['chart', 'template', 'problem', 'manifest', 'yaml', 'go', 'support'],
+  // Plain values in, text out: templates for programs that know no chart.
+  'go-template': ['render', 'template', 'go', 'support'],
   manifest: ['yaml', 'go', 'support'],
   // What is wrong, as data; the only readers of other programs' words.
   problem: ['manifest', 'yaml', 'go', 'support'],
@@ -61,19 +65,32 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['problem', 'words', 'cel', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'go', 'support'],
-  change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
+  change: everythingAbove(
+    'change',
+    'actions',
+    'saved-plan',
+    'stack',
+    'show',
+    'playground',
+    'sandbox',
+    'session',
+    'sdk',
+    'cli',
+  ),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'session', 'sdk', 'cli'),
-  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
-  stack: everythingAbove('stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'playground', 'session', 'sdk', 'cli'),
+  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
+  stack: everythingAbove('stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'words', 'yaml', 'support'],
+  // The engine in a page: a chart as text in, text out.
+  playground: everythingAbove('playground', 'saved-plan', 'stack', 'sandbox', 'session', 'sdk', 'cli'),
   sandbox: ['cel', 'kinds', 'go', 'yaml', 'support'],
   // What both doors open: neither knows anything of the other, and this room knows neither.
-  session: everythingAbove('session', 'sdk', 'cli'),
+  session: everythingAbove('playground', 'session', 'sdk', 'cli'),
   // For programs what cli is for people; neither knows the other.
-  sdk: everythingAbove('sdk', 'cli'),
-  cli: everythingAbove('cli', 'sdk'),
+  sdk: everythingAbove('playground', 'sdk', 'cli'),
+  cli: everythingAbove('playground', 'cli', 'sdk'),
 };
 
 /** Folders that others enter by some of their files alone; what is in their own folders is theirs. */

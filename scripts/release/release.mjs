@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lazyFileOf, lazyPackages } from '../lazy-packages.mjs';
 import { archiveTexts } from './archive-texts.mjs';
@@ -156,6 +156,8 @@ async function writeInstallers() {
   }
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', release], root));
   checksums.npm = write(filename, readFileSync(join(release, filename)));
+  const goTemplate = basename(run(process.execPath, [join(root, 'scripts/go-template.mjs')], root).trim());
+  write(goTemplate, readFileSync(join(release, goTemplate)));
   for (const { name, text } of installers({ version, home, checksums })) {
     writeFileSync(join(release, name), text, { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
     console.log(sizeOf(join(release, name)));

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { buildEngine } from './engine.mjs';
 import { referencePage } from './reference.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -17,7 +18,8 @@ run('npm', ['run', '--silent', 'build'], root);
 rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, 'docs'), pages, { recursive: true });
 for (const name of readdirSync(pages, { recursive: true, encoding: 'utf8' })) takeFromDocs(name);
-cpSync(join(here, 'index.md'), join(pages, 'index.md'));
+for (const name of ['index.md', 'playground.md']) cpSync(join(here, name), join(pages, name));
+await buildEngine(join(pages, 'public/playground-engine.js'));
 takeFromRoot('README', 'start', '---\ntitle: What it is, install\n---\n');
 for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name, name.toLowerCase());
 await writeReference();

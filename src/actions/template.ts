@@ -21,7 +21,7 @@ import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { givenCapabilities } from './rendering/given-capabilities.ts';
-import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
+import type { OutputDocument } from './rendering/output-directory.ts';
 import { showOnly, templateNotFound } from './rendering/show-only.ts';
 import type { TemplateOrder } from './rendering/template-order.ts';
 
@@ -211,6 +211,7 @@ async function writeFiles(
   directory: string,
   { name, useReleaseName = false }: TemplateOptions,
 ): Promise<string> {
+  const { writeDocuments } = await import('./rendering/output-directory.ts');
   const below = useReleaseName ? `${directory}/${name}` : directory;
   const messages = [
     await writeDocuments(directory, crds.map(crdDocument)),

@@ -1,9 +1,11 @@
+import { latin1Text } from '../support/bytes.ts';
+
 /**
  * What a file that should be an archive seems to be, by its first 512 bytes (net/http.DetectContentType). Helm fills a
  * shorter file up with zeros, so that a short text counts as binary.
  */
 export function detectContentType(data: Uint8Array): string {
-  const text = Buffer.from(data.subarray(0, 512)).toString('latin1').padEnd(512, '\0');
+  const text = latin1Text(data.subarray(0, 512)).padEnd(512, '\0');
   const start = text.replace(/^[\t\n\f\r ]+/, '');
   const markup = /^<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >]/i;
   if (markup.test(start)) return 'text/html; charset=utf-8';

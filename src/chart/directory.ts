@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { errnoOf, goPathError } from '../go/path-error.ts';
-import { byteLength, decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { readStart } from '../support/read-start.ts';
 import { type BufferedFile, largestChartBytes, withoutBom } from './files.ts';
-import { type IgnoreRules, parseIgnoreRules } from './ignore.ts';
+import { type IgnoreRules, parseIgnoreRules, readIgnoreRules } from './ignore.ts';
 import type { Notify } from './notice.ts';
 import { type WalkedEntry, walk } from './walk.ts';
 
@@ -37,22 +36,11 @@ export function readDirectory(directory: string, notify: Notify): BufferedFile[]
 function ignoreRulesOf(directory: string): IgnoreRules {
   const path = `${directory}/.helmignore`;
   try {
-    return parseIgnoreRules(ignoreText(path));
+    return readIgnoreRules(readStart(path, largestChartBytes));
   } catch (cause) {
     if (errnoOf(cause) === 'ENOENT') return parseIgnoreRules('');
     throw cause instanceof GoError ? cause : goPathError('open', path, cause);
   }
-}
-
-/** Go's bufio.Scanner, which reads the file, refuses longer lines. */
-const longestIgnoreLine = 65_535;
-
-function ignoreText(path: string): string {
-  const text = decodeText(readStart(path, largestChartBytes));
-  // In UTF-8 a line has no fewer bytes than characters.
-  if (text.length > longestIgnoreLine && text.split('\n').some((line) => byteLength(line) > longestIgnoreLine))
-    throw new GoError('bufio.Scanner: token too long');
-  return text;
 }
 
 function readChartFile(path: string, name: string): Uint8Array {

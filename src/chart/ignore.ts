@@ -1,4 +1,5 @@
 import { pathMatch } from '../go/path-match.ts';
+import { byteLength, decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { trimPrefix } from '../support/text.ts';
 
@@ -16,6 +17,18 @@ export type IgnoreRules = (path: string, isFolder: boolean) => boolean;
 
 // Files such as templates/.swp are never templates.
 const defaultRules = ['templates/.?*'];
+
+/** Go's bufio.Scanner, which reads the file, refuses longer lines. */
+const longestLine = 65_535;
+
+/** The rules of a .helmignore file. Throws GoError as {@link parseIgnoreRules}. */
+export function readIgnoreRules(data: Uint8Array): IgnoreRules {
+  const text = decodeText(data);
+  // In UTF-8 a line has no fewer bytes than characters.
+  if (text.length > longestLine && text.split('\n').some((line) => byteLength(line) > longestLine))
+    throw new GoError('bufio.Scanner: token too long');
+  return parseIgnoreRules(text);
+}
 
 /**
  * Reads a .helmignore file (pkg/ignore): a glob for each line, `#` comments, `/` at its begin for the chart's folder,

@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import { withoutTrailingSlashes } from '../go/path.ts';
 import { errnoOf, goPathError } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
-import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
 import { readStart } from '../support/read-start.ts';
 import { YamlError } from '../yaml/index.ts';
+import { checkApiVersion } from './api-version.ts';
 import { NotGzipError, readArchive } from './archive.ts';
-import { chartFromFiles, unreadable } from './assemble.ts';
+import { chartFromFiles } from './assemble.ts';
 import { detectContentType } from './content-type.ts';
 import { readDirectory } from './directory.ts';
 import { type BufferedFile, largestChartBytes } from './files.ts';
-import { readApiVersion } from './metadata.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
 import type { Chart } from './types.ts';
 
@@ -116,20 +115,6 @@ function checkIsGzip(path: string, data: Uint8Array): void {
   if (path.endsWith('.yml') || path.endsWith('.yaml'))
     throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
   throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${type}'`);
-}
-
-function checkApiVersion(chartYaml: Uint8Array): void {
-  const version = apiVersionOf(chartYaml);
-  if (version !== '' && version !== 'v1' && version !== 'v2')
-    throw new GoError(`unsupported chart version: apiVersion is ${quote(version)}, but only v1 and v2 are known`);
-}
-
-function apiVersionOf(chartYaml: Uint8Array): string {
-  try {
-    return readApiVersion(decodeText(chartYaml));
-  } catch (cause) {
-    throw unreadable({ name: 'Chart.yaml', data: chartYaml }, cause);
-  }
 }
 
 const chartInvalid = (path: string, cause: Error): TshelmError =>

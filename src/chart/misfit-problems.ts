@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ifReadable } from '../go/if-readable.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
@@ -10,6 +9,7 @@ import { Quote } from '../problem/quote.ts';
 import type { AllowedValue } from '../problem/remedy.ts';
 import { isObject } from '../support/json.ts';
 import { isDigits } from '../support/text.ts';
+import { equals } from './schema/equality.ts';
 import { shownValue } from './shown-value.ts';
 import { valueIn } from './tables.ts';
 import type { Chart } from './types.ts';
@@ -50,7 +50,7 @@ function placesOf(own: readonly string[], keys: readonly string[], { charts, val
   const [outermost] = charts;
   const wrong = valueIn(values, own);
   const written = charts.map(({ values: all }, depth) => valueIn(all, keys.slice(depth)));
-  const isWritten = isDeepStrictEqual(
+  const isWritten = equals(
     written.find((value) => value !== undefined),
     wrong,
   );

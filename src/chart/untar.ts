@@ -1,4 +1,5 @@
 import { isAscii } from '../go/runes.ts';
+import { latin1Bytes, latin1Text } from '../support/bytes.ts';
 import { isDigits } from '../support/text.ts';
 /** An entry of a tar archive; what is neither a file nor a folder has no data. */
 export interface TarEntry {
@@ -88,7 +89,7 @@ function entryOf(header: Header, extension: Extension, data: Uint8Array): TarEnt
 
 function readHeader(block: Uint8Array): Header {
   // Cutting one text takes half the time of decoding each field.
-  const header = Buffer.from(block.buffer, block.byteOffset, blockBytes).toString('latin1');
+  const header = latin1Text(block.subarray(0, blockBytes));
   checkSum(block, header);
   const name = decoded(textAt(header, 0, 100));
   // GNU's own format has other things where ustar has the rest of a long path.
@@ -118,7 +119,7 @@ function textAt(header: string, start: number, length: number): string {
 }
 
 /** The text of a field that may be beyond ASCII. */
-const decoded = (field: string): string => (isAscii(field) ? field : decoder.decode(Buffer.from(field, 'latin1')));
+const decoded = (field: string): string => (isAscii(field) ? field : decoder.decode(latin1Bytes(field)));
 
 /** Octal digits, or bytes after a first bit that is set (GNU). */
 function numberAt(header: string, start: number, length: number): number {

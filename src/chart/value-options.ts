@@ -4,12 +4,11 @@ import { readJsonMap } from '../go/json/json.ts';
 import { goPathError } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
-import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { trimPrefix } from '../support/text.ts';
-import { YamlError } from '../yaml/index.ts';
 import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
-import { readValues } from './values-file.ts';
+import { parsedValuesFile, readValues } from './values-file.ts';
 
 /** What the user says about values, by flag; each flag may come several times (pkg/cli/values.Options). */
 export interface ValueOptions {
@@ -82,7 +81,7 @@ export function mergeValuesSync(options: ValueOptions, { parse = readValues }: V
   let values: GoMap = options.base === undefined ? new Map() : deepCopy(options.base);
   for (const path of options.valueFiles ?? []) {
     const data = readHere(path);
-    values = mergeMaps(values, parsedFile(path, data, parse));
+    values = mergeMaps(values, parsedValuesFile(path, data, parse));
   }
   // What is set below is written into the tables, which `parse` may keep.
   values = deepCopy(values);
@@ -112,33 +111,18 @@ function readHere(path: string): Uint8Array {
 const asIs = (text: string): Value => text;
 
 async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
-  const data = await readSource(path, sources).catch((cause: unknown) => {
+  const data = await readSource(path, sources, (cause) => {
     throw new TshelmError('values-unreadable', { message: messageOf(cause), details: { path }, cause });
   });
-  return parsedFile(path, data, readValues);
+  return parsedValuesFile(path, data, readValues);
 }
 
-function parsedFile(path: string, data: Uint8Array, parse: (data: Uint8Array) => GoMap): GoMap {
-  try {
-    return parse(data);
-  } catch (cause) {
-    const message = `failed to parse ${path}: ${messageOf(cause)}`;
-    const line = lineOf(cause);
-    if (!(cause instanceof YamlError) || line === 0)
-      throw new TshelmError('values-invalid', { message, details: { path }, cause });
-    const place = { file: path, line, column: cause.column || 1, text: decodeText(data) };
-    throw new TshelmError('values-invalid', { message, details: { path, place }, cause });
-  }
-}
-
-/** Where the YAML of a file is wrong; 0 where that is not known. What is no map is wrong from its first line on. */
-function lineOf(cause: unknown): number {
-  const isNoMap = causesOf(cause).some((one) => one instanceof YamlError && one.mistake === 'yaml-no-map');
-  return isNoMap ? 1 : cause instanceof YamlError ? cause.line : 0;
-}
-
-async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
-  const data = await readWritten(path, sources);
+async function readSource(
+  path: string,
+  sources: ValueSources,
+  unreadable: (cause: unknown) => never,
+): Promise<Uint8Array> {
+  const data = await readWritten(path, sources).catch(unreadable);
   return (await sources.decrypt?.(withoutSecretsScheme(path), data)) ?? data;
 }
 
@@ -189,7 +173,7 @@ async function setFile(text: string, values: GoMap, sources: ValueSources): Prom
   const flag = '--set-file';
   const contents = new Map<string, string>();
   for (const path of pathsIn(text, values)) {
-    const data = await readSource(path, sources).catch((cause: unknown) => {
+    const data = await readSource(path, sources, (cause) => {
       throw cannotParse(flag, text, cause);
     });
     contents.set(path, decodeText(data));

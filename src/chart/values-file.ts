@@ -1,6 +1,6 @@
 import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap } from '../go/value.ts';
-import { messageOf } from '../support/errors.ts';
+import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
 import { scannedLines, trimSuffix } from '../support/text.ts';
 import { readYamlMap, YamlError } from '../yaml/index.ts';
 import { mergeMaps } from './tables.ts';
@@ -15,6 +15,30 @@ export function readValues(data: Uint8Array, read = readYamlMap): GoMap {
     values = mergeMaps(values, readDocument(text, firstLine, read));
   }
   return values;
+}
+
+/** The values of a file of -f. Fails with `values-invalid`, in Helm's words. `parse` reads its YAML. */
+export function parsedValuesFile(
+  path: string,
+  data: Uint8Array,
+  parse = (bytes: Uint8Array) => readValues(bytes),
+): GoMap {
+  try {
+    return parse(data);
+  } catch (cause) {
+    const message = `failed to parse ${path}: ${messageOf(cause)}`;
+    const line = lineOf(cause);
+    if (!(cause instanceof YamlError) || line === 0)
+      throw new TshelmError('values-invalid', { message, details: { path }, cause });
+    const place = { file: path, line, column: cause.column || 1, text: decodeText(data) };
+    throw new TshelmError('values-invalid', { message, details: { path, place }, cause });
+  }
+}
+
+/** Where the YAML of a file is wrong; 0 where that is not known. What is no map is wrong from its first line on. */
+function lineOf(cause: unknown): number {
+  const isNoMap = causesOf(cause).some((one) => one instanceof YamlError && one.mistake === 'yaml-no-map');
+  return isNoMap ? 1 : cause instanceof YamlError ? cause.line : 0;
 }
 
 function readDocument(text: string, firstLine: number, read: typeof readYamlMap): GoMap {

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { makeDirectories } from '../support/directories.ts';
+import { platform } from '../support/host.ts';
 import { GoError } from './value.ts';
 
 const errnoTexts: Readonly<Record<string, string>> = {
@@ -37,22 +36,10 @@ export function withPathErrors<T>(operation: string, path: string, work: () => T
   }
 }
 
-/** os.ReadFile. Throws GoError. */
-export const readBytes = (path: string): Buffer => withPathErrors('open', path, () => readFileSync(path));
-
-/** os.MkdirAll. Throws GoError, which names the folder that cannot be made. */
-export function makeFolder(folder: string): void {
-  try {
-    makeDirectories(folder);
-  } catch (cause) {
-    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? folder, cause);
-  }
-}
-
 /** What Go's os/exec says where a program could not be started; how to start it, where Windows takes a script for none. */
-export function goExecError(program: string, cause: unknown, platform: NodeJS.Platform = process.platform): GoError {
+export function goExecError(program: string, cause: unknown, on: NodeJS.Platform = platform): GoError {
   const isName = !/[/\\]/.test(program);
-  if (platform === 'win32' && noProgramCodes.has(errnoOf(cause) ?? '')) {
+  if (on === 'win32' && noProgramCodes.has(errnoOf(cause) ?? '')) {
     const reason = `fork/exec ${program}: %1 is not a valid Win32 application`;
     return new GoError(`${reason}: Windows cannot run scripts directly; run it with its interpreter, such as sh`, {
       cause,

@@ -1,6 +1,8 @@
+import { platform } from '../support/host.ts';
+
 /** filepath.ToSlash: on Windows a backslash ends a segment too. */
-export const slashes = (path: string, platform: NodeJS.Platform = process.platform): string =>
-  platform === 'win32' ? path.replaceAll('\\', '/') : path;
+export const slashes = (path: string, on: NodeJS.Platform = platform): string =>
+  on === 'win32' ? path.replaceAll('\\', '/') : path;
 
 /** path.Base. */
 export function baseName(path: string): string {

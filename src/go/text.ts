@@ -1,3 +1,5 @@
+import { utf8Bytes } from '../support/bytes.ts';
+
 /**
  * Go strings are bytes; ours are JavaScript strings. Bytes that are not UTF-8 are kept as lone surrogates
  * U+DC80…U+DCFF (one for each byte 0x80…0xFF), so that every file survives the way through a template unchanged.
@@ -39,7 +41,8 @@ function decodeLossless(bytes: Uint8Array): string {
 /** A function takes so many arguments on every stack. */
 const mostArguments = 8192;
 
-function textOfUnits(units: Uint16Array): string {
+/** A text of its UTF-16 units. */
+export function textOfUnits(units: Uint16Array): string {
   let text = '';
   for (let at = 0; at < units.length; at += mostArguments)
     text += String.fromCharCode(...units.subarray(at, at + mostArguments));
@@ -64,8 +67,8 @@ function sequenceLength(bytes: Uint8Array, index: number): number {
 
 /** The bytes of a Go string: UTF-8, and the raw bytes that decodeText kept as lone surrogates. */
 export function encodeText(text: string): Uint8Array {
-  if (!/[\udc80-\udcff]/.test(text) || isWellFormed(text)) return Buffer.from(text, 'utf8');
-  const bytes = Buffer.allocUnsafe(3 * text.length);
+  if (!/[\udc80-\udcff]/.test(text) || isWellFormed(text)) return utf8Bytes(text);
+  const bytes = new Uint8Array(3 * text.length);
   let count = 0;
   let plainFrom = 0;
   for (let index = 0; index < text.length; index++) {
@@ -73,14 +76,16 @@ export function encodeText(text: string): Uint8Array {
     if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
       index += 1;
     } else if (unit >= 0xdc80 && unit <= 0xdcff) {
-      if (index > plainFrom) count += bytes.write(text.slice(plainFrom, index), count);
+      if (index > plainFrom) count += encoder.encodeInto(text.slice(plainFrom, index), bytes.subarray(count)).written;
       bytes[count++] = unit - 0xdc00;
       plainFrom = index + 1;
     }
   }
-  count += bytes.write(text.slice(plainFrom), count);
+  count += encoder.encodeInto(text.slice(plainFrom), bytes.subarray(count)).written;
   return bytes.subarray(0, count);
 }
+
+const encoder = new TextEncoder();
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isObject } from '../support/json.ts';
+import { equalJson, type Fields, isObject } from '../support/json.ts';
 import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
 import { annotations, legalKeys } from './annotations.ts';
 import { readNameList } from './name-list.ts';
@@ -31,9 +30,9 @@ export function legalDocument(text: string): string {
   const value = readOrNothing(text);
   if (value === undefined) return text;
   const legal = legalValue(value);
-  if (isDeepStrictEqual(value, legal)) return text;
+  if (equalJson(value, legal)) return text;
   const edited = editText(text, value, legal);
-  return isDeepStrictEqual(readOrNothing(edited), legal) ? edited : writePlainYaml(legal);
+  return equalJson(readOrNothing(edited), legal) ? edited : writePlainYaml(legal);
 }
 
 function readOrNothing(text: string): unknown {
@@ -82,7 +81,7 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 function editText(text: string, value: unknown, legal: unknown): string {
   const before = annotationsOf(value);
   const after = annotationsOf(legal);
-  const changed = Object.keys(before).filter((key) => !isDeepStrictEqual(before[key], after[key]));
+  const changed = Object.keys(before).filter((key) => !equalJson(before[key], after[key]));
   return changed.reduce((edited, key) => replaceEntry(edited, key, legalKeys[key] ?? key, after), text);
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '../support/cryptography.ts';
 import type { FunctionEnvironment } from './functions/table.ts';
 
 /** What may be set of what template functions see; the rest is this process's. */

@@ -1,6 +1,7 @@
 import type { ChartFile } from '../chart/types.ts';
 import { decodeText } from '../go/text.ts';
 import { asNamedMap, type GoFunction, type GoMap, type NamedType, withGoType } from '../go/value.ts';
+import { base64Text } from '../support/bytes.ts';
 import { sortedEntries } from '../support/order.ts';
 import { trimSuffix } from '../support/text.ts';
 import { goFunction } from '../template/function.ts';
@@ -29,7 +30,7 @@ const methods: Readonly<Record<string, (files: Bytes) => GoFunction>> = {
   Glob: (files) => goFunction('func(string) engine.files', (pattern: string) => glob(files, pattern)),
   Lines: (files) => goFunction('func(string) []string', (name: string) => lines(textOf(files, name))),
   AsConfig: (files) => goFunction('func() string', () => asYaml(files, decodeText)),
-  AsSecrets: (files) => goFunction('func() string', () => asYaml(files, base64)),
+  AsSecrets: (files) => goFunction('func() string', () => asYaml(files, base64Text)),
 };
 
 function textOf(files: Bytes, name: string): string {
@@ -53,4 +54,3 @@ function asYaml(files: Bytes, encode: (bytes: Uint8Array) => string): string {
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { annotations } from '../manifest/annotations.ts';
 import { classify, isPartial } from '../manifest/classify.ts';
 import { splitDocuments } from '../manifest/split.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { isObject } from '../support/json.ts';
+import { equalJson, isObject } from '../support/json.ts';
 import { sortedEntries } from '../support/order.ts';
 import { readPlainYaml, writePlainYamlInOrder } from '../yaml/index.ts';
 import { itemTexts, withAnnotation, withoutMember } from './document-edits.ts';
@@ -137,7 +136,7 @@ export function editedText(text: string, edit: (text: string) => string, wanted:
   try {
     const edited = edit(text);
     const complete = endsLine(edited) ? [edited] : [`${edited}\n`, `${withStrippedEnd(edited)}\n`];
-    const found = complete.find((one) => isDeepStrictEqual(readPlainYaml(one), wanted));
+    const found = complete.find((one) => equalJson(readPlainYaml(one), wanted));
     if (found !== undefined) return found;
   } catch {
     // An edit that breaks the text is as good as one that misses.

@@ -1,6 +1,7 @@
 import { mergeMaps } from '../chart/tables.ts';
 import { mergeValues, mergeValuesSync, type ValueSources } from '../chart/value-options.ts';
-import type { GoMap } from '../go/value.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import { mayBeEncrypted } from '../sops/may-be-encrypted.ts';
 import { TshelmError } from '../support/errors.ts';
 import { library } from './charts.ts';
 import { goValues, type Values } from './values.ts';
@@ -50,8 +51,14 @@ export function userValuesSync(options: ValuesOptions): GoMap {
     const message = `renderSync only reads local values files, but ${url} has to be downloaded: use render`;
     throw new TshelmError('values-unreadable', { message, details: { path: url } });
   }
-  const fromFiles = mergeValuesSync({ valueFiles: options.valueFiles }, { parse: library.values });
+  const fromFiles = mergeValuesSync({ valueFiles: options.valueFiles }, { parse: openValues });
   return mergeValuesSync({ ...options, valueFiles: [], base: withGiven(fromFiles, options) });
+}
+
+function openValues(data: Uint8Array): GoMap {
+  if (mayBeEncrypted(data))
+    throw new GoError('renderSync does not wait for encrypted files to be decrypted: use render');
+  return library.values(data);
 }
 
 const withGiven = (fromFiles: GoMap, { values }: ValuesOptions): GoMap =>

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from '../go/path-error.ts';
-import { homeFolder } from '../support/home.ts';
 
 /**
  * The age identities of the user, from where sops has them: SOPS_AGE_KEY, the file of SOPS_AGE_KEY_FILE, what
@@ -39,8 +38,9 @@ async function ownFile(env: NodeJS.ProcessEnv): Promise<string | undefined> {
 }
 
 function settingsFolders(env: NodeJS.ProcessEnv): string[] {
-  const home = homeFolder(env['HOME']);
-  const own = env['XDG_CONFIG_HOME'] ? [env['XDG_CONFIG_HOME']] : [];
+  const { HOME: home, XDG_CONFIG_HOME: settings } = env;
+  const own = settings ? [settings] : [];
+  if (!home) return own;
   return process.platform === 'darwin'
     ? [...own, join(home, 'Library', 'Application Support')]
     : [own[0] ?? join(home, '.config')];

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { goPathError, makeFolder } from '../go/path-error.ts';
+import { makeFolder } from '../go/files.ts';
+import { goPathError } from '../go/path-error.ts';
 
 let count = 0;
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import { errnoOf, makeFolder, withPathErrors } from '../go/path-error.ts';
+import { makeFolder } from '../go/files.ts';
+import { errnoOf, withPathErrors } from '../go/path-error.ts';
 import { makeDirectories } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { loadChart } from '../chart/load.ts';
+import { readBytes } from '../go/files.ts';
 import { parseUrl } from '../go/net/url.ts';
 import { cleanPath } from '../go/path.ts';
-import { readBytes } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { type PushedChart, pushChart } from './oci/push.ts';

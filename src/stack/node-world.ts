@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
-import { errnoOf, goExecError, readBytes } from '../go/path-error.ts';
+import { readBytes } from '../go/files.ts';
+import { errnoOf, goExecError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { compareText } from '../support/order.ts';

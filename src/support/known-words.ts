@@ -1,10 +1,14 @@
+import { base64Bytes } from './bytes.ts';
 import { addTo } from './group-by.ts';
+
 export const hidden = '***';
 /** Shorter words are found in any text by chance: they count only where they stand alone. */
 const longEnough = 8;
 /** Every word has as many characters at least; by them it is looked for. */
 const headLength = 4;
 const tableSize = 1 << 16;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What may be a text in base64 that is longer than the shortest word that counts anywhere. */
 const base64Run = /[A-Za-z0-9+/]{12,}={0,2}/g;
@@ -43,7 +47,7 @@ export class KnownWords {
 
   /** `user:password` in base64 has no part that is the password in base64. */
   #isEncodedIn(run: string): boolean {
-    const found = this.#find(Buffer.from(run, 'base64').toString());
+    const found = this.#find(decoder.decode(base64Bytes(run)));
     return [...found.keys()].some((word) => word.length >= longEnough);
   }
 

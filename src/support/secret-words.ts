@@ -1,3 +1,4 @@
+import { base64Text, utf8Bytes } from './bytes.ts';
 import { escapedJson } from './json.ts';
 import { hidden, KnownWords } from './known-words.ts';
 import { literalPattern } from './pattern.ts';
@@ -50,7 +51,7 @@ export class SecretWords {
   add(secret: string): void {
     this.#addWord(secret, (word) => {
       const inJson = JSON.stringify(word).slice(1, -1);
-      return [word, inJson, escapedJson(inJson), Buffer.from(word).toString('base64')];
+      return [word, inJson, escapedJson(inJson), base64Text(utf8Bytes(word))];
     });
     const lines = secret.includes('\n') ? secret.split('\n') : [];
     if (lines.length <= maxLines) for (const line of lines) this.#addWord(line, (word) => [word]);

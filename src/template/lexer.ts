@@ -120,8 +120,17 @@ export class Tokens {
   }
 }
 
+/** What begins an action and what ends it. */
+export interface Delimiters {
+  readonly left: string;
+  readonly right: string;
+}
+
+export const goDelimiters: Delimiters = { left: '{{', right: '}}' };
+
 /** `hasBreak` and `hasContinue` are false where a function of that name takes the keyword's place. */
 export interface LexerOptions {
+  readonly delimiters: Delimiters;
   readonly hasBreak: boolean;
   readonly hasContinue: boolean;
   /** Whether the text is an action that need not be read again: then it is a `known-action` and its right delimiter. */
@@ -153,9 +162,16 @@ const characterConstant = /'[^'\\\n]*(?:\\[^\n][^'\\\n]*)*'/y;
 const number =
   /[+-]?(?:0[xX][0-9a-fA-F_]*\.?[0-9a-fA-F_]*(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*\.?[0-7_]*|0[bB][01_]*\.?[01_]*|[0-9_]*\.?[0-9_]*(?:[eE][+-]?[0-9_]*)?)i?/y;
 
+/** "- " after a left delimiter, " -" before a right one. */
+const trimMarkerWidth = 2;
+
 class Lexer {
   private readonly source: string;
   private readonly options: LexerOptions;
+  private readonly left: string;
+  private readonly right: string;
+  /** The first character of the right delimiter. */
+  private readonly rightCode: number;
   private readonly tokens: Tokens;
   private position = 0;
   private actionStart = 0;
@@ -164,6 +180,9 @@ class Lexer {
   constructor(source: string, tokens: Tokens, options: LexerOptions) {
     this.source = source;
     this.options = options;
+    this.left = options.delimiters.left;
+    this.right = options.delimiters.right;
+    this.rightCode = this.right.charCodeAt(0);
     this.tokens = tokens;
   }
 
@@ -174,18 +193,19 @@ class Lexer {
 
   /** Everything up to the next action, comments included; whether there is one. Its left delimiter is read. */
   private text(): boolean {
-    const { source } = this;
+    const { source, left } = this;
     for (;;) {
       const start = this.position;
-      const found = source.indexOf('{{', start);
+      const found = source.indexOf(left, start);
       if (found < 0) {
         if (start < source.length) this.tokens.add('text', start, source.length);
         return false;
       }
-      const isTrimmed = this.hasLeftTrim(found + 2);
+      const afterLeft = found + left.length;
+      const isTrimmed = this.hasLeftTrim(afterLeft);
       const end = isTrimmed ? this.trimmedEnd(start, found) : found;
       if (end > start) this.tokens.add('text', start, end);
-      this.position = found + (isTrimmed ? 4 : 2);
+      this.position = isTrimmed ? afterLeft + trimMarkerWidth : afterLeft;
       if (!source.startsWith('/*', this.position)) {
         this.actionStart = found;
         return true;
@@ -216,16 +236,16 @@ class Lexer {
     const width = this.rightDelimiterWidth();
     if (width === 0) return this.fail('comment ends before closing delimiter', start);
     this.position += width;
-    if (width > 2) this.skipSpaces();
+    if (width > this.right.length) this.skipSpaces();
     return true;
   }
 
   /** The width of the right delimiter at the position, with its trim marker; 0 where there is none. */
   private rightDelimiterWidth(): number {
-    const { source, position } = this;
-    const code = source.charCodeAt(position);
-    if (code === 0x7d) return source.charCodeAt(position + 1) === 0x7d ? 2 : 0;
-    return isSpace(code) && source.startsWith('-}}', position + 1) ? 4 : 0;
+    const { source, position, right } = this;
+    const isTrimmed = isSpace(source.charCodeAt(position)) && source.charCodeAt(position + 1) === 0x2d;
+    if (isTrimmed && source.startsWith(right, position + trimMarkerWidth)) return trimMarkerWidth + right.length;
+    return source.startsWith(right, position) ? right.length : 0;
   }
 
   private skipSpaces(): void {
@@ -233,9 +253,9 @@ class Lexer {
   }
 
   private knownAction(): boolean {
-    const { source, actionStart: start } = this;
-    const delimiter = source.indexOf('}}', this.position);
-    const end = delimiter + 2;
+    const { source, right, actionStart: start } = this;
+    const delimiter = source.indexOf(right, this.position);
+    const end = delimiter + right.length;
     if (delimiter < 0 || end - start > longestKnownAction || !this.options.isKnown(source.slice(start, end)))
       return false;
     this.tokens.add('known-action', start, delimiter);
@@ -245,28 +265,29 @@ class Lexer {
 
   /** The tokens of an action, its right delimiter included; whether they are free of errors. */
   private action(): boolean {
-    this.tokens.add('left-delimiter', this.actionStart, this.actionStart + 2);
+    const { source, right } = this;
+    this.tokens.add('left-delimiter', this.actionStart, this.actionStart + this.left.length);
     this.parenDepth = 0;
     for (;;) {
-      const { source } = this;
       let code = source.charCodeAt(this.position);
       if (isSpace(code)) {
         this.skipSpaces();
         code = source.charCodeAt(this.position);
         // The last space belongs to the delimiter where a trim marker follows it.
-        if (code === 0x2d && source.startsWith('}}', this.position + 1))
+        if (code === 0x2d && source.startsWith(right, this.position + 1))
           return this.rightDelimiter(this.position + 1, true);
       }
-      if (code === 0x7d && source.charCodeAt(this.position + 1) === 0x7d)
+      if (code === this.rightCode && source.startsWith(right, this.position))
         return this.rightDelimiter(this.position, false);
       if (!this.token(code)) return false;
     }
   }
 
   private rightDelimiter(start: number, isTrimmed: boolean): boolean {
-    if (this.parenDepth > 0) return this.fail('unclosed left paren', isTrimmed ? start - 2 : start);
-    this.tokens.add('right-delimiter', start, start + 2);
-    this.position = start + 2;
+    if (this.parenDepth > 0) return this.fail('unclosed left paren', isTrimmed ? start - trimMarkerWidth : start);
+    const end = start + this.right.length;
+    this.tokens.add('right-delimiter', start, end);
+    this.position = end;
     if (isTrimmed) this.skipSpaces();
     return true;
   }
@@ -379,10 +400,8 @@ class Lexer {
       case 0x28: // (
       case 0x29: // )
         return true;
-      case 0x7d: // }
-        return this.source.charCodeAt(index + 1) === 0x7d;
       default:
-        return Number.isNaN(code);
+        return Number.isNaN(code) || (code === this.rightCode && this.source.startsWith(this.right, index));
     }
   }
 

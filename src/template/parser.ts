@@ -3,7 +3,7 @@ import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
 import { TemplateError, type TemplateFact } from './error.ts';
-import { longestKnownAction, type TokenKind, Tokens } from './lexer.ts';
+import { type Delimiters, longestKnownAction, type TokenKind, Tokens } from './lexer.ts';
 import {
   type BranchNode,
   type CommandNode,
@@ -26,10 +26,16 @@ import { numberNode } from './number-literal.ts';
  */
 export function parseTemplate(
   source: Source,
-  hasFunction: (name: string) => boolean,
+  language: Language,
   known: KnownActions = new Map(),
 ): ReadonlyMap<string, Tree> {
-  return new Parser(source, hasFunction, known).parse();
+  return new Parser(source, language, known).parse();
+}
+
+/** What texts are parsed with. */
+export interface Language {
+  readonly hasFunction: (name: string) => boolean;
+  readonly delimiters: Delimiters;
 }
 
 /**
@@ -100,11 +106,12 @@ class Parser {
   private readonly commands = new Pile<CommandNode>();
   private readonly operands = new Pile<Operand>();
 
-  constructor(source: Source, hasFunction: (name: string) => boolean, known: KnownActions) {
+  constructor(source: Source, { hasFunction, delimiters }: Language, known: KnownActions) {
     this.source = source;
     this.hasFunction = hasFunction;
     this.known = known;
     this.tokens = new Tokens(source.text, {
+      delimiters,
       hasBreak: !hasFunction('break'),
       hasContinue: !hasFunction('continue'),
       isKnown: (action) => this.isKnown(action),

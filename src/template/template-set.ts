@@ -5,8 +5,9 @@ import { builtins } from './builtins.ts';
 import { isTooLarge, TemplateError } from './error.ts';
 import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
 import type { FunctionTable } from './function.ts';
+import { type Delimiters, goDelimiters } from './lexer.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';
-import { type KnownActions, parseTemplate } from './parser.ts';
+import { type KnownActions, type Language, parseTemplate } from './parser.ts';
 import type { RunTrace } from './trace.ts';
 import { TracedExecution } from './traced-execution.ts';
 import type { Watch } from './watch.ts';
@@ -18,21 +19,26 @@ export interface TemplateSetOptions {
   readonly missingKey: MissingKey;
   /** The set's own name, as Go's errors mention it. Default: Helm's `gotpl`. */
   readonly name?: string;
-  /** What was parsed in other sets, whose functions have the same names. */
+  /** Default: `{{` and `}}`. */
+  readonly delimiters?: Delimiters | undefined;
+  /** Loop iterations and template calls that end a run which nobody would wait for. Default: {@link maxSteps}. */
+  readonly maxSteps?: number | undefined;
+  /** What was parsed in other sets, whose functions have the same names, and whose delimiters are the same. */
   readonly parsed?: ParsedSources | undefined;
 }
 
-/** So many loop iterations and template calls end a run that nobody would wait for. */
-const maxSteps = 5_000_000;
+export const maxSteps = 5_000_000;
 /** What a run inside another one, by a function such as `include`, costs in steps. */
 const stepsOfRun = 10;
 /** Sources that are remembered with their trees: so many characters of them. */
 const maxCachedLength = 32 * 1024 * 1024;
 
 /** Templates that know each other by name: Go's template.Template with everything associated to it. */
-export class TemplateSet {
+export class TemplateSet implements Language {
   private readonly missingKey: MissingKey;
   private readonly name: string;
+  readonly delimiters: Delimiters;
+  private readonly maxSteps: number;
   private readonly functions: FunctionScope;
   private readonly family: Family;
   private layer: Layer;
@@ -40,6 +46,8 @@ export class TemplateSet {
   constructor(options: TemplateSetOptions, origin?: Origin) {
     this.missingKey = options.missingKey;
     this.name = options.name ?? 'gotpl';
+    this.delimiters = options.delimiters ?? goDelimiters;
+    this.maxSteps = options.maxSteps ?? maxSteps;
     this.functions = origin?.functions ?? new FunctionScope(options.base ?? builtins).with(options.functions);
     this.family = origin?.family ?? newFamily(options.parsed);
     this.layer = { trees: new Map(), below: origin?.layer, isShared: false };
@@ -110,13 +118,14 @@ export class TemplateSet {
     const family = functions.hasSameNames(this.functions)
       ? this.family
       : { ...this.family, parsed: new ParsedSources() };
-    const options = { functions: {}, missingKey: this.missingKey, name: this.name };
+    const { missingKey, name, delimiters, maxSteps } = this;
+    const options = { functions: {}, missingKey, name, delimiters, maxSteps };
     return new TemplateSet(options, { functions, family, layer: this.layer });
   }
 
   /** The tree of the file itself. */
   private add(name: string, source: string): Tree {
-    const trees = this.family.parsed.trees({ name, text: source }, this.hasFunction);
+    const trees = this.family.parsed.trees({ name, text: source }, this);
     if (this.layer.isShared) this.layer = { trees: new Map(), below: this.layer, isShared: false };
     for (const [treeName, tree] of trees) {
       if (isEmptyTree(tree.root) && this.tree(treeName) !== undefined) continue;
@@ -125,7 +134,8 @@ export class TemplateSet {
     return trees.get(name) as Tree;
   }
 
-  private readonly hasFunction = (name: string): boolean => this.functions.get(name) !== undefined;
+  /** Whether templates may call a function of this name. */
+  readonly hasFunction = (name: string): boolean => this.functions.get(name) !== undefined;
 
   private tree(name: string): Tree | undefined {
     for (let layer: Layer | undefined = this.layer; layer !== undefined; layer = layer.below) {
@@ -139,7 +149,7 @@ export class TemplateSet {
     const { runs } = this.family;
     const outer = runs.innermost;
     if (outer === undefined) {
-      runs.budget.left = maxSteps;
+      runs.budget.left = this.maxSteps;
       runs.overflowed = undefined;
     } else {
       runs.budget.left -= stepsOfRun;
@@ -249,11 +259,11 @@ export class ParsedSources {
   private length = 0;
 
   /** The trees of a source. Fails with TemplateError. */
-  trees(source: Source, hasFunction: (name: string) => boolean): ReadonlyMap<string, Tree> {
+  trees(source: Source, language: Language): ReadonlyMap<string, Tree> {
     const { name, text } = source;
     const known = this.byName.get(name)?.get(text);
     if (known !== undefined) return known;
-    const trees = parseTemplate(source, hasFunction, this.actions);
+    const trees = parseTemplate(source, language, this.actions);
     if (this.length > maxCachedLength) this.clear();
     const byText = this.byName.get(name) ?? new Map<string, ReadonlyMap<string, Tree>>();
     this.byName.set(name, byText.set(text, trees));

@@ -1,4 +1,5 @@
 import { decodeText, toWellFormed } from '../go/text.ts';
+import { base64Bytes } from '../support/bytes.ts';
 import type { ScalarNode, YamlNode } from './parser.ts';
 import { resolvePlain, resolveTagged, type Scalar } from './resolve.ts';
 import { YamlProblem } from './tokens.ts';
@@ -44,5 +45,5 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 function decodedBase64(node: ScalarNode): string {
   const text = node.value.replace(/[\r\n]/g, '');
   if (!base64.test(text)) throw new YamlProblem('!!binary value contains invalid base64 data', node, 0);
-  return toWellFormed(decodeText(Buffer.from(text, 'base64')));
+  return toWellFormed(decodeText(base64Bytes(text)));
 }

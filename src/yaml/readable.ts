@@ -1,4 +1,4 @@
-import { encodeText, isWellFormed } from '../go/text.ts';
+import { encodeText, isWellFormed, textOfUnits } from '../go/text.ts';
 import { YamlProblem } from './tokens.ts';
 
 const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
@@ -19,9 +19,13 @@ export function readable(text: string): string {
 const isUtf16 = /^(?:\udcff\udcfe|\udcfe\udcff)/;
 
 function decodeUtf16(text: string): string {
-  const bytes = Buffer.from(encodeText(text).subarray(2));
+  const bytes = encodeText(text).subarray(2);
   if (bytes.length % 2 === 1) throw unreadable('incomplete UTF-16 character', '', 0);
-  const decoded = (text.startsWith('\udcfe') ? bytes.swap16() : bytes).toString('utf16le');
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const isBigEndian = text.startsWith('\udcfe');
+  const decoded = textOfUnits(
+    Uint16Array.from({ length: bytes.length / 2 }, (_, at) => view.getUint16(2 * at, !isBigEndian)),
+  );
   const broken = decoded.search(/(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/);
   if (broken < 0) return decoded;
   const problem =

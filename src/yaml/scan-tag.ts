@@ -61,6 +61,8 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** One character, as the percent-escaped bytes of its UTF-8 form. */
 function scanUriEscapes(cursor: Cursor): string {
   const bytes: number[] = [scanUriByte(cursor)];
@@ -71,7 +73,7 @@ function scanUriEscapes(cursor: Cursor): string {
     if ((byte & 0xc0) !== 0x80) cursor.fail('found an incorrect trailing UTF-8 octet');
     bytes.push(byte);
   }
-  return Buffer.from(bytes).toString('utf8');
+  return decoder.decode(Uint8Array.from(bytes));
 }
 
 function scanUriByte(cursor: Cursor): number {

@@ -3,6 +3,7 @@ import { cyclesFrom, refuseCycle, VisitCount } from '../go/limits.ts';
 import { formatFloat } from '../go/strconv/format-float.ts';
 import { encodeText, isWellFormed, toWellFormed } from '../go/text.ts';
 import { GoInt, type GoMap, GoObject, goTypeOf, isNilList, isNilMap, type Value } from '../go/value.ts';
+import { base64Text } from '../support/bytes.ts';
 import { Emitter, layoutV2, layoutV3, type ScalarStyle } from './emitter.ts';
 import { YamlError } from './errors.ts';
 import { compareKeys, compareKeysV3 } from './keys.ts';
@@ -76,7 +77,7 @@ function writeNode(emitter: Emitter, value: Value, depth: number): void {
   } else if (value instanceof GoInt) {
     emitter.scalar(String(value.value), 'plain');
   } else if (value instanceof Uint8Array) {
-    writeString(emitter, Buffer.from(value).toString('base64'));
+    writeString(emitter, base64Text(value));
   } else if (value instanceof GoObject) {
     writeNode(emitter, value.encoded(), checked(depth + 1));
   } else {
@@ -249,7 +250,7 @@ function writePrettyMapping(
 /** A string that is not UTF-8 becomes base64 with a tag. */
 function writePrettyString(value: string, write: (text: string, style: ScalarStyle, tag?: string) => void): void {
   if (!isWellFormed(value)) {
-    const base64 = brokenIntoLines(Buffer.from(encodeText(value)).toString('base64'));
+    const base64 = brokenIntoLines(base64Text(encodeText(value)));
     return write(base64, base64.includes('\n') ? 'literal' : 'plain', '!!binary');
   }
   write(value, value.includes('\n') ? 'literal' : needsQuotesV3(value) ? 'double' : 'plain');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import cases from '../../fixtures/render/cases.json' with { type: 'json' };
 import { nameAndChart } from '../../src/actions/name-and-chart.ts';
+import { withDebugHint } from '../../src/actions/rendering/debug-hint.ts';
 import { type TemplateOptions, templateChart } from '../../src/actions/template.ts';
-import { withDebugHint } from '../../src/cli/commands/template.ts';
 import { messageOf, TshelmError } from '../../src/support/errors.ts';
 import { chartOf } from './chart-text.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { withDebugHint } from '../../src/actions/rendering/debug-hint.ts';
 import { templateChart } from '../../src/actions/template.ts';
 import { loadChart } from '../../src/chart/load.ts';
 import { mergeValues } from '../../src/chart/value-options.ts';
-import { withDebugHint } from '../../src/cli/commands/template.ts';
 import { messageOf } from '../../src/support/errors.ts';
 
 /*

@@ -238,6 +238,17 @@ describe('programs', () => {
     await expect(stack().list()).rejects.toThrow('allow it with programs: true');
   });
 
+  test.each([
+    ['bases: ["git+https://git.example/stacks@base.yaml"]\n', 'git+https://git.example/stacks@base.yaml'],
+    [
+      'releases:\n- {name: a, chart: "git::https://me:x@git.example/charts@a"}\n',
+      'git+https://me:xxxxx@git.example/charts@a',
+    ],
+  ])('git is one: %j', async (text, url) => {
+    write('helmfile.yaml.gotmpl', text);
+    await expect(stack().plan()).rejects.toThrow(`the program git fetch ${url} was not started`);
+  });
+
   test('that are allowed run with the environment that was given', async () => {
     write('helmfile.yaml.gotmpl', hooked);
     const environment = { PATH: process.env['PATH'], GREETING: 'hello' };

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { errnoOf, goPathError, readBytes } from '../../go/path-error.ts';
+import { readBytes } from '../../go/files.ts';
+import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { decodeText } from '../../go/text.ts';
 
 /** Why a path is no folder, in Go's words; `absent` where nothing is there. */

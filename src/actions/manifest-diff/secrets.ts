@@ -80,7 +80,9 @@ function read(entry: MaybeEntry, side: string): Read {
   if (entry?.kind !== 'Secret') return undefined;
   try {
     const fields = readPlainYaml(entry.content) as Fields;
-    const encoded = Object.entries(fields.data ?? {}).map(([name, text]) => [name, decodeBase64(text ?? '')] as const);
+    const encoded = Object.entries(fields.data ?? {}).map(
+      ([name, text]) => [name, Buffer.from(decodeBase64(text ?? ''))] as const,
+    );
     // The API server puts what is under stringData over data.
     const plain = Object.entries(fields.stringData ?? {}).map(
       ([name, text]) => [name, Buffer.from(text ?? '')] as const,

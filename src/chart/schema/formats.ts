@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv6 } from '../../go/ip-address.ts';
 import { parseUrl } from '../../go/net/url.ts';
 import { atoi, quote, quoteRune } from '../../go/strconv/strconv.ts';
 import { byteLength } from '../../go/text.ts';

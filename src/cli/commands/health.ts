@@ -47,7 +47,7 @@ async function healthOf(target: string, session: CommandSession, { io }: CliCont
   if (target === '-') return healthOfObjects(decodeText(await io.readStdin()), 'standard input', session);
   const path = resolve(io.cwd, target);
   if (existsSync(path) || pathPattern.test(target)) {
-    const { readBytes } = await import('../../go/path-error.ts');
+    const { readBytes } = await import('../../go/files.ts');
     return healthOfObjects(decodeText(readBytes(path)), target, session);
   }
   const [kind = '', name] = target.split('/');

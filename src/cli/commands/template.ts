@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import { templateFlags } from '../../actions/options/template.ts';
+import { withDebugHint } from '../../actions/rendering/debug-hint.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
@@ -135,13 +136,6 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     await more.markProblems(problemsOf(failure), { ...told, level: 'error' }, context);
     throw failure;
   }
-}
-
-/** A failure after the render began comes with the advice to look at what there is. */
-export function withDebugHint(thrown: unknown, isDebug: boolean): unknown {
-  if (isDebug || !(thrown instanceof TshelmError) || addedDetail(thrown, 'rendered') === undefined) return thrown;
-  if (hasCode(thrown, 'bad-flag')) return thrown;
-  return thrown.wrapped({ message: `${thrown.message}\n\nUse --debug flag to render out invalid YAML` });
 }
 
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */

@@ -1,7 +1,7 @@
 import type { ManifestChange, ManifestChangeKind } from '../../actions/manifest-diff/compare.ts';
 import type { ManifestEntry } from '../../actions/manifest-diff/entries.ts';
 import { fieldChanges, fieldsOf } from '../../actions/manifest-diff/field-changes.ts';
-import { readBytes } from '../../go/path-error.ts';
+import { readBytes } from '../../go/files.ts';
 import { GoStruct } from '../../go/struct.ts';
 import type { ComparedLine } from '../../support/compare-lines.ts';
 import { escapedJson } from '../../support/json.ts';

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { numberOr, textOr } from '../../manifest/fields.ts';
 import type {
   CustomResourceDefinition,
@@ -13,6 +12,7 @@ import type {
   WithConditions,
 } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { equalJson } from '../../support/json.ts';
 import { compareText } from '../../support/order.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
@@ -102,7 +102,7 @@ function newReplicaSet(object: Deployment, replicaSets: readonly ReplicaSet[]): 
         `${b.metadata.creationTimestamp} ${b.metadata.name}`,
       ),
     )
-    .find((replicaSet) => isDeepStrictEqual(withoutHash(replicaSet.spec?.template), withoutHash(template)));
+    .find((replicaSet) => equalJson(withoutHash(replicaSet.spec?.template), withoutHash(template)));
 }
 
 function withoutHash(template: unknown): unknown {

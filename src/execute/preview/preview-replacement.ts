@@ -3,10 +3,12 @@ import type { ApiFailure } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { withoutDump } from '../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../words/replacement.ts';
+import type { FieldChoices } from '../apply/by-rules.ts';
 import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
 import { type ClaimGrowth, choosesOthers, claimChanges, noteOfPods } from '../apply/replace/stateful-set.ts';
-import { noteOfTrial, type TrialOptions, tryAsNew } from '../apply/replace/trial.ts';
+import { trySuccessor } from '../apply/replace/successor.ts';
+import { noteOfTrial } from '../apply/replace/trial.ts';
 import type { Target } from '../apply/targets.ts';
 
 /** What would become of an object, or why not. */
@@ -17,26 +19,33 @@ interface ReplacementPreview {
   readonly refusal?: ApiFailure;
   readonly replaced?: Replacement;
   readonly grown?: readonly ClaimGrowth[];
+  readonly choices?: FieldChoices;
 }
 
 /** What deleting an object and creating it again would make of it: both are tried as dry runs. Errors: `apply-failed`. */
 export async function previewReplacement(
   target: Target,
   { live, replaced }: { readonly live: KubernetesObject; readonly replaced: Replacement },
-  options: TrialOptions,
+  options: Parameters<typeof trySuccessor>[2],
 ): Promise<ReplacementPreview> {
   const { id, object } = target;
   const { cluster, signal } = options;
   const way = howReplaced(id.kind, choosesOthers(live, object) ? 'delete' : replaced.how);
   try {
     await refuseUsedClaim(id, options);
-    const made = await tryAsNew(target, live, options);
+    const { object: anew, made, left, notes: lost } = await trySuccessor(target, live, options);
     const propagation = replaced.how === 'orphan' ? 'Orphan' : 'Background';
     await cluster.delete(id, { dryRun: true, propagation, uid: live.metadata.uid, signal });
     const { notes, grown } = await claimChanges(target, options);
     const pods = await noteOfPods(live, object, options);
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
-    return { result: counted(chosen(made ?? object, live), live), notes: [note, ...pods, ...notes], replaced, grown };
+    return {
+      result: counted(chosen(made ?? anew, live), live),
+      notes: [note, ...pods, ...lost, ...notes],
+      replaced,
+      grown,
+      ...(left.length > 0 && { choices: { left, taken: [] } }),
+    };
   } catch (error) {
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${withoutDump(error.message)}`;

@@ -1,3 +1,4 @@
+import { base64Text } from '../../support/bytes.ts';
 import { compareText } from '../../support/order.ts';
 import { cyclesFrom, refuseCycle, VisitCount } from '../limits.ts';
 import { formatFloat } from '../strconv/format-float.ts';
@@ -54,7 +55,7 @@ function write(value: Value, style: Style, margin: string, depth: number): strin
     default:
   }
   if (value instanceof GoInt) return String(value.value);
-  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
+  if (value instanceof Uint8Array) return `"${base64Text(value)}"`;
   if (depth === cyclesFrom) refuseCycle(value);
   if (value instanceof GoObject) return writeObject(value, style, margin, depth);
   const inner = margin + style.indent;

@@ -1,3 +1,4 @@
+import { joinedBytes } from '../../support/bytes.ts';
 import { messageOf } from '../../support/errors.ts';
 import { sprintf } from '../fmt/format.ts';
 import { ifReadable } from '../if-readable.ts';
@@ -244,7 +245,7 @@ function unquoted(quoted: string, mark: '"' | "'"): string {
   } catch (cause) {
     throw new GoError(`unquote string ${quoted} error ${messageOf(cause)}`, { cause });
   }
-  return decodeText(Buffer.concat(bytes));
+  return decodeText(joinedBytes(bytes));
 }
 
 const isEndOfLine = (rune: string): boolean => rune === '\r' || rune === '\n';

@@ -1,4 +1,5 @@
 import { fromByteString, toByteString } from '../byte-string.ts';
+import { isIPv6 } from '../ip-address.ts';
 import { quote } from '../strconv/strconv.ts';
 import { GoError } from '../value.ts';
 
@@ -122,9 +123,7 @@ function parseIpLiteral(host: string): string {
   const address =
     zone === -1 ? unescape(name, 'host') : unescape(name.slice(0, zone), 'host') + unescape(name.slice(zone), 'zone');
   if (/^[0-9.]+$/.test(address)) throw new UrlProblem('invalid IP-literal');
-  // Loaded here because hardly any chart has such an address.
-  if (!process.getBuiltinModule('node:net').isIPv6(address))
-    throw new UrlProblem(`invalid host: ParseAddr(${quote(address)}): unable to parse IP`);
+  if (!isIPv6(address)) throw new UrlProblem(`invalid host: ParseAddr(${quote(address)}): unable to parse IP`);
   return `[${address}]${port}`;
 }
 

@@ -1,3 +1,4 @@
+import { environmentVariable } from '../../support/host.ts';
 import { dateOfDays, daysOfDate } from './civil.ts';
 
 /** What a clock in a zone shows at one moment. */
@@ -36,7 +37,7 @@ export function loadZone(name: string): Zone | undefined {
 }
 
 /** The zone `Local`: the given IANA zone, as if TZ named it, or the one of this process. */
-export function localZone(given = process.env['TZ'] || undefined): Zone {
+export function localZone(given = environmentVariable('TZ')): Zone {
   const known = localZones.get(given);
   if (known !== undefined) return known;
   const local = findLocalZone(given);

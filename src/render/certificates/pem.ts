@@ -1,3 +1,5 @@
+import { base64Bytes, base64Text } from '../../support/bytes.ts';
+
 export interface PemBlock {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -13,7 +15,7 @@ export function pemBlock(text: string): PemBlock | undefined {
   if (type === undefined || body === undefined) return undefined;
   const base64 = withoutHeaders(body).replace(/\s/g, '');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.length % 4 !== 0) return undefined;
-  return { type, bytes: Buffer.from(base64, 'base64') };
+  return { type, bytes: base64Bytes(base64) };
 }
 
 /** A beginning counts if the next end is one of its type. Go: pem.Decode. */
@@ -37,8 +39,6 @@ function withoutHeaders(body: string): string {
 
 /** A PEM block with lines of 64 characters and a line break at the end. */
 export function toPem(type: string, bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes)
-    .toString('base64')
-    .replace(/.{1,64}/g, '$&\n');
+  const lines = base64Text(bytes).replace(/.{1,64}/g, '$&\n');
   return `-----BEGIN ${type}-----\n${lines}-----END ${type}-----\n`;
 }

@@ -1,5 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import { sprint } from '../../go/fmt/format.ts';
+import { isIPv4, isIPv6 } from '../../go/ip-address.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError, GoObject, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { decodeText, encodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
+import { base64Text, hexText, joinedBytes } from '../../support/bytes.ts';
+import { decryptAesCbc, encryptAesCbc, type HashName, hash } from '../../support/cryptography.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { generateKey } from '../certificates/private-key.ts';
 import { decodeBase64 } from '../encoding/base64.ts';
@@ -19,8 +20,8 @@ export const cryptoFunctions = (environment: CertificateEnvironment): FunctionTa
   genPrivateKey: goFunction('func(string) string', generatePrivateKey),
 });
 
-const hasher = (algorithm: string): FunctionTable[string] =>
-  goFunction('func(string) string', (text: string) => createHash(algorithm).update(encodeText(text)).digest('hex'));
+const hasher = (name: HashName): FunctionTable[string] =>
+  goFunction('func(string) string', (text: string) => hexText(hash(name, encodeText(text))));
 
 const hashFunctions: FunctionTable = {
   sha1sum: hasher('sha1'),
@@ -76,8 +77,7 @@ function cipherFunctions({ randomBytes }: CertificateEnvironment): FunctionTable
     encryptAES: goFunction('func(string, string) (string, error)', (password: string, text: string) => {
       if (text === '') return '';
       const vector = randomBytes(aesBlockBytes);
-      const cipher = createCipheriv('aes-256-cbc', aesKey(password), vector);
-      return Buffer.concat([vector, cipher.update(encodeText(text)), cipher.final()]).toString('base64');
+      return base64Text(joinedBytes([vector, encryptAesCbc(aesKey(password), vector, encodeText(text))]));
     }),
     decryptAES: goFunction('func(string, string) (string, error)', decryptAes),
   };
@@ -85,7 +85,7 @@ function cipherFunctions({ randomBytes }: CertificateEnvironment): FunctionTable
 
 /** The password's first 32 bytes, or the password and zeros. */
 function aesKey(password: string): Uint8Array {
-  const key = Buffer.alloc(aesKeyBytes);
+  const key = new Uint8Array(aesKeyBytes);
   key.set(encodeText(password).subarray(0, aesKeyBytes));
   return key;
 }
@@ -100,8 +100,7 @@ function decryptAes(password: string, base64: string): string {
   const blocks = bytes.subarray(aesBlockBytes);
   if (blocks.length % aesBlockBytes !== 0) throw new GoError('crypto/cipher: input not full blocks');
   if (blocks.length === 0) throw new GoError('runtime error: index out of range [-1]');
-  const decipher = createDecipheriv('aes-256-cbc', aesKey(password), bytes.subarray(0, aesBlockBytes));
-  const padded = Buffer.concat([decipher.setAutoPadding(false).update(blocks), decipher.final()]);
+  const padded = decryptAesCbc(aesKey(password), bytes.subarray(0, aesBlockBytes), blocks);
   const length = padded.length - (padded.at(-1) as number);
   if (length < 0) throw new GoError(`runtime error: slice bounds out of range [:${length}]`);
   return decodeText(padded.subarray(0, length));

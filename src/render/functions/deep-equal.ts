@@ -9,12 +9,15 @@ export function deepEqual(a: Value, b: Value): boolean {
   if (goTypeOf(left) !== goTypeOf(right)) return false;
   if (left === right) return true;
   if (left instanceof Map) return right instanceof Map && mapsEqual(left, right);
-  if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && bytesEqual(left, right);
   if (Array.isArray(left)) {
     return Array.isArray(right) && isNilList(left) === isNilList(right) && listsEqual(left, right);
   }
   return left instanceof GoObject && right instanceof GoObject && listsEqual(left.comparedBy(), right.comparedBy());
 }
+
+const bytesEqual = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 const listsEqual = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));

@@ -1,8 +1,9 @@
-import { createHmac, scryptSync } from 'node:crypto';
 import { encodeText } from '../../go/text.ts';
+import { joinedBytes } from '../../support/bytes.ts';
+import { hmacSha256, scrypt } from '../../support/cryptography.ts';
 
 const seed = 'com.lyndir.masterpassword';
-const scryptCost = { N: 32_768, r: 8, p: 2, maxmem: 128 * 1024 * 1024 };
+const scryptCost = { N: 32_768, r: 8, p: 2 };
 const keyBytes = 64;
 
 /** Each letter stands for a class of characters. */
@@ -56,13 +57,11 @@ const characters: Readonly<Record<string, string>> = {
 export function derivePassword(counter: number, type: string, password: string, user: string, site: string): string {
   const candidates = templates.get(type);
   if (candidates === undefined) return `cannot find password template ${type}`;
-  const salt = Buffer.concat([Buffer.from(seed), withLength(user)]);
-  const key = scryptSync(encodeText(password), salt, keyBytes, scryptCost);
-  const digest = createHmac('sha256', key)
-    .update(Buffer.concat([Buffer.from(seed), withLength(site), uint32(counter)]))
-    .digest();
-  const template = candidates[digest.readUInt8(0) % candidates.length] as string;
-  return [...template].map((letter, index) => characterOf(letter, digest.readUInt8(index + 1))).join('');
+  const salt = joinedBytes([encodeText(seed), withLength(user)]);
+  const key = scrypt(encodeText(password), salt, keyBytes, scryptCost);
+  const digest = hmacSha256(key, joinedBytes([encodeText(seed), withLength(site), uint32(counter)]));
+  const template = candidates[(digest[0] as number) % candidates.length] as string;
+  return [...template].map((letter, index) => characterOf(letter, digest[index + 1] as number)).join('');
 }
 
 function characterOf(letter: string, byte: number): string {
@@ -72,11 +71,8 @@ function characterOf(letter: string, byte: number): string {
 
 function withLength(text: string): Uint8Array {
   const bytes = encodeText(text);
-  return Buffer.concat([uint32(bytes.length), bytes]);
+  return joinedBytes([uint32(bytes.length), bytes]);
 }
 
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
+/** Four bytes, the highest first. */
+const uint32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);

@@ -7,6 +7,7 @@ import {
   versionText,
 } from '../../go/semver.ts';
 import { GoError, type GoFunction, GoInt, GoObject, type Value } from '../../go/value.ts';
+import { utf8Bytes } from '../../support/bytes.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 
 export const semverFunctions: FunctionTable = {
@@ -123,8 +124,8 @@ const versionMethods: Readonly<Record<string, Method>> = {
       return changed(version, { metadata });
     }),
   Value: (version) => goFunction('func() (any, error)', () => versionText(version)),
-  MarshalJSON: (version) => goFunction('func() ([]uint8, error)', () => Buffer.from(`"${versionText(version)}"`)),
-  MarshalText: (version) => goFunction('func() ([]uint8, error)', () => Buffer.from(versionText(version))),
+  MarshalJSON: (version) => goFunction('func() ([]uint8, error)', () => utf8Bytes(`"${versionText(version)}"`)),
+  MarshalText: (version) => goFunction('func() ([]uint8, error)', () => utf8Bytes(versionText(version))),
 };
 
 /** Methods that only a pointer has: what IncMajor gives lacks them. */

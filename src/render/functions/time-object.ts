@@ -3,6 +3,7 @@ import { clockOf, formatTime, type Instant } from '../../go/time/format.ts';
 import { monthNames, weekdayNames } from '../../go/time/layout.ts';
 import { unixSecondsOf, utc, type Zone } from '../../go/time/zone.ts';
 import { type GoFunction, GoInt, GoObject, goInt, goInt64, type Value } from '../../go/value.ts';
+import { utf8Bytes } from '../../support/bytes.ts';
 import { goFunction } from '../../template/function.ts';
 import { Duration } from './duration-object.ts';
 import { NamedInt } from './named-int.ts';
@@ -161,8 +162,8 @@ const timeMethods: Readonly<Record<string, Method>> = {
   String: ['func() string', (time) => time.stringer()],
   GoString: ['func() string', goSyntax],
   Format: ['func(string) string', ({ instant }, layout: string) => formatTime(instant, layout)],
-  MarshalJSON: ['func() ([]uint8, error)', (time) => Buffer.from(`"${time.encoded()}"`)],
-  MarshalText: ['func() ([]uint8, error)', (time) => Buffer.from(String(time.encoded()))],
+  MarshalJSON: ['func() ([]uint8, error)', (time) => utf8Bytes(`"${time.encoded()}"`)],
+  MarshalText: ['func() ([]uint8, error)', (time) => utf8Bytes(String(time.encoded()))],
   IsZero: ['func() bool', (time) => order(time, zeroTime(utc)) === 0],
   IsDST: ['func() bool', ({ instant }) => instant.zone.at(instant.unixSeconds).isSummerTime],
   Add: ['func(time.Duration) time.Time', (time, duration: Duration) => time.plus(duration.value)],

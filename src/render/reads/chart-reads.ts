@@ -2,6 +2,7 @@ import type { Chart, Dependency } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { isPartial } from '../../manifest/classify.ts';
+import { goDelimiters } from '../../template/lexer.ts';
 import type { Tree } from '../../template/node.ts';
 import { ParsedSources } from '../../template/template-set.ts';
 import { functionNames, isHandlebars } from '../engine.ts';
@@ -133,7 +134,10 @@ class ChartReading {
 
   #treesOf(name: string, text: string): ReadonlyMap<string, Tree> | undefined {
     try {
-      return this.#parsed.trees({ name, text }, (called) => this.#functions.has(called));
+      return this.#parsed.trees(
+        { name, text },
+        { hasFunction: (called) => this.#functions.has(called), delimiters: goDelimiters },
+      );
     } catch {
       // The chart does not render with it, or the text is not for `tpl`.
       return undefined;

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { GoInt, type GoMap, goInt64, type Value } from '../../go/value.ts';
 import { decryption } from '../../session/decryption.ts';
+import { asGitUrl, isGitUrl } from '../../source/git/reference.ts';
+import { shownUrl } from '../../source/http/shown-url.ts';
 import { nodeWorld } from '../../stack/node-world.ts';
 import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
 import type { Program, StackWorld } from '../../stack/world.ts';
@@ -40,7 +42,10 @@ export function opened({ options, session, secrets, tell }: GivenStack): Promise
     cwd,
     learn: (secret) => secrets.add(secret),
     outside: {
-      fetch: (url) => awaitOutsideWork(session.sources.file(url, {})),
+      fetch: async (url) => {
+        checkGit(options, url, cwd);
+        return awaitOutsideWork(session.sources.file(url, {}));
+      },
       decrypt: (path, data) => awaitOutsideWork(decrypt(path, data)),
     },
   });
@@ -69,6 +74,12 @@ function worldOf({ programs = false }: StackOptions, env: StackWorld['env'], war
       throw refused(program);
     },
   };
+}
+
+/** git is a program that a state file would have run. Errors: `stack-programs`. */
+export function checkGit({ programs }: StackOptions, url: string, cwd: string): void {
+  if (programs !== true && isGitUrl(url))
+    throw refused({ command: 'git', args: ['fetch', shownUrl(asGitUrl(url))], cwd });
 }
 
 const refused = ({ command, args }: Program): TshelmError =>

@@ -11,6 +11,7 @@ import { healthRulesOf } from '../health-rules.ts';
 import { Dependencies } from '../sources.ts';
 import { userValues, type ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';
+import { checkGit } from './open.ts';
 import { eventProgress } from './progress.ts';
 
 interface ToolOptions extends ValuesOptions, HealthOptions {
@@ -30,6 +31,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
     },
     skipDeps,
     async loadChart({ reference, access, dependencyUpdate }) {
+      checkGit(options, reference, options.folder ?? '.');
       const all = { ...access, signal };
       const chart = await awaitOutsideWork(session.chart(reference, all));
       if (!dependencyUpdate || missingDependencies(chart).length === 0) return chart;

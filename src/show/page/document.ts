@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { base64Text, utf8Bytes } from '../../support/bytes.ts';
+import { hash } from '../../support/cryptography.ts';
 import { escapeHtml } from './markup.ts';
 
 /** The parts of a page; texts but `title` are markup. */
@@ -31,7 +32,7 @@ ${main}
 </html>
 `;
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashOf = (text: string): string => `'sha256-${base64Text(hash('sha256', utf8Bytes(text)))}'`;
 
 /** A headed list of markup; nothing where it is empty. */
 export function listText(heading: string, items: readonly string[], className = ''): string {

@@ -21,19 +21,30 @@ export interface GitRun extends GitAccess {
 /** Nothing of the repository at hand, such as the one whose hook runs tshelm, is meant by what is run here. */
 const ofAnotherRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR', 'GIT_OBJECT_DIRECTORY'];
 
+/** No chart and no values file is nearly as large. */
+const mostBytes = 512 << 20;
+
+/** A server that sends nothing for a minute is given up. */
+const patience = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=60'];
+
 /** Runs git and gives what it printed. Fails with `git-failed`, in git's own words. */
 export function git(args: readonly string[], run: GitRun): Promise<Buffer> {
   const hasPassword = Boolean(run.password);
   const settings = hasPassword ? ['-c', 'credential.helper=', '-c', `credential.helper=${readsPipe}`] : [];
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...settings, ...args], {
+    const child = spawn('git', [...patience, ...settings, ...args], {
       env: environment(run),
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       signal: run.signal,
     });
     const printed: Buffer[] = [];
+    let length = 0;
     let said = '';
-    child.stdout?.on('data', (data: Buffer) => printed.push(data));
+    child.stdout?.on('data', (data: Buffer) => {
+      length += data.length;
+      if (length <= mostBytes) printed.push(data);
+      else child.kill();
+    });
     child.stderr?.on('data', (data: Buffer) => (said += data.toString()));
     send(child.stdin, run.input ?? '');
     send(child.stdio[3], hasPassword ? credentialText(run) : '');
@@ -42,7 +53,11 @@ export function git(args: readonly string[], run: GitRun): Promise<Buffer> {
         cause.name === 'AbortError' ? cause : failed(`cannot run git: ${goExecError('git', cause).message}`, cause),
       ),
     );
-    child.on('close', (code) => (code === 0 ? resolve(Buffer.concat(printed)) : reject(failed(lastWords(said)))));
+    child.on('close', (code) => {
+      if (length > mostBytes) reject(failed(`it gave more than ${mostBytes >> 20} MiB`));
+      else if (code === 0) resolve(Buffer.concat(printed));
+      else reject(failed(lastWords(said)));
+    });
   });
 }
 

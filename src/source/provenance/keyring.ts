@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf, readBytes } from '../../go/path-error.ts';
+import { readBytes } from '../../go/files.ts';
+import { errnoOf } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { homeFolder } from '../../support/home.ts';

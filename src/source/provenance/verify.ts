@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { readBytes, withPathErrors } from '../../go/path-error.ts';
+import { readBytes } from '../../go/files.ts';
+import { withPathErrors } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';

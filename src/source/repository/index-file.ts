@@ -1,8 +1,8 @@
 import { ignoreNotices, type Notify, warn } from '../../chart/notice.ts';
 import { type FieldType, type StructType, structFromJson, structFromYaml } from '../../chart/struct-decoder.ts';
+import { readBytes } from '../../go/files.ts';
 import { ifReadable } from '../../go/if-readable.ts';
 import { readJson } from '../../go/json/json.ts';
-import { readBytes } from '../../go/path-error.ts';
 import { compareVersions, parseVersion, type Version } from '../../go/semver.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError, type GoMap, type Value } from '../../go/value.ts';

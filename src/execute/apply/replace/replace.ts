@@ -5,12 +5,14 @@ import { immutableFields } from '../../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../../words/replacement.ts';
 import type { Run } from '../../context.ts';
 import { deleteTarget } from '../../remove.ts';
+import { tellChoices } from '../by-rules.ts';
 import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
 import { choosesOthers, claimChanges, clearPodsOf, growClaim, noteOfPods } from './stateful-set.ts';
-import { noteOfTrial, tryAsNew } from './trial.ts';
+import { type Successor, trySuccessor } from './successor.ts';
+import { noteOfTrial } from './trial.ts';
 
 interface Sending {
   readonly sendOnce: SendOnce;
@@ -66,17 +68,19 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const { id, object } = target;
   const name = `${id.kind}/${id.name}`;
   await refuseUsedClaim(id, run);
-  await triedAsNew(target, due.live, run);
+  const successor = await triedSuccessor(target, due.live, run);
   const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
   const pods = await noteOfPods(due.live, object, run);
   for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods]) run.onEvent({ kind: 'note', text });
+  for (const text of successor.notes) run.onEvent({ kind: 'note', text: `${name}: ${text}` });
+  tellChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
   await deleteTarget(target, run, { propagation, uid: due.live.metadata.uid });
   try {
     await awaitGone(target, run.context.deletionTimeoutMs ?? run.timeoutMs, onWaiting, run);
     await clearPodsOf(due.live, object, run);
-    const sendAnew: SendOnce = (attempt) => sendOnce({ ...attempt, isAnew: true, isReplacement: true });
+    const sendAnew: SendOnce = (attempt) => sendOnce({ ...attempt, isAnew: true, successor: successor.object });
     await sendUnlessTerminating(target, sendAnew, onWaiting, run);
   } catch (error) {
     run.onEvent({
@@ -87,9 +91,10 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   }
 }
 
-async function triedAsNew(target: Target, live: KubernetesObject, run: Run): Promise<void> {
+async function triedSuccessor(target: Target, live: KubernetesObject, run: Run): Promise<Successor> {
+  const { fieldValidation, fieldRules } = run.context;
   try {
-    await tryAsNew(target, live, { ...run, fieldValidation: run.context.fieldValidation });
+    return await trySuccessor(target, live, { ...run, fieldValidation, fieldRules });
   } catch (error) {
     const { kind, name } = target.id;
     const note = noteOfTrial(error, name);

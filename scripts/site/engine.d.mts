@@ -1,0 +1,2 @@
+/** Writes the script of the playground's worker. */
+export function buildEngine(outfile: string): Promise<unknown>;

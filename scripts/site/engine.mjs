@@ -1,0 +1,25 @@
+// The playground's engine: what a worker of the page runs, as one script (src/playground).
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { browserScripts } from '../browser-script.mjs';
+import { rawTexts } from '../raw-texts.mjs';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Package.json's field `browser` says what replaces modules of Node; one that is left fails the build. */
+export const buildEngine = (outfile) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: ['src/playground/worker.ts'],
+    outfile,
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    define: { TSHELM_VERSION: '"playground"', TSHELM_COMMIT: '""' },
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [browserScripts, rawTexts],
+  });

@@ -1,0 +1,3 @@
+module go-template-wasm
+
+go 1.26
