@@ -147,17 +147,16 @@ async function diffPlan(
     removing,
     keeping,
   ]);
-  const compares = tried.map(({ preview, compared: states }) => ({
-    preview: plan.action === 'fix' ? withRemediesOfFix(preview, release) : preview,
-    states,
-  }));
-  const resources = eachOnce(compares.map(({ preview }) => preview));
+  const previewed = tried.map(({ preview }) => preview);
+  const resources = eachOnce(
+    plan.action === 'fix' ? previewed.map((one) => withRemediesOfFix(one, release)) : previewed,
+  );
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
   const previews = [...namespacesToWrite(namespaces, release), ...definitions, ...resources];
   const problems = await problemsOf(previews, planned, context);
-  const compared = new Map(compares.map(({ preview, states }) => [preview, states]));
+  const compared = new Map(tried.map((one) => [objectKey(one.preview.id), one.compared]));
   const changed = previews.map((preview) =>
-    diffOfPreview(preview, { plan, coming, problems, compared: compared.get(preview) }, shown),
+    diffOfPreview(preview, { plan, coming, problems, compared: compared.get(objectKey(preview.id)) }, shown),
   );
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),

@@ -41,7 +41,7 @@ export async function previewReplacement(
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
     return {
       result: counted(chosen(made ?? anew, live), live),
-      notes: [note, ...pods, ...lost, ...notes],
+      notes: [note, ...lost, ...pods, ...notes],
       replaced,
       grown,
       ...(left.length > 0 && { choices: { left, taken: [] } }),

@@ -141,14 +141,25 @@ async function targetsOf(manifests: readonly Manifest[], options: PreviewOptions
 
 const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${groupOf(apiVersion)}/${kind}`;
 
+/** The namespaces among the objects that are on their way out. */
+async function goingNamespacesIn(found: ReadonlyMap<string, Promise<Found>>): Promise<ReadonlySet<string>> {
+  const key = groupKey({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: '' });
+  // Where namespaces cannot be read, that is told of each of them.
+  const group = await found.get(key)?.catch(() => undefined);
+  const going = [...(group?.objects.values() ?? [])].filter(isBeingDeleted);
+  return new Set(going.map(({ metadata }) => metadata.name));
+}
+
 class Previews {
   readonly #options: PreviewOptions;
   readonly #found: ReadonlyMap<string, Promise<Found>>;
+  readonly #goingNamespaces: Promise<ReadonlySet<string>>;
   readonly #limit: Limiter;
 
   constructor(options: PreviewOptions, found: ReadonlyMap<string, Promise<Found>>, limit: Limiter) {
     this.#options = options;
     this.#found = found;
+    this.#goingNamespaces = goingNamespacesIn(found);
     this.#limit = limit;
   }
 
@@ -187,19 +198,12 @@ class Previews {
   }
 
   async #isGoing({ namespace }: ResourceId, live: KubernetesObject): Promise<boolean> {
-    return isBeingDeleted(live) || (await this.#isGoingNamespace(namespace));
-  }
-
-  /** Whether a namespace of the release itself is being deleted. */
-  async #isGoingNamespace(name: string): Promise<boolean> {
-    const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name };
-    const found = await this.#found.get(groupKey(id));
-    return isBeingDeleted(found?.objects.get(objectKey(id)));
+    return isBeingDeleted(live) || (await this.#goingNamespaces).has(namespace);
   }
 
   async #asNew(target: Target, going: KubernetesObject): Promise<Preview> {
-    const made = this.#limit(() => tryAsNew(target, going, this.#options));
-    const answer = made.then((object) => plainly(object ?? target.object));
+    const trial = this.#limit(() => tryAsNew(target, going, this.#options));
+    const answer = trial.then((made) => plainly(made ?? target.object));
     const { notes, ...tried } = await this.#dryRunUntilStable(target, undefined, answer);
     return { ...tried, notes: ['it is being deleted: it is created anew once it is gone', ...notes], isGoing: true };
   }
@@ -294,7 +298,7 @@ class Previews {
     const { message } = refusal;
     if (this.#options.newNamespaces?.has(namespace) && lacksNamespace(refusal))
       return `the namespace ${namespace} does not exist yet; not checked by the server`;
-    if (isNamespaceGoing(refusal) && (await this.#isGoingNamespace(namespace)))
+    if (isNamespaceGoing(refusal) && (await this.#goingNamespaces).has(namespace))
       return `the namespace ${namespace} is being deleted and comes anew; not checked by the server`;
     if (lacksRight(refusal)) return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
     if (lacksDryRun(refusal))

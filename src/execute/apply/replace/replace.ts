@@ -71,8 +71,9 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const successor = await triedSuccessor(target, due.live, run);
   const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
   const pods = await noteOfPods(due.live, object, run);
-  for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods]) run.onEvent({ kind: 'note', text });
-  for (const text of successor.notes) run.onEvent({ kind: 'note', text: `${name}: ${text}` });
+  const lost = successor.notes.map((text) => `${name}: ${text}`);
+  for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods, ...lost])
+    run.onEvent({ kind: 'note', text });
   tellChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
