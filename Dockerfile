@@ -3,7 +3,8 @@
 # `linux-arm64` for arm64; TARGETARCH is set by docker, podman and buildah.
 FROM debian:bookworm-slim AS files
 ARG TARGETARCH
-RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates \
+  && rm -rf /var/lib/apt/lists/*
 COPY --chmod=755 release/linux-${TARGETARCH}/tshelm /image/usr/local/bin/tshelm
 RUN mkdir -m 1777 /image/tmp /image/work && mkdir -p /image/etc \
   && ldd /image/usr/local/bin/tshelm | grep -o '/[^ ]*' | xargs cp --parents --dereference --target-directory=/image \

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { isBrokenFile, totalsText } from './test-totals.mjs';
 
 const isTelling = (line) => !/^\s+at .*(?:node_modules|node:)/.test(line);
 
@@ -18,25 +19,15 @@ function tell(what, file, { fullName, failureMessages, differences = [] }) {
 
 const linesOf = (texts) => texts.flatMap((text) => stripVTControlCharacters(text).split('\n'));
 
-const totals = { passed: 0, failed: 0, skipped: 0 };
-for (const file of process.argv.slice(2)) {
-  const results = JSON.parse(readFileSync(file, 'utf8'));
-  totals.passed += results.numPassedTests;
-  totals.failed += results.numFailedTests;
-  totals.skipped += results.numPendingTests + results.numTodoTests;
-  totals.failed += results.unhandledErrors.length;
-  for (const error of results.unhandledErrors)
+const allResults = process.argv.slice(2).map((file) => ({ file, ...JSON.parse(readFileSync(file, 'utf8')) }));
+for (const { file, unhandledErrors, testResults } of allResults) {
+  for (const error of unhandledErrors)
     tell('failed', file, { fullName: 'an error that no test awaited', failureMessages: [error] });
-  for (const { name, status, assertionResults, message } of results.testResults) {
-    const failed = assertionResults.filter((one) => one.status === 'failed');
-    for (const one of failed) tell('failed', name, one);
+  for (const result of testResults) {
+    const { name, assertionResults, message } = result;
+    for (const one of assertionResults.filter(({ status }) => status === 'failed')) tell('failed', name, one);
     for (const one of assertionResults.filter(isFlaky)) tell('passed only when tried again', name, one);
-    // A file that could not be loaded or set up has no failed test to count.
-    if (status === 'failed' && failed.length === 0) {
-      totals.failed += 1;
-      tell('failed', name, { fullName: 'the file itself', failureMessages: [message] });
-    }
+    if (isBrokenFile(result)) tell('failed', name, { fullName: 'the file itself', failureMessages: [message] });
   }
 }
-const skipped = totals.skipped === 0 ? '' : `, ${totals.skipped} skipped`;
-console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
+console.log(totalsText(allResults));

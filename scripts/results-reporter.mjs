@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { JsonReporter } from 'vitest/node';
+import { totalsText } from './test-totals.mjs';
 
 /**
  * vitest's JSON results, with what differed in the tests that failed, and the errors that no test awaited: they fail the
  * run, so the count has to know them. A run that is ended from outside writes what it has, with the tests that were still
- * running as such errors.
+ * running as such errors. The last lines are the tests that were skipped, whose titles say why, and the count.
  */
 export default class ResultsReporter extends JsonReporter {
   #unhandledErrors = [];
@@ -61,5 +62,13 @@ export default class ResultsReporter extends JsonReporter {
     }));
     const results = { ...others, testResults: told, unhandledErrors: this.#unhandledErrors };
     writeFileSync(outputFile, JSON.stringify(results));
+    this.ctx.logger.log([...skippedLines(told), totalsText([results])].join('\n'));
   }
 }
+
+const skippedLines = (files) =>
+  files.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => ['skipped', 'pending', 'todo'].includes(status))
+      .map(({ ancestorTitles, title }) => `skipped: ${relative('', name)} > ${[...ancestorTitles, title].join(' > ')}`),
+  );

@@ -111,6 +111,7 @@ export { isTshelmError } from './sdk/failures.ts';
 export { type FormatDiffOptions, formatDiff } from './sdk/format-diff.ts';
 export { formatDrift } from './sdk/format-drift.ts';
 export { type FormatPlanOptions, formatPlan } from './sdk/format-plan.ts';
+export { ofKind } from './sdk/of-kind.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
   AdoptOptions,

@@ -1,7 +1,8 @@
 import type { Context } from '../change/context.ts';
-import type { MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
+import { type BegunAdoption, giveUpAdoption } from '../change/moves/go-back.ts';
+import type { MovedObject, MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
 import { manifestsNamed, namesOf, refusal } from '../change/moves/named-objects.ts';
-import { giveTo, objectsOf, tryGiving } from '../change/moves/owners.ts';
+import { giveTo, type MarkedObject, markedObjects, noMarks, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
   deploy,
   documentsOf,
@@ -18,7 +19,7 @@ import { type ChartOpened, renderChart } from '../change/render-chart.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
-import { formatId, idOf, objectKey } from '../manifest/resource-id.ts';
+import { formatId, idAlone, idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { MoveRecord, Release, ReleaseId } from '../release/types.ts';
@@ -146,7 +147,8 @@ function refuseAbsent(objects: MovePlan['objects'], release: string): void {
 }
 
 /** The record comes first, pending, so that the next run knows what it was about. */
-async function carryOut({ move, to, base, resources, result }: Decided, options: AdoptOptions): Promise<void> {
+async function carryOut(decided: Decided, options: AdoptOptions): Promise<void> {
+  const { move, to, base, resources, result } = decided;
   const storage = await to.context.storage();
   const { objects } = result.plan;
   const names = move.objects.join(', ');
@@ -158,10 +160,41 @@ async function carryOut({ move, to, base, resources, result }: Decided, options:
   const description = `Adopting ${names}`;
   const adopting =
     to.begun ?? nextRevision(to, base, { move, description, manifest: manifestText(resources) }, options);
+  const former = await formerObjects(decided, options);
   if (to.begun === undefined) {
     await storage.checkSize(adopting);
     await storage.create(adopting);
   }
-  await giveTo(adopting, objects, to.context);
-  await deploy(adopting, `Adopted ${names}`, storage);
+  await orGiveUp({ adopting, former }, to.context, async () => {
+    await giveTo(adopting, objects, to.context);
+    await deploy(adopting, `Adopted ${names}`, storage);
+  });
+}
+
+/**
+ * The objects that are adopted, as they are before. What an earlier run of the same adoption has marked belonged to nobody,
+ * unless ownership is taken: then nobody knows any more.
+ */
+async function formerObjects(
+  { to, base, result }: Decided,
+  { takeOwnership }: AdoptOptions,
+): Promise<readonly MarkedObject[] | undefined> {
+  const { objects } = result.plan;
+  if (to.begun === undefined) return markedObjects(objects, to.context);
+  if (takeOwnership) return undefined;
+  const own = new Set((to.current === undefined ? [] : documentsOf(base)).map((one) => keyOf(one, to.id.namespace)));
+  // Manifests of cluster-wide kinds are kept with the namespace of the release.
+  const isOwn = (object: MovedObject): boolean =>
+    own.has(objectKey(object)) || own.has(objectKey({ ...object, namespace: to.id.namespace }));
+  return objects.filter((object) => !isOwn(object)).map((object) => ({ id: idAlone(object), marks: noMarks }));
+}
+
+async function orGiveUp(begun: BegunAdoption, context: Context, task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    // Where going back is refused too, the next run of the same command goes on.
+    await giveUpAdoption(begun, error, context).catch(() => {});
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Context, DecidedChange } from '../change/context.ts';
+import { foreignProblems } from '../change/deploy/foreign-problems.ts';
 import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
 import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
@@ -12,7 +13,7 @@ import type { Chart } from '../chart/types.ts';
 import { choiceNotes } from '../execute/apply/by-rules.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
-import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
+import { type Preview, type PreviewOptions, previewApply, startPreviews } from '../execute/preview/preview.ts';
 import { previewRemoval, type RemovalPreview } from '../execute/preview/preview-removal.ts';
 import { byPolicy } from '../execute/remove.ts';
 import type { GoMap } from '../go/value.ts';
@@ -30,8 +31,10 @@ import { hasCode } from '../support/errors.ts';
 import { groupBy } from '../support/group-by.ts';
 import { equalJson } from '../support/json.ts';
 import { SecretWords } from '../support/secret-words.ts';
+import { comparedPreviews } from './comparison/compared-previews.ts';
 import { diffHooks, type HooksToCompare } from './comparison/diff-hooks.ts';
 import {
+  type ComparedStates,
   changeOf,
   type ObjectDiff,
   type ReleaseDiff,
@@ -126,21 +129,30 @@ async function diffPlan(
   const applied = manifestsOfSteps(plan, 'apply');
   const removed = manifestsOfSteps(plan, 'delete');
   const previewOptions = await previewOptionsOf(planned, [...crds, ...applied], options, context);
-  const [namespaces, definitions, tried, removals, kept] = await Promise.all([
+  const removing = previewRemoval(removed, plan, previewOptions);
+  const keeping = previewRemoval(keptAtUninstall(planned), plan, previewOptions);
+  const applying = startPreviews(applied, previewOptions);
+  const reading = Promise.all([applying.then(({ live }) => live), removing, keeping]);
+  const learning = reading.then(([live, ...others]): ShownOptions => {
+    if (options.showSecrets) return { showSecrets: true };
+    return { secrets: knownSecrets(planned, [...live, ...others.flat().map((one) => one.live)], context) };
+  });
+  const [shown, namespaces, definitions, tried, removals, kept] = await Promise.all([
+    learning,
     previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
     previewApply(crds, { ...previewOptions, isOwned: false }),
-    previewApply(applied, previewOptions),
-    previewRemoval(removed, plan, previewOptions),
-    previewRemoval(keptAtUninstall(planned), plan, previewOptions),
+    comparedPreviews(applying, learning),
+    removing,
+    keeping,
   ]);
-  const resources = eachOnce(tried);
-  const live = [...resources, ...removals, ...kept].map((one) => one.live);
-  const { showSecrets } = options;
-  const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
+  const resources = eachOnce(tried.map(({ preview }) => preview));
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
   const previews = [...previewsOfNewObjects(namespaces), ...definitions, ...resources];
   const problems = await problemsOf(previews, planned, context);
-  const changed = previews.map((preview) => diffOfPreview(preview, { coming, problems }, shown));
+  const compared = new Map(tried.map((one) => [one.preview, one.compared]));
+  const changed = previews.map((preview) =>
+    diffOfPreview(preview, { coming, problems, compared: compared.get(preview) }, shown),
+  );
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
   );
@@ -234,7 +246,7 @@ function keptAtUninstall({ plan, release }: Planned): readonly Manifest[] {
   return readStoredManifest(release.manifest).filter(({ object }) => !deleted.has(objectKey(idOf(object))));
 }
 
-const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? byPolicy.reason : '--keep-objects');
+const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? byPolicy.reason : 'kept on request');
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(
@@ -276,11 +288,16 @@ async function problemsOf(
 ): Promise<readonly ObjectProblem[]> {
   const { plan, release } = planned;
   const manifests = manifestsOfSteps(plan, 'apply');
+  const foreign = previews.flatMap((one) => (one.foreign ? [{ id: one.id, owner: one.foreign.from }] : []));
   const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
-    problem === undefined || refusal === undefined ? [] : [{ ...preview, refusal }],
+    problem === undefined || refusal === undefined || preview.foreign ? [] : [{ ...preview, refusal }],
   );
-  if (refused.length === 0) return [];
-  const told = refused.flatMap((preview) => foreseenProblems(preview, manifests));
+  if (refused.length + foreign.length === 0) return [];
+  const owner = { release: release.name, namespace: release.namespace };
+  const told = [
+    ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
+    ...foreignProblems(foreign, owner, manifests),
+  ];
   const more = await furtherFaults(told, { manifests, namespace: release.namespace }, context);
   const ofRefused = more.filter(({ subject }) => refused.some(({ id }) => isSameObject(id, subject.id)));
   const origins = originsOf(planned);
@@ -290,9 +307,10 @@ async function problemsOf(
 interface Foreseen {
   readonly coming: PlannedAdditions;
   readonly problems: readonly ObjectProblem[];
+  readonly compared: ComparedStates | undefined;
 }
 
-function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options: ShownOptions): ObjectDiff {
+function diffOfPreview(preview: Preview, { coming, problems, compared }: Foreseen, options: ShownOptions): ObjectDiff {
   const { id, live, result, rewrittenFor, problem, remedies, adopted, replaced, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
@@ -302,6 +320,7 @@ function diffOfPreview(preview: Preview, { coming, problems }: Foreseen, options
       id,
       before: live,
       after: result,
+      compared,
       rewrittenFor,
       notes,
       problem,

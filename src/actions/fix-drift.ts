@@ -118,5 +118,5 @@ const explainedFields = ({ id, fields }: ObjectDrift): readonly FieldRule[] =>
     const steps = explanation === undefined ? undefined : readPath(path);
     if (steps === undefined) return [];
     const text = `${id.kind}/${id.name}:${path}=leave`;
-    return [{ text, kind: id.kind, name: id.name, path: steps, action: 'leave' }];
+    return [{ text, namespace: id.namespace, kind: id.kind, name: id.name, path: steps, action: 'leave' }];
   });

@@ -115,13 +115,12 @@ async function decide(
   };
   const left = from.begun ?? markOf(requested, { from, current, options });
   const { release: name, namespace } = requested.to;
-  const isMovedIn = to.current !== undefined && to.begun === undefined;
   return {
     move: requested,
     from,
     to,
     left,
-    taken: isMovedIn ? undefined : (to.begun ?? { ...left, name, namespace }),
+    taken: to.current !== undefined && to.begun === undefined ? undefined : (to.begun ?? { ...left, name, namespace }),
     kept,
     result: { plan, isUnchanged: false, warnings: namedAfter(requested, objects) },
   };
@@ -146,16 +145,23 @@ async function openTarget(
   const id = requested.to;
   const history = await (await context.storage()).revisions(id.release);
   const last = history.at(-1);
-  const isOwn = from.begun !== undefined && (last === undefined || last.version <= from.begun.version);
-  if (last === undefined) return { id, context, history, current: undefined, begun: undefined };
-  if (isOwn && last.info.status === 'deployed' && last.version === from.begun?.version)
-    return { id, context, history, current: last, begun: undefined };
-  if (isOwn && last.operation?.move !== undefined) return openSide(id, requested, options, context);
+  const nobody = { id, context, history, current: undefined, begun: undefined };
+  if (last === undefined) return nobody;
+  if (from.begun !== undefined && isMovedIn(last, from.begun)) return { ...nobody, current: last };
+  if (from.begun !== undefined && last.operation?.move !== undefined) return openSide(id, requested, options, context);
   throw new TshelmError('name-in-use', {
     message: `cannot rename release "${requested.from.release}" to "${id.release}": cannot reuse a name that is still in use`,
     details: { release: id.release, status: last.info.status },
   });
 }
+
+/**
+ * Whether the new name has been deployed, and maybe upgraded since, before the last of the old records was deleted. The first
+ * deployment of a release stays in all its revisions, by whichever Helm they are written.
+ */
+const isMovedIn = (last: Release, begun: Release): boolean =>
+  last.info.firstDeployed === begun.info.firstDeployed &&
+  (last.version > begun.version || (last.version === begun.version && last.info.status === 'deployed'));
 
 /** A rollback to a revision whose manifest names no namespace would create its objects elsewhere: it is left behind. */
 async function portable(history: readonly Release[], context: Context): Promise<readonly Release[]> {
@@ -182,8 +188,8 @@ function recordsOf({ from: old, to }: ReleaseMove, from: Side, kept: readonly Re
 async function carryOut(decided: Decided): Promise<void> {
   const { from, to, left, taken } = decided;
   if (from.begun === undefined) await (await from.context.storage()).create(left);
-  if (taken === undefined) await supersedeOlder(to.id.release, await to.context.storage());
-  else await moveIn(decided, taken);
+  if (taken !== undefined) await moveIn(decided, taken);
+  else if (to.current?.info.status === 'deployed') await supersedeOlder(to.id.release, await to.context.storage());
   await deleteOld([...from.history.filter((release) => release !== from.begun), left], from.context);
 }
 

@@ -17,6 +17,8 @@ import type { RollbackOptions } from './options/rollback.ts';
 export interface RollbackResult {
   readonly release: Release;
   readonly plan: Plan;
+  /** Rules for fields that have no effect. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -53,12 +55,12 @@ function checkOptions({ name, revision = 0, description = '' }: RollbackOptions)
 async function runRollback(change: Rendered, context: Context): Promise<RollbackResult> {
   const states = new ObjectStates();
   const outcome = await runPhases(change, { ...context, onEvent: states.watching(context.onEvent) });
-  const { release, plan } = outcome;
+  const { release, plan, warnings } = outcome;
   switch (outcome.kind) {
     case 'shown':
-      return { release, plan };
+      return { release, plan, warnings };
     case 'done':
-      return { release: await endRollback(outcome, context), plan };
+      return { release: await endRollback(outcome, context), plan, warnings };
     case 'stopped': {
       const failure = await undo(outcome, {}, context);
       throw outcome.isRecorded ? withStates(failure, states.lines(plan, change.release)) : failure;

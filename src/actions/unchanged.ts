@@ -38,7 +38,7 @@ export async function isUnchanged(
   ]);
   const rules = fieldRulesOf(undefined, release);
   const withoutThoseOfOthers = ({ live, sent }: LiveState): KubernetesObject =>
-    live === undefined ? sent : withoutLeft(sent, live, rulesOf(idOf(sent), rules), 'keep').object;
+    live === undefined ? sent : withoutLeft(sent, live, rulesOf(idOf(live), rules), 'keep').object;
   return (
     own.every((state) => hasFields(state.live, withOwner(withoutThoseOfOthers(state), owner))) &&
     shared.every(({ live, sent }) => hasFields(live, sent))

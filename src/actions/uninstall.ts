@@ -1,7 +1,8 @@
 import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { withStepPrefix } from '../change/failure.ts';
-import { keptObjects } from '../change/moves/kept-objects.ts';
+import { keptObjects, markedAsKept } from '../change/moves/kept-objects.ts';
+import { namesOf } from '../change/moves/named-objects.ts';
 import { letGo } from '../change/moves/owners.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
@@ -10,10 +11,11 @@ import { runPhases } from '../change/run-phases.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { lastRevision } from '../release/history.ts';
 import { releaseNotFound } from '../release/record.ts';
-import type { Release } from '../release/types.ts';
-import { TshelmError } from '../support/errors.ts';
+import type { Release, ReleaseId } from '../release/types.ts';
+import { addedDetail, TshelmError } from '../support/errors.ts';
 import { checkUninstallName, type UninstallOptions } from './options/uninstall.ts';
 
 export interface UninstallResult {
@@ -48,15 +50,42 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
   const change = prepareUninstall(options, history);
   const asked = askedToKeep(last, options);
-  // First of all: from now on no uninstall deletes them, whoever finishes this one.
-  await letGo(asked, { release: last.name, namespace: last.namespace }, context);
-  const outcome = await runPhases({ ...change, release: uninstalling(last, options, context) }, context);
+  const owner = { release: last.name, namespace: last.namespace };
+  await letGo(asked, owner, context, { dryRun: true });
+  const release = uninstalling(markedAsKept(last, asked), options, context);
+  const run = { ...context, onRecorded: () => letGo(asked, owner, context) };
+  const outcome = await runPhases({ ...change, release }, run);
+  const begun = { asked, options, owner };
   if (outcome.kind === 'stopped') {
     await stopUninstall(outcome, context);
-    throw outcome.error;
+    throw outcome.isRecorded ? withKept(outcome.error, begun) : outcome.error;
   }
-  const release = await endUninstall(outcome, options, context);
-  return { release, plan: outcome.plan, info: leftText(change.manifests, { kept: outcome.result.kept, asked }) };
+  const uninstalled = await endUninstall(outcome, options, context).catch((error: unknown) => {
+    throw withKept(error, begun);
+  });
+  return {
+    release: uninstalled,
+    plan: outcome.plan,
+    info: leftText(change.manifests, { kept: outcome.result.kept, asked }),
+  };
+}
+
+interface Begun {
+  readonly asked: readonly Manifest[];
+  readonly options: UninstallOptions;
+  readonly owner: ReleaseId;
+}
+
+/** What a failed uninstall keeps is safe, and the same command finishes it. */
+function withKept(error: unknown, { asked, options, owner }: Begun): unknown {
+  if (asked.length === 0 || !(error instanceof TshelmError)) return error;
+  const { release, namespace } = owner;
+  const keep = [options.keepObjects].flat().map((one) => ['--keep-objects', String(one)].join('='));
+  const again: Remedy = { kind: 'run', verb: 'uninstall', arguments: [release, ...keep], namespace };
+  return error.wrapped({
+    message: `${error.message}; no uninstall deletes what is kept: ${namesOf(asked).join(', ')}`,
+    details: { remedies: [...(addedDetail(error, 'remedies') ?? []), again] },
+  });
 }
 
 const askedToKeep = ({ name, namespace, manifest }: Release, { keepObjects }: UninstallOptions): readonly Manifest[] =>

@@ -39,6 +39,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       onRecord: async () => {
         await beginRecord(checked, context);
         isRecorded = true;
+        await context.onRecorded?.();
         refuseForceWithServerSide(checked);
         await preflightBeforeHooks(checked, context);
       },

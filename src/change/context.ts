@@ -43,6 +43,8 @@ export interface Context {
   readonly signal?: AbortSignal | undefined;
   /** Told of each plan that is decided, before anything of it is checked, recorded or sent; what it fails with ends the change. */
   readonly onDecided?: ((decided: DecidedChange) => Promise<void>) | undefined;
+  /** Told when the change is recorded as begun, before any object changes; what it fails with ends the change. */
+  readonly onRecorded?: (() => Promise<void>) | undefined;
   /** Asked before each object of a release is applied or deleted; what it fails with is the failure of that object. */
   readonly beforeSend?: BeforeSend | undefined;
   /** Objects whose fields are taken over from other managers, whatever the options say. */

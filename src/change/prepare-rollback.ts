@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
 import { noCrds } from './deploy/crds.ts';
 import { clusterKnowledgeOf, type DeployOptions, strategyOf } from './deploy/deploy-options.ts';
+import { idleRuleWarnings } from './deploy/idle-field-rules.ts';
 import { servedRevision } from './deploy/served-manifest.ts';
 import type { LastPhase } from './last-phase.ts';
 import type { Rendered } from './phases.ts';
@@ -45,6 +46,7 @@ export async function prepareRollback(opened: RollbackOpened, context: Context):
     ),
     operation: operationRecord(options, context),
   };
+  const manifests = readStoredManifest(release.manifest);
   return {
     ...opened,
     action: 'rollback',
@@ -54,12 +56,12 @@ export async function prepareRollback(opened: RollbackOpened, context: Context):
     replaced,
     release,
     recordedAs: 'pending-rollback',
-    manifests: readStoredManifest(release.manifest),
+    manifests,
     hooks: release.hooks,
     hookModeOf: storedHookModes(release),
     order,
     crds: noCrds,
-    warnings: [],
+    warnings: idleRuleWarnings(options.takeFields, manifests, release.namespace),
     isWeighed: true,
   };
 }

@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
 import { type ChartOptions, type CrdMode, refuseHideSecretWithoutDryRun, strategyOf } from './deploy/deploy-options.ts';
+import { idleRuleWarnings } from './deploy/idle-field-rules.ts';
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { withChartUrl } from './record/chart-url.ts';
@@ -109,7 +110,7 @@ async function ordered(
     order,
     hookModeOf: hookModesOf(prepared.chart),
     crds: await compareCrds(crds, { mode, sight, options }, context),
-    warnings: rendered.warnings,
+    warnings: [...rendered.warnings, ...idleRuleWarnings(options.takeFields, rendered.manifests, release.namespace)],
     again: plainly.again,
     isWeighed: true,
     done: new Set(),

@@ -46,41 +46,41 @@ export interface Misfit {
 
 /** The first misfit of a value; undefined where it fits. */
 export function misfitOf(value: unknown, shape: Shape): Misfit | undefined {
-  return findMisfit(value, shape, { struct: '', path: [] });
+  return findMisfit(value, shape, '');
 }
 
-type Place = Pick<Misfit, 'struct' | 'path'>;
-
-function findMisfit(value: unknown, wanted: Shape, place: Place): Misfit | undefined {
+/** `struct`: the one around the value. Every answer of the server is read through here, so only a misfit gets a path. */
+function findMisfit(value: unknown, wanted: Shape, struct: string): Misfit | undefined {
   if (value === null || value === undefined || wanted === 'any') return undefined;
-  const misfit: Misfit = { ...place, got: jsonType(value), wanted };
-  if (typeof wanted === 'string') return misfit.got === wanted ? undefined : misfit;
+  const got = jsonType(value);
+  const misfit = (): Misfit => ({ struct, path: [], got, wanted });
+  if (typeof wanted === 'string') return got === wanted ? undefined : misfit();
   if (wanted.kind === 'list') {
-    if (!Array.isArray(value)) return misfit;
-    return firstOf(value.entries(), (index, item) => itemMisfit(item, wanted.of, inside(place, index)));
+    if (!Array.isArray(value)) return misfit();
+    return firstOf(value.entries(), (_index, item) => itemMisfit(item, wanted.of, struct));
   }
-  if (misfit.got !== 'object') return misfit;
+  if (got !== 'object') return misfit();
   const members = Object.entries(value);
-  if (wanted.kind === 'map')
-    return firstOf(members, (key, member) => findMisfit(member, wanted.of, inside(place, key)));
+  if (wanted.kind === 'map') return firstOf(members, (_key, member) => findMisfit(member, wanted.of, struct));
   return firstOf(members, (key, member) => {
     const field = Object.hasOwn(wanted.fields, key) ? wanted.fields[key] : undefined;
-    return field && findMisfit(member, field, { struct: wanted.name, path: [...place.path, key] });
+    return field && findMisfit(member, field, wanted.name);
   });
 }
 
 /** An object that is missing in a list would be one without a name. */
-const itemMisfit = (item: unknown, wanted: Shape, place: Place): Misfit | undefined =>
+const itemMisfit = (item: unknown, wanted: Shape, struct: string): Misfit | undefined =>
   item === null && typeof wanted !== 'string' && wanted.kind === 'struct'
-    ? { ...place, got: 'null', wanted }
-    : findMisfit(item, wanted, place);
+    ? { struct, path: [], got: 'null', wanted }
+    : findMisfit(item, wanted, struct);
 
-const inside = ({ struct: name, path }: Place, key: string | number): Place => ({ struct: name, path: [...path, key] });
-
-function firstOf<K, V>(entries: Iterable<[K, V]>, find: (key: K, value: V) => Misfit | undefined): Misfit | undefined {
+function firstOf<K extends string | number, V>(
+  entries: Iterable<[K, V]>,
+  find: (key: K, value: V) => Misfit | undefined,
+): Misfit | undefined {
   for (const [key, value] of entries) {
     const found = find(key, value);
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, path: [key, ...found.path] };
   }
   return undefined;
 }

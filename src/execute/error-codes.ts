@@ -1,6 +1,6 @@
 import type { WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
-import type { Owner } from './apply/ownership.ts';
+import type { ForeignObject, Owner } from './apply/ownership.ts';
 import type { FailedBatch } from './batch-title.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -23,7 +23,10 @@ declare module '../support/errors.ts' {
     /** The cluster does not know a kind of the chart. Install its CRDs first, or correct the apiVersion. */
     'no-matches-for-kind': { readonly kinds: readonly string[] };
     /** An object of the chart exists in the cluster and belongs to someone else. Rename or remove it, or take it over with --take-ownership. */
-    'ownership-conflict': Owner & { readonly conflicts: readonly string[] };
+    'ownership-conflict': Owner & {
+      readonly conflicts: readonly string[];
+      readonly foreign?: readonly ForeignObject[] | undefined;
+    };
     /** tshelm cannot find out whether an object belongs to the release. Get permission to read it. */
     'ownership-unknown': ResourceId;
   }

@@ -8,6 +8,8 @@ import { Quote } from '../problem/quote.ts';
 import { refusalRemedies } from '../problem/refusal-fact.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
+import type { SecretWords } from '../support/secret-words.ts';
+import { changeLines, forcingFields } from './apply/immutable-fields.ts';
 import { remediesFor } from './apply/refused-changes.ts';
 import type { ExecutionContext } from './context.ts';
 import { refusalOf } from './refusals.ts';
@@ -41,13 +43,21 @@ export const evidenceOf = (kind: Evidence['kind'], texts: readonly string[]): re
   texts.length === 0 ? [] : [{ kind, lines: texts.map((text) => new Quote(text)) }];
 
 /**
- * The same failure, with what the API server refused of the object that it is about. `changes`: the old and the new
- * content of fields that cannot be changed in place. Where no server refused it (none answered), the message alone says why.
+ * The same failure, with what the API server refused of the object that it is about. `live`: the object in the cluster,
+ * where fields cannot be changed in place. Where no server refused it (none answered), the message alone says why.
  */
 export function withProblems(
   failure: unknown,
   { id, object, source }: Sent,
-  { changes, context }: { readonly changes: readonly string[]; readonly context: ExecutionContext },
+  {
+    live,
+    words,
+    context,
+  }: {
+    readonly live: KubernetesObject | undefined;
+    readonly words: SecretWords;
+    readonly context: ExecutionContext;
+  },
 ): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   const { message } = failure;
@@ -56,9 +66,14 @@ export function withProblems(
   if (refusal === undefined)
     return failure.wrapped({ message, details: { problems: [problemOf({ subject, cause: { code: 'not-sent' } })] } });
   const ways = remediesFor(id, refusal, context);
-  const problems = refusalProblems({ subject, object, refusal, ways, changes }).map((problem) => ({
+  const changes = live === undefined ? [] : changeLines({ id, live, object }, refusal, words);
+  const problems = refusalProblems({ subject, object, refusal, ways, live }).map((problem) => ({
     ...problem,
-    evidence: [...evidenceOf('message', [message]), ...problem.evidence],
+    evidence: [
+      ...evidenceOf('message', [message]),
+      ...(problem.code === 'field-immutable' ? evidenceOf('change', changes) : []),
+      ...problem.evidence,
+    ],
   }));
   return failure.wrapped({ message, details: { problems, refusals: [refusalOf(id, refusal)] } });
 }
@@ -72,7 +87,8 @@ export interface RefusedObject {
   readonly written?: KubernetesObject | undefined;
   /** What helps in this run: refused-changes.ts. */
   readonly ways?: readonly Remedy[] | undefined;
-  readonly changes?: readonly string[] | undefined;
+  /** As it is in the cluster: it says which parts of a field cannot be changed in place. */
+  readonly live?: KubernetesObject | undefined;
 }
 
 /** What the API server refuses of an object: a problem for each fact, with the fields that it is about. */
@@ -80,19 +96,27 @@ export const refusalProblems = (refused: RefusedObject): readonly ObjectProblem[
   refusedParts(refused.object, refused.refusal).map((part) => partProblem(part, refused));
 
 function partProblem({ fact, paths }: RefusedPart, refused: RefusedObject): ObjectProblem {
-  const { subject, object, written = object, ways = [], changes = [] } = refused;
+  const { subject, object, written = object, ways = [] } = refused;
   const isOfRun = ['conflict', 'field-immutable', 'namespace-missing'].includes(fact.code);
-  const changed = fact.code === 'field-immutable' ? changes : [];
-  const changedPaths = changed.map((change) => pathInto(object, change.slice(0, change.indexOf(': '))));
+  const changed = fact.code === 'field-immutable' ? changedPaths(refused) : [];
   const word = fact.code === 'field-duplicate' ? fact.key : undefined;
   const [path = []] = paths;
   return problemOf({
     subject,
-    cause: fact,
-    places: (changed.length > 0 ? changedPaths : paths).map((one) => fieldPlace(subject, { path: one, word })),
+    cause: fact.code === 'field-immutable' && changed.length > 0 ? { ...fact, fields: changed } : fact,
+    places: (changed.length > 0 ? changed.map((one) => pathInto(object, one)) : paths).map((one) =>
+      fieldPlace(subject, { path: one, word }),
+    ),
     remedies: [...(isOfRun ? ways : []), ...refusalRemedies(fact, { id: subject.id, object: written, path })],
-    evidence: evidenceOf('change', changed),
   });
+}
+
+/** With more of them, the field that the server names says more. */
+const mostChanged = 5;
+
+function changedPaths({ subject: { id }, object, live, refusal }: RefusedObject): readonly string[] {
+  const fields = live === undefined ? [] : forcingFields({ id, live, object }, refusal);
+  return fields.length > mostChanged ? [] : fields;
 }
 
 /** Those of all failures. */

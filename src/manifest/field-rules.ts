@@ -4,6 +4,7 @@ import { nearest } from '../support/near.ts';
 import { fitsPattern } from '../support/pattern.ts';
 import { unquoted } from '../support/text.ts';
 import type { PathPart } from './field-differences.ts';
+import { groupOf } from './resource-id.ts';
 import type { ResourceId } from './types.ts';
 
 /**
@@ -17,6 +18,8 @@ const fieldActions = ['take', 'leave', 'fail', 'ignore'] as const;
 export interface FieldRule {
   /** As it was written. */
   readonly text: string;
+  readonly namespace: string;
+  /** Maybe with its group: `Deployment.apps`. */
   readonly kind: string;
   readonly name: string;
   readonly path: readonly RuleStep[];
@@ -39,8 +42,8 @@ export interface RuleReading {
 }
 
 /**
- * rule := objects ":" path [ "@" manager ] [ "=" action ]; objects := kind [ "/" name ]. `*` stands for any text in each of
- * them. A path is written as plans print it, `spec.template.spec.containers[name=web].image`. Errors: `field-rule-invalid`.
+ * rule := objects ":" path [ "@" manager ] [ "=" action ]; objects := kind | [ namespace "/" ] kind "/" name. `*` stands for
+ * any text in each of them. A path is written as plans print it, `spec.template.spec.containers[name=web].image`. Errors: `field-rule-invalid`.
  */
 export function readFieldRule(text: string, { otherwise = 'take', place }: RuleReading): FieldRule {
   const invalid = (why: string): TshelmError<'field-rule-invalid'> =>
@@ -51,7 +54,10 @@ export function readFieldRule(text: string, { otherwise = 'take', place }: RuleR
   const { head, manager, action } = partsOfRule(text);
   const colon = outsideBrackets(head, ':').at(-1);
   if (colon === undefined || colon === head.length - 1) throw invalid('it names no path');
-  const [kind = '', ...name] = head.slice(0, colon).split('/');
+  const objects = head.slice(0, colon).split('/');
+  if (objects.length > 3) throw invalid(`${head.slice(0, colon)} names no objects`);
+  const [kind = '', name = '*'] = objects.slice(-2);
+  const namespace = objects.length === 3 ? objects[0] : '*';
   const path = readPath(head.slice(colon + 1));
   if (kind === '') throw invalid('it names no kind');
   if (path === undefined) throw invalid(`${head.slice(colon + 1)} is not a path`);
@@ -62,8 +68,20 @@ export function readFieldRule(text: string, { otherwise = 'take', place }: RuleR
       `the action is one of ${fieldActions.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     );
   }
-  return { text, kind, name: name.join('/') || '*', path, manager, action: known };
+  if (known === 'leave' && identity.some((field) => isWithin(field, path)))
+    throw invalid(
+      `${head.slice(colon + 1)} covers what says which object it is (apiVersion, kind, its name and namespace)`,
+    );
+  return { text, namespace: namespace || '*', kind, name: name || '*', path, manager, action: known };
 }
+
+/** What is always sent: without it there is no object. */
+const identity: readonly (readonly PathPart[])[] = [
+  ['apiVersion'],
+  ['kind'],
+  ['metadata', 'name'],
+  ['metadata', 'namespace'],
+];
 
 /** Of a rule of drift the path alone: `=leave` is for a change. */
 const formOf = (otherwise: FieldAction): string =>
@@ -148,9 +166,18 @@ export const rulePathText = (path: readonly RuleStep[]): string =>
     return `${text}[${step.index ?? (fields.join(',') || '*')}]`;
   }, '');
 
-/** Whether a rule speaks of an object: kinds in any case. */
-export const isOfRule = ({ kind, name }: Pick<ResourceId, 'kind' | 'name'>, rule: FieldRule): boolean =>
-  fitsPattern(kind.toLowerCase(), rule.kind.toLowerCase()) && fitsPattern(name, rule.name);
+/** Whether a rule speaks of an object: kinds in any case, with their group or without. */
+export function isOfRule(
+  { apiVersion, kind, name, namespace = '' }: Omit<ResourceId, 'namespace'> & Partial<ResourceId>,
+  rule: FieldRule,
+): boolean {
+  const isKind = (text: string): boolean => fitsPattern(text.toLowerCase(), rule.kind.toLowerCase());
+  return (
+    (isKind(kind) || isKind(`${kind}.${groupOf(apiVersion)}`)) &&
+    fitsPattern(name, rule.name) &&
+    fitsPattern(namespace, rule.namespace)
+  );
+}
 
 export const rulesOf = (id: ResourceId, rules: readonly FieldRule[] = []): readonly FieldRule[] =>
   rules.filter((rule) => isOfRule(id, rule));

@@ -4,7 +4,7 @@ import { hookDeleteSeconds, hookSeconds, hookWeight } from '../manifest/hook-num
 import { hookEvents, type KubernetesObject } from '../manifest/types.ts';
 import type { OrderFact } from '../problem/order-fact.ts';
 import { isNear } from '../support/near.ts';
-import { isInteger } from '../support/text.ts';
+import { isDigits, isInteger } from '../support/text.ts';
 import { keyLine } from './key-line.ts';
 import { type OrderProblem, orderProblem } from './problems.ts';
 
@@ -46,11 +46,16 @@ function mistakesOf(resource: string, key: string, value: string): readonly Orde
     return [{ code, resource, key, value, why: isInteger(value) ? 'too-large' : 'not-whole', countsAs: 0 }];
   }
   if (key === hookTimeout)
-    return hookSeconds(value) === undefined ? [{ code, resource, key, value, why: 'not-seconds' }] : [];
+    return hookSeconds(value) === undefined ? [{ code, resource, key, value, why: whyNoSeconds(value) }] : [];
   if (key !== hookDeleteTimeout) return unknownWords(resource, key, value);
   return hookDeleteSeconds(value) === undefined
-    ? [{ code, resource, key, value, why: 'not-seconds', countsAs: 60 }]
+    ? [{ code, resource, key, value, why: whyNoSeconds(value), countsAs: 60 }]
     : [];
+}
+
+function whyNoSeconds(value: string): 'not-seconds' | 'zero' | 'too-large' {
+  if (!isDigits(value)) return 'not-seconds';
+  return Number(value) === 0 ? 'zero' : 'too-large';
 }
 
 function unknownWords(resource: string, key: string, text: string): readonly OrderFact[] {

@@ -79,7 +79,7 @@ export function storedOrder(
   const requested = plainWait(wait);
   const earlier = lastSequencing(release, history);
   const manifests = readStoredManifest(release.manifest);
-  const wasOrdered = earlier !== undefined || release.labels[orderLabel] === 'ordered';
+  const wasOrdered = isSequencing(release.sequencing) || wasInOrder(release);
   const isCarriedOn = requested === undefined && wasOrdered;
   const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
   const { strategy } = chosen;

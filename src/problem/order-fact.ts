@@ -150,7 +150,7 @@ export type OrderFact =
       readonly resource: string;
       readonly key: string;
       readonly value: string;
-      readonly why: 'not-whole' | 'too-large' | 'not-seconds';
+      readonly why: 'not-whole' | 'too-large' | 'not-seconds' | 'zero';
       /** Absent where the key then has no effect. */
       readonly countsAs?: number | undefined;
     };

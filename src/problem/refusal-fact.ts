@@ -45,7 +45,7 @@ export type RefusalFact =
   | { readonly code: 'field-forbidden'; readonly field: string; readonly words: Quote }
   /** Two items of a list have the same key. Rename or remove one of them. */
   | { readonly code: 'field-duplicate'; readonly field: string; readonly key?: string | undefined }
-  /** The change would modify fields that are immutable. Delete the object, or keep the old values of the fields. */
+  /** The change would modify fields that are immutable. Keep their old values, or let the object be deleted and recreated (replaceObjects, replaceImmutable). */
   | { readonly code: 'field-immutable'; readonly fields: readonly string[] }
   /** The name is not allowed by Kubernetes. Choose another name. */
   | {
@@ -104,6 +104,12 @@ export type RefusalFact =
   | { readonly code: 'kind-unknown'; readonly apiVersion: string; readonly kind: string }
   /** Parts of a rendered object have the wrong type. Correct the template. */
   | { readonly code: 'object-malformed'; readonly parts: readonly MalformedPart[] }
+  /** The object exists and is not part of the release. Move it from the release that it belongs to (`tshelm move`), adopt it if it belongs to none (`tshelm adopt`), or take it over (takeOwnership). */
+  | {
+      readonly code: 'owned-elsewhere';
+      /** Absent where no release owns it. */
+      readonly owner?: { readonly release: string; readonly namespace: string } | undefined;
+    }
   /** An object has no name. Give it one. */
   | { readonly code: 'name-missing'; readonly path: FieldPath; readonly isEmpty: boolean };
 
@@ -152,6 +158,7 @@ export const refusalCodes: Readonly<Record<RefusalFact['code'], true>> = {
   'left-over': true,
   'kind-unknown': true,
   'object-malformed': true,
+  'owned-elsewhere': true,
   'name-missing': true,
 };
 

@@ -13,7 +13,8 @@ export function foreseenStorage(
     // Whether a record that is foreseen could be written, cannot be asked.
     create: async (release, options) =>
       options?.dryRun && histories.has(release.name) ? undefined : storage.create(release, options),
-    update: (release) => storage.update(release),
+    update: async (release, options) =>
+      options?.dryRun && histories.has(release.name) ? undefined : storage.update(release, options),
     delete: async (name, version, options) =>
       options?.dryRun && histories.has(name) ? undefined : storage.delete(name, version, options),
     underLock: (cluster) => foreseenStorage(storage.underLock(cluster), histories),

@@ -49,10 +49,11 @@ class KubernetesStorage implements ReleaseStorage {
     }
   }
 
-  async update(release: Release): Promise<void> {
+  async update(release: Release, { dryRun }: TrialOption = {}): Promise<void> {
     const object = await recordObject(this.#kind, this.#options.namespace, release, { modifiedAt: this.#seconds() });
     try {
-      this.#remember(await this.#replace(object), object);
+      const updated = await this.#replace(object, { dryRun });
+      if (!dryRun) this.#remember(updated, object);
     } catch (cause) {
       throw isApiError(cause, 'NotFound') ? releaseNotFound(release.name) : withStep('update: failed to update', cause);
     }
@@ -64,11 +65,11 @@ class KubernetesStorage implements ReleaseStorage {
     if (!(await this.#onCondition(id, remove))) throw releaseNotFound(name);
   }
 
-  #replace(object: KubernetesObject): Promise<KubernetesObject> {
+  #replace(object: KubernetesObject, { dryRun }: TrialOption): Promise<KubernetesObject> {
     const { metadata } = object;
     const id = { apiVersion: 'v1', kind: this.#kind, namespace: this.#options.namespace, name: metadata.name };
     const send = (resourceVersion?: string) =>
-      this.#cluster.replace({ ...object, metadata: { ...metadata, resourceVersion } }, { metadataOnly: true });
+      this.#cluster.replace({ ...object, metadata: { ...metadata, resourceVersion } }, { metadataOnly: true, dryRun });
     return this.#onCondition(id, send, object);
   }
 

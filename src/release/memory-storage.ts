@@ -33,9 +33,9 @@ export function memoryStorage(namespace = 'default', given: readonly Release[] =
       if (records.has(key(release.name, release.version))) throw releaseExists(release);
       if (!dryRun) records.set(key(release.name, release.version), release);
     },
-    async update(release) {
+    async update(release, { dryRun } = {}) {
       if (!records.has(key(release.name, release.version))) throw releaseNotFound(release.name);
-      records.set(key(release.name, release.version), release);
+      if (!dryRun) records.set(key(release.name, release.version), release);
     },
     async delete(name, version, { dryRun } = {}) {
       const isThere = dryRun ? records.has(key(name, version)) : records.delete(key(name, version));

@@ -115,7 +115,8 @@ export interface ReleaseStorage {
   /** The object of the cluster that is the record of a revision; undefined where records are kept elsewhere. */
   recordId(name: string, version: number): ResourceId | undefined;
   create(release: Release, options?: TrialOption): Promise<void>;
-  update(release: Release): Promise<void>;
+  /** Errors: `release-not-found`. */
+  update(release: Release, options?: TrialOption): Promise<void>;
   delete(name: string, version: number, options?: TrialOption): Promise<void>;
   /** One revision; undefined when there is none. */
   get(name: string, version: number): Promise<Release | undefined>;

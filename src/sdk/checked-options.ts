@@ -74,6 +74,9 @@ type CallOptions = Options.RenderOptions &
 const isRollbackOnFailure = (value: unknown): boolean =>
   [true, false, 'release', 'stack'].includes(value as boolean | string);
 
+const isChoiceOfObjects = (value: unknown): boolean =>
+  typeof value === 'boolean' || [value].flat().every((one) => typeof one === 'string');
+
 /** What `move` is given as an argument. */
 const { to: _argument, ...moveOptionFlags } = moveFlags;
 
@@ -113,7 +116,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ignore: list,
   verifyKeys: listOfTexts,
   include: listOfTexts,
-  keepObjects: must('true, false or a string', (value) => ['boolean', 'string'].includes(typeof value)),
+  keepObjects: must('true, false, a string or a list of strings', isChoiceOfObjects),
   live: yesOrNo,
   logs: must('true, false or a string', (value) => ['boolean', 'string'].includes(typeof value)),
   matching: pattern,

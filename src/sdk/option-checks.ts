@@ -104,11 +104,14 @@ export function checkShape(
 export const refused = (option: string, message: string): TshelmError =>
   new TshelmError('bad-options', { message, details: { option } });
 
-/** The option that was likely meant. */
+/** The option that was likely meant, or all of them where they are few. */
 function hint(name: string, path: string, shape: object, inside: object): string {
   const isMeant = (one: string): boolean => isAlike(one.toLowerCase(), name.toLowerCase());
   const names = Object.keys(shape);
   const meant = names.find((one) => one.startsWith(name) || name.startsWith(one)) ?? names.find(isMeant);
   if (meant !== undefined) return `; did you mean ${path}${meant}?`;
-  return Object.hasOwn(inside, name) ? `; did you mean cluster.${name}?` : '';
+  if (Object.hasOwn(inside, name)) return `; did you mean cluster.${name}?`;
+  return names.length <= mostListed ? `, only ${names.map((one) => `${path}${one}`).join(', ')}` : '';
 }
+
+const mostListed = 12;

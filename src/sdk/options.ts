@@ -143,6 +143,8 @@ export interface RollbackResult {
   readonly release: Release;
   /** What was done, or with a dry run would be. */
   readonly plan: Plan;
+  /** Rules for fields (`takeFields`) that have no effect. */
+  readonly warnings: readonly string[];
 }
 
 export interface UninstallResult {

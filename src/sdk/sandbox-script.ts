@@ -3,7 +3,7 @@ import { podMs, timeOf, type Workload, workloadKey } from '../actions/rehearsal/
 import { defaultFate, durationMs } from '../actions/rehearsal/script.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { type AnnotationRule, type Fate, fates, isFailure } from '../sandbox/index.ts';
-import { TshelmError } from '../support/errors.ts';
+import { refused } from './option-checks.ts';
 
 /** What a test says of its workloads, for charts that say nothing of it themselves. */
 export interface SandboxScript {
@@ -31,7 +31,7 @@ export function scriptOf({ assume = {}, fail = [] }: SandboxScript): AnnotationR
 }
 
 function timeIn([what, ms]: readonly [string, number]): [string, number] {
-  if (!Number.isFinite(ms) || ms < 0) throw refused(`assume: ${what} must be a number of milliseconds`);
+  if (!Number.isFinite(ms) || ms < 0) throw refused('assume', `assume: ${what} must be a number of milliseconds`);
   return [workloadKey(what), ms];
 }
 
@@ -41,13 +41,16 @@ interface Failure {
 }
 
 function fateIn(text: string): Failure {
-  const [what, fate] = text.split('=') as [string, Fate | undefined];
+  const [what = '', fate, ...more] = text.split('=') as [string?, Fate?, ...string[]];
+  if (what.trim() !== what || what === '' || what.split('/').includes('') || more.length > 0)
+    throw refused(
+      'fail',
+      `fail: ${JSON.stringify(text)} names no workload; write NAME, KIND/NAME or *, and =FATE behind it`,
+    );
   if (fate !== undefined && !fates.includes(fate))
-    throw refused(`fail: unknown kind of failure ${fate}; choose one of ${fates.join(', ')}`);
+    throw refused('fail', `fail: unknown kind of failure ${JSON.stringify(fate)}; choose one of ${fates.join(', ')}`);
   const key = workloadKey(what);
   const names = ({ kind, name }: Workload): boolean =>
     what === '*' || name === what || workloadKey(`${kind}/${name}`) === key;
   return { names, fate };
 }
-
-const refused = (message: string): TshelmError => new TshelmError('bad-options', { message });

@@ -71,9 +71,9 @@ export interface Sandbox extends AsyncDisposable {
   /** A kubeconfig for it, as YAML: for other programs, on real time. */
   kubeconfig(): string;
   now(): Date;
-  /** An object in its current state; undefined if it does not exist. */
-  get(name: ObjectName): Promise<KubernetesObject | undefined>;
-  list(kind: Omit<ObjectName, 'name'>): Promise<readonly KubernetesObject[]>;
+  /** An object in its current state; undefined if it does not exist. `get<V1Deployment>(…)` types it. */
+  get<T extends object = KubernetesObject>(name: ObjectName): Promise<(KubernetesObject & T) | undefined>;
+  list<T extends object = KubernetesObject>(kind: Omit<ObjectName, 'name'>): Promise<readonly (KubernetesObject & T)[]>;
   /** Creates or updates an object by server-side apply, for example one that a chart expects to exist. */
   apply(object: KubernetesObject): Promise<KubernetesObject>;
   delete(name: ObjectName): Promise<boolean>;
@@ -135,8 +135,10 @@ export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
     token: opened.token,
     kubeconfig: () => opened.kubeconfig(),
     now: () => clock.now(),
-    get: (name) => asked(() => cluster.get(idOf(name))),
-    list: ({ apiVersion, kind, namespace }) => asked(() => cluster.list(apiVersion, kind, { namespace })),
+    get: async <T>(name: ObjectName) =>
+      (await asked(() => cluster.get(idOf(name)))) as (KubernetesObject & T) | undefined,
+    list: async <T>({ apiVersion, kind, namespace }: Omit<ObjectName, 'name'>) =>
+      (await asked(() => cluster.list(apiVersion, kind, { namespace }))) as readonly (KubernetesObject & T)[],
     apply: (object) => asked(() => cluster.apply(object, { fieldManager: 'test', force: true })),
     delete: (name) => asked(() => cluster.delete(idOf(name))),
     settle: () => clock.during(() => opened.settle()),

@@ -67,11 +67,11 @@ export async function saved(
       : { ...optionsWithRows(installFlags, options), wait };
   const context = await session.readContext(options);
   const change = await decideChange({ action, name, options: own, chart }, context);
-  const { review, problems, changes } = await changesOfPlan(change, context);
-  hasChangesUnlessRefused(review, problems);
+  const { outline, review, problems, changes } = await changesOfPlan(change, context);
+  hasChangesUnlessRefused(outline, problems);
   const { file, expiresInMs = weekMs, signKey } = save;
   const target = { path: resolve(file), expiresInMs, key, signKey, env: session.environment, now: session.clock.now() };
-  const { warnings } = await savePlan([{ change, review, context }], target);
+  const { warnings } = await savePlan([{ change, review: review(), context }], target);
   return { ...change.decided.plan, changes, warnings: [...change.decided.plan.warnings, ...warnings] };
 }
 

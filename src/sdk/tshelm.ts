@@ -177,7 +177,8 @@ export class Tshelm implements AsyncDisposable {
   rollback(name: string, options: RollbackOptions = {}): Operation<RollbackResult> {
     return this.#session.operation(name, options, async (own, context) => {
       const { rollback } = await awaitOutsideWork(import('../actions/rollback.ts'));
-      return madeForPrograms(await rollback({ ...own, name }, context));
+      const made = await rollback({ ...own, name }, context);
+      return { ...madeForPrograms(made), warnings: made.warnings };
     });
   }
 

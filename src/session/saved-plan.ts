@@ -1,5 +1,5 @@
 import { type ReleaseDiff, refusedProblems } from '../actions/comparison/object-diff.ts';
-import type { ReleaseReview } from '../actions/comparison/review.ts';
+import type { ReleaseOutline, ReleaseReview } from '../actions/comparison/review.ts';
 import { diffDecidedChange } from '../actions/diff.ts';
 import type { Context } from '../change/context.ts';
 import type { PlannedChanges } from '../plan/types.ts';
@@ -9,7 +9,7 @@ import { planner } from '../saved-plan/planner.ts';
 import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedPlan, SavedStack } from '../saved-plan/types.ts';
-import { plannedIn, reviewOf } from '../show/changes/review.ts';
+import { outlineOf, plannedIn, reviewOf } from '../show/changes/review.ts';
 import { writePrivateFile } from '../support/private-file.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { Session } from './open.ts';
@@ -17,7 +17,9 @@ import type { Session } from './open.ts';
 /** What a decided change does in the cluster: for people, and for each object of the plan. */
 export interface ChangesOfPlan {
   readonly diff: ReleaseDiff;
-  readonly review: ReleaseReview;
+  readonly outline: ReleaseOutline;
+  /** With the lines that change, where somebody wants to see or save them. */
+  readonly review: () => ReleaseReview;
   /** Why the server refuses it. */
   readonly problems: readonly Problem[];
   readonly changes: PlannedChanges;
@@ -29,13 +31,14 @@ export async function changesOfPlan(
   session: Session,
 ): Promise<ChangesOfPlan> {
   const diff = await diffDecidedChange(change, { ...change.options, name: change.name }, session);
-  const review = maskedReview(reviewOf(diff), session.secrets);
-  return { diff, review, problems: refusedProblems(diff), changes: plannedIn(review, diff) };
+  const outline = maskedReview(outlineOf(diff), session.secrets);
+  const review = (): ReleaseReview => maskedReview(reviewOf(diff), session.secrets);
+  return { diff, outline, review, problems: refusedProblems(diff), changes: plannedIn(outline, diff) };
 }
 
-export function maskedReview(review: ReleaseReview, secrets: SecretWords): ReleaseReview {
+export function maskedReview<R extends ReleaseOutline>(review: R, secrets: SecretWords): R {
   const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? secrets.redact(value) : value);
-  return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
+  return JSON.parse(JSON.stringify(review, shown)) as R;
 }
 
 /** A change that goes into a file. */

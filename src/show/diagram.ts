@@ -29,6 +29,14 @@ export interface PlanInGraph {
   readonly plan: Plan;
 }
 
+/** What is done before all plans, in its order: a move of objects, a new name. */
+export interface DoneBefore {
+  readonly title: string;
+  readonly contents: readonly string[];
+  /** Those that it changes. */
+  readonly releases: readonly Pick<Plan, 'release' | 'namespace'>[];
+}
+
 /** `prefix` keeps the ids of several plans apart. */
 function diagramOf(plan: Plan, prefix = ''): Diagram {
   const boxes = plan.steps.map((step, index) => stepBox(step, `${prefix}step${index + 1}`));
@@ -39,17 +47,24 @@ function diagramOf(plan: Plan, prefix = ''): Diagram {
   return { boxes, arrows: [...steps, ...inside] };
 }
 
-/** A box for each release with its steps inside, and arrows from those that it waits for. */
-function graphDiagramOf(plans: readonly PlanInGraph[]): Diagram {
+/** A box for each release with its steps inside, and arrows from those that it waits for; what is done before comes first. */
+function graphDiagramOf(plans: readonly PlanInGraph[], before: readonly DoneBefore[]): Diagram {
   const ids = new Map(plans.map(({ id }, index) => [id, `release${index + 1}`]));
   const inside = plans.map(({ id, plan }) => ({ id, plan, own: diagramOf(plan, `${ids.get(id)}_`) }));
   return {
-    boxes: inside.map(({ id, plan, own }) => ({
-      id: ids.get(id) as string,
-      label: [`${plan.action} ${id}`],
-      boxes: own.boxes,
-    })),
-    arrows: [...arrowsBetween(plans, ids), ...inside.flatMap(({ own }) => own.arrows)],
+    boxes: [
+      ...before.map(({ title, contents }, index) => ({ id: beforeId(index), label: [title, ...contents] })),
+      ...inside.map(({ id, plan, own }) => ({
+        id: ids.get(id) as string,
+        label: [`${plan.action} ${id}`],
+        boxes: own.boxes,
+      })),
+    ],
+    arrows: [
+      ...arrowsFromBefore(before, plans, ids),
+      ...arrowsBetween(plans, ids),
+      ...inside.flatMap(({ own }) => own.arrows),
+    ],
   };
 }
 
@@ -61,6 +76,22 @@ export const arrowsBetween = (plans: readonly PlanInGraph[], ids: ReadonlyMap<st
       return from === undefined ? [] : [{ from, to: ids.get(id) as string }];
     }),
   );
+
+const beforeId = (index: number): string => `before${index + 1}`;
+
+/** From each of what is done before to the next one, and to the releases that it changes. */
+const arrowsFromBefore = (
+  before: readonly DoneBefore[],
+  plans: readonly PlanInGraph[],
+  ids: ReadonlyMap<string, string>,
+): readonly Arrow[] =>
+  before.flatMap(({ releases }, index) => {
+    const isMeant = ({ plan }: PlanInGraph): boolean =>
+      releases.some(({ release, namespace }) => release === plan.release && namespace === plan.namespace);
+    const next = index + 1 < before.length ? [beforeId(index + 1)] : [];
+    const to = [...next, ...plans.filter(isMeant).map(({ id }) => ids.get(id) as string)];
+    return to.map((one) => ({ from: beforeId(index), to: one }));
+  });
 
 function stepBox(step: Step, id: string): Box {
   switch (step.kind) {
@@ -119,8 +150,10 @@ function unitArrows(unit: Unit, path: string): readonly Arrow[] {
 export const dotText = (plan: Plan): string => dotOf(diagramOf(plan));
 export const mermaidText = (plan: Plan): string => mermaidOf(diagramOf(plan));
 /** The plans of several releases as one picture. */
-export const graphDotText = (plans: readonly PlanInGraph[]): string => dotOf(graphDiagramOf(plans));
-export const graphMermaidText = (plans: readonly PlanInGraph[]): string => mermaidOf(graphDiagramOf(plans));
+export const graphDotText = (plans: readonly PlanInGraph[], before: readonly DoneBefore[] = []): string =>
+  dotOf(graphDiagramOf(plans, before));
+export const graphMermaidText = (plans: readonly PlanInGraph[], before: readonly DoneBefore[] = []): string =>
+  mermaidOf(graphDiagramOf(plans, before));
 
 /** In Graphviz's language. A box with others in it is a cluster, which arrows meet at its border. */
 function dotOf({ boxes, arrows }: Diagram): string {

@@ -122,6 +122,11 @@ export function listOf<T>(
   };
 }
 export const texts: FieldType<readonly string[]> = listOf(textPointer, () => '');
+/** Of a list that a template fills: where it fills in nothing, the list is there and empty. */
+export const filledTexts: FieldType<readonly string[]> = {
+  ...texts,
+  read: (node, complain) => (isNull(withoutAlias(node)) ? [] : texts.read(node, complain)),
+};
 export const writtenTexts: FieldType<readonly string[]> = { ...texts, zero: [] };
 
 /** A map of structs: a later one takes the place of an earlier one of its name, where it wins. */
@@ -157,6 +162,16 @@ export const anyList: FieldType<GoList> = {
   merge: mergeList,
   write: (value) => deepCopyOf(value),
 };
+
+/** A field that is one of another struct: where it belongs is said. */
+export const misplaced = (problem: string): FieldType<never> => ({
+  read: (node, complain) => {
+    complain(node, problem);
+    return undefined;
+  },
+  merge: (into) => into,
+  write: (value) => value,
+});
 
 /** A struct by the table of its fields; unknown ones are refused, as helmfile's strict decoder refuses them. */
 export function structOf<F extends Fields>(goType: string, fields: F): FieldType<DataOf<F>> {

@@ -4,10 +4,12 @@ import {
   boolPointer,
   type DataOf,
   type FieldType,
+  filledTexts,
   int,
   intPointer,
   listOf,
   mapOf,
+  misplaced,
   structOf,
   text,
   textMap,
@@ -149,6 +151,7 @@ export const releaseFields = {
   order,
   onImmutable,
   fields: anyList,
+  moved: misplaced('moved belongs to the file, beside releases'),
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
 export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
@@ -242,9 +245,15 @@ const llm = structOf('llm.Config', {
 
 const alwaysWritten = <T>(type: FieldType<T>): FieldType<T> => ({ ...type, zero: new Map() });
 
-const moveFields = { from: text, to: text, objects: texts };
+const moveFields = { from: text, to: text, objects: filledTexts };
 /** Which helmfile does not have: a release that had another name, or objects that another release had. */
 export type MoveSpec = DataOf<typeof moveFields>;
+const moves = listOf(structOf('state.MoveSpec', moveFields), () => ({}));
+/** An entry that lists no objects moves nothing, and is not one that renames a release. */
+const moved: FieldType<readonly MoveSpec[]> = {
+  ...moves,
+  read: (node, complain) => moves.read(node, complain)?.filter(({ objects }) => objects?.length !== 0),
+};
 
 export const stateFields = {
   filepath: text,
@@ -271,7 +280,7 @@ export const stateFields = {
   missingFileHandlerConfig,
   lockFilePath: text,
   health,
-  moved: listOf(structOf('state.MoveSpec', moveFields), () => ({})),
+  moved,
   fields: anyList,
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */

@@ -131,4 +131,5 @@ const numberTexts = {
   'not-whole': 'not a whole number',
   'too-large': 'too large',
   'not-seconds': 'not a whole number of seconds',
+  zero: 'less than 1 second',
 } as const;

@@ -59,6 +59,10 @@ export function refusalText(fact: RefusalFact): string {
       return `no matches for kind "${fact.kind}" in version "${fact.apiVersion}"`;
     case 'object-malformed':
       return fact.parts.map(({ path, reason }) => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`).join('; ');
+    case 'owned-elsewhere':
+      return fact.owner === undefined
+        ? 'exists already and belongs to no release'
+        : `exists already and belongs to release ${fact.owner.release} in ${fact.owner.namespace}`;
     case 'name-missing':
       return fact.isEmpty ? `${pathText(fact.path)} is empty` : `it has no ${pathText(fact.path)}`;
     default:

@@ -56,7 +56,7 @@ function optionRemedy(remedy: Extract<Remedy, { kind: 'set-option' }>, reader: R
   if (option === 'takeFields' && value !== undefined) return takingRemedy([value, ...alsoValues], reader);
   const options = [[option, value] as const, ...Object.entries(alsoSet)];
   const set = options.map(([name, one]) => optionText(name, one, reader)).join(' ');
-  const effect = effects[option];
+  const effect = alsoSet['allowDataLoss'] === undefined ? effects[option] : effects['allowDataLoss'];
   return effect === undefined ? `add ${set}` : `${set}${effect}`;
 }
 

@@ -44,7 +44,7 @@ test('a rollback that fails says what state each object is in', async () => {
     code: 'apply-failed',
     details: {
       objects: [
-        'ConfigMap/both in default: failed: data cannot be changed in place',
+        'ConfigMap/both in default: failed: data.k cannot be changed in place',
         'ConfigMap/old in default: as in revision 1',
         'Deployment/late in default: not reached; unchanged',
         'ConfigMap/new in default: not deleted yet; not part of this revision',
@@ -104,7 +104,11 @@ test('--force-replace deletes and creates what cannot be replaced in place, but 
     world.cluster.failOn('replace', 'both', immutable, 1);
     const running = upgrade(chart, new Map(), { name: 'web', forceReplace: true }, world.context);
     if (isReplaced) await running;
-    else await expect(running).rejects.toMatchObject({ problems: [{ code: 'field-immutable', remedies: [] }] });
+    else {
+      const alsoSet = { allowDataLoss: 'true' };
+      const remedies = [{ kind: 'set-option', option: 'replaceObjects', value: 'PersistentVolumeClaim/both', alsoSet }];
+      await expect(running).rejects.toMatchObject({ problems: [{ code: 'field-immutable', remedies }] });
+    }
     expect(world.cluster.find('both')?.metadata.uid !== uid).toBe(isReplaced);
   }
 });

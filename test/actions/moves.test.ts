@@ -6,9 +6,12 @@ import { move } from '../../src/actions/move.ts';
 import { rename } from '../../src/actions/rename.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
+import type { KeepObjects } from '../../src/change/moves/kept-objects.ts';
 import type { NamespacedContext } from '../../src/change/moves/moves.ts';
 import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
+import { isProtected } from '../../src/plan/keep.ts';
+import { readStoredManifest } from '../../src/plan/stored-manifest.ts';
 import type { Release } from '../../src/release/types.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, tickingClock } from './harness.ts';
@@ -371,6 +374,35 @@ describe('rename', () => {
     expect(undone).toBe(7);
   });
 
+  test.each([0, 1, 12])(
+    'refused at its last write, it is finished after %i upgrades of the new name',
+    async (upgrades) => {
+      const { cluster, context } = await twoReleases();
+      // Three records, two objects, two of the records once more, and the deletion of the first revision.
+      const refused = rename({ name: 'a', to: 'shop' }, contextOf(refusedAt(cluster, 8).cluster));
+      await expect(refused).rejects.toMatchObject({
+        details: { remedies: [{ verb: 'rename', arguments: ['a', 'shop'], namespace: 'default' }] },
+      });
+      expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['2 pending-upgrade']);
+      for (let more = 0; more < upgrades; more += 1)
+        await upgrade(await chartOf(both), new Map(), { name: 'shop', maxHistory: 3 }, context);
+      const before = await historyOf('shop', context);
+      await rename({ name: 'a', to: 'shop' }, context);
+      expect(await historyOf('a', context)).toEqual([]);
+      expect(await historyOf('shop', context)).toEqual(before);
+    },
+  );
+
+  test('a release that took the new name meanwhile is not taken for the renamed one', async () => {
+    const { cluster, context } = await twoReleases();
+    await rename({ name: 'a', to: 'shop' }, contextOf(killedAt(cluster, 1).cluster)).catch(() => {});
+    const chart = await chartOf({ 'templates/a.yaml': configMap('else') });
+    await install(chart, new Map(), { name: 'shop' }, context);
+    for (let more = 0; more < 3; more += 1) await upgrade(chart, new Map(), { name: 'shop' }, context);
+    await expect(rename({ name: 'a', to: 'shop' }, context)).rejects.toMatchObject({ code: 'name-in-use' });
+    expect(ownerOf(cluster, 'settings')).toBe('a');
+  });
+
   test('a rename that was killed, and is refused when it goes on, is undone too', async () => {
     const { cluster, context } = await twoReleases();
     await rename({ name: 'a', to: 'shop' }, contextOf(killedAt(cluster, 4).cluster)).catch(() => {});
@@ -378,6 +410,32 @@ describe('rename', () => {
     expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 deployed']);
     expect(await historyOf('shop', context)).toEqual([]);
     expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+  });
+
+  test.each([{ dryRun: true }, {}])(
+    'who may not update records is refused before the first write: %o',
+    async (flags) => {
+      const { cluster, context } = await twoReleases();
+      const writes = cluster.seen.length;
+      const status = { status: 403, reason: 'Forbidden', message: 'no update', causes: [], method: 'PUT', path: '/' };
+      for (const name of ['a', 'shop'])
+        cluster.failOn('replace', `sh.helm.release.v1.${name}.v2`, new ApiError(status));
+      await expect(rename({ name: 'a', to: 'shop', ...flags }, context)).rejects.toThrow('no update');
+      expect(cluster.seen.length).toBe(writes);
+    },
+  );
+
+  test('one that is refused creates no namespace', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    const placed = configMap('placed').replace('  name: placed\n', '  name: placed\n  namespace: default\n');
+    await install(await chartOf({ 'templates/a.yaml': placed }), new Map(), { name: 'a' }, context);
+    const missing = { status: 404, reason: 'NotFound', message: 'no namespace', causes: [], method: 'POST', path: '/' };
+    cluster.failOn('create', 'sh.helm.release.v1.b.v2', new ApiError({ ...missing, about: 'namespaces' }), 1);
+    cluster.failOn('patch', 'placed', denied());
+    const options = { name: 'a', to: 'b', toNamespace: 'else', createNamespace: true };
+    await expect(rename(options, context)).rejects.toThrow('denied');
+    expect(cluster.names()).not.toContain('Namespace/else');
   });
 
   test.each([{ dryRun: true }, {}])(
@@ -412,6 +470,22 @@ describe('rename', () => {
     }
     expect(kills).toBeGreaterThanOrEqual(10);
   });
+});
+
+test('the name of an owner, which anybody may write, begins no line', async () => {
+  const { cluster, context } = await twoReleases();
+  const forged = { 'meta.helm.sh/release-name': 'third\nError: forged' };
+  await cluster.patch({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' }, 'merge', {
+    metadata: { annotations: forged },
+  });
+  const chart = await chartOf(both);
+  const objects = ['ConfigMap/settings'];
+  for (const run of [
+    move({ name: 'a', to: 'b', objects }, context),
+    adopt(chart, new Map(), { name: 'b', objects }, context),
+    install(chart, new Map(), { name: 'c' }, context),
+  ])
+    await expect(run).rejects.toMatchObject({ message: expect.not.stringMatching(/^Error: forged/m) });
 });
 
 describe('adopt', () => {
@@ -462,6 +536,53 @@ describe('adopt', () => {
     expect(ownerOf(cluster, 'settings')).toBe('a');
   });
 
+  test.each([
+    ['a release that does not exist', false],
+    ['a release that does', true],
+  ])('refused at each write, it is undone until the revision is deployed: %s', async (_what, exists) => {
+    const marked = { labels: { 'app.kubernetes.io/managed-by': 'hand', tier: 'data' }, annotations: { note: 'mine' } };
+    let undone = 0;
+    for (let writes = 0; ; writes += 1) {
+      const cluster = new FakeCluster();
+      const context = contextOf(cluster);
+      if (exists)
+        await install(await chartOf({ 'templates/own.yaml': configMap('own') }), new Map(), { name: 'a' }, context);
+      const before = await historyOf('a', context);
+      cluster.add({ ...live('settings'), metadata: { ...live('settings').metadata, ...marked } });
+      cluster.add(live('other', { 'meta.helm.sh/release-name': 'b', 'meta.helm.sh/release-namespace': 'default' }));
+      const options = { name: 'a', objects: ['ConfigMap/settings', 'ConfigMap/other'], takeOwnership: true };
+      const refused = refusedAt(cluster, writes);
+      const chart = await chartOf({ ...both, ...(exists && { 'templates/own.yaml': configMap('own') }) });
+      const ran = await adopt(chart, new Map(), options, contextOf(refused.cluster)).catch((error: unknown) => error);
+      if (!refused.isRefused()) break;
+      expect(ran).toMatchObject({ code: 'api-error' });
+      if ((await historyOf('a', context)).length === before.length) {
+        undone += 1;
+        expect(await historyOf('a', context)).toEqual(before);
+        expect(cluster.find('settings')?.metadata).toMatchObject(marked);
+        expect(ownerOf(cluster, 'settings')).toBeUndefined();
+        expect(ownerOf(cluster, 'other')).toBe('b');
+      }
+      await adopt(chart, new Map(), options, context);
+      expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
+    }
+    // The record, two objects, and the record once more.
+    expect(undone).toBe(4);
+  });
+
+  test('an adoption that was killed, and is refused when it goes on, is undone too', async () => {
+    const cluster = new FakeCluster();
+    const context = contextOf(cluster);
+    for (const name of ['settings', 'other']) cluster.add(live(name));
+    const options = { name: 'a', objects: ['ConfigMap/settings', 'ConfigMap/other'] };
+    const chart = await chartOf(both);
+    await adopt(chart, new Map(), options, contextOf(killedAt(cluster, 2).cluster)).catch(() => {});
+    expect((await historyOf('a', context)).map(({ revision }) => revision)).toEqual(['1 pending-install']);
+    await adopt(chart, new Map(), options, contextOf(refusedAt(cluster, 0).cluster)).catch(() => {});
+    expect(await historyOf('a', context)).toEqual([]);
+    expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual([undefined, undefined]);
+  });
+
   test('killed at each write, the next run finishes it', async () => {
     let kills = 0;
     for (let writes = 0; ; writes += 1) {
@@ -475,6 +596,8 @@ describe('adopt', () => {
       await adopt(chart, new Map(), options, contextOf(killed.cluster)).catch(() => {});
       if (!killed.isKilled()) break;
       kills += 1;
+      if ((await historyOf('a', context))[0]?.revision.includes('pending'))
+        await expect(uninstall({ name: 'a' }, context)).rejects.toThrow('an adoption of release "a" was interrupted');
       await adopt(chart, new Map(), options, context);
       expect(await historyOf('a', context)).toEqual([{ revision: '1 deployed', objects: ['settings', 'other'] }]);
       expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
@@ -493,8 +616,10 @@ describe('uninstall --keep-objects', () => {
     return { cluster, context };
   }
 
-  test.each<[string, boolean | string, readonly string[]]>([
+  test.each<[string, KeepObjects, readonly string[]]>([
     ['all', true, ['ConfigMap/other', 'ConfigMap/settings']],
+    ['those of several choices', ['tier=data', 'configmap/other'], ['ConfigMap/other', 'ConfigMap/settings']],
+    ['those of a kind in lower case', 'configmap/other', ['ConfigMap/other']],
     ['those of a selector', 'tier in (data, cache)', ['ConfigMap/settings']],
     ['those that are named', 'ConfigMap/other', ['ConfigMap/other']],
     ['none', false, []],
@@ -539,6 +664,46 @@ describe('uninstall --keep-objects', () => {
       await expect(uninstall({ name: 'a', keepObjects: 'tier=dat', dryRun }, context)).rejects.toMatchObject(refused);
     expect(cluster.names()).toEqual(expect.arrayContaining(['ConfigMap/other', 'ConfigMap/settings']));
     expect(await historyOf('a', context)).toMatchObject([{ revision: '1 deployed' }]);
+  });
+
+  test.each(['', ' ', ['tier=data', '']])('%j chooses nothing, and is refused', async (keepObjects) => {
+    const { context } = await installed();
+    await expect(uninstall({ name: 'a', keepObjects }, context)).rejects.toMatchObject({ code: 'bad-options' });
+    expect(await historyOf('a', context)).toMatchObject([{ revision: '1 deployed' }]);
+  });
+
+  test('a selector and a name in one text are refused with the way to give both', async () => {
+    const { context } = await installed();
+    await expect(uninstall({ name: 'a', keepObjects: 'tier=data,ConfigMap/other' }, context)).rejects.toMatchObject({
+      code: 'invalid-selector',
+      message: expect.stringContaining('repeat the option'),
+    });
+  });
+
+  test('one that fails keeps them in its record too, and names them and the command that goes on', async () => {
+    const { cluster, context } = await installed();
+    const refusing = new Proxy(cluster, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target);
+        if (key === 'delete') return async () => Promise.reject(denied());
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const failure = uninstall({ name: 'a', keepObjects: 'tier=data' }, contextOf(refusing as Cluster));
+    await expect(failure).rejects.toMatchObject({
+      message: expect.stringContaining('ConfigMap/settings'),
+      details: { remedies: [{ verb: 'uninstall', arguments: ['a', '--keep-objects=tier=data'] }] },
+    });
+    const [left] = await (await context.storage()).revisions('a');
+    expect(left?.info.status).toBe('uninstalling');
+    const isKept = (name: string) =>
+      readStoredManifest(left?.manifest ?? '').some(
+        ({ object }) => object.metadata.name === name && isProtected(object),
+      );
+    expect([isKept('settings'), isKept('other')]).toEqual([true, false]);
+    expect(ownerOf(cluster, 'settings')).toBeUndefined();
+    await uninstall({ name: 'a', keepObjects: 'tier=data' }, context);
+    expect(cluster.names()).toEqual(['ConfigMap/settings']);
   });
 
   test('killed at each write, the next uninstall spares the objects even without the option', async () => {

@@ -732,6 +732,19 @@ describe('a release that was deployed in order, without --wait', () => {
     ]);
   });
 
+  test('a revision that was not deployed in order is not rolled back to in order', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await upgrade(await foo(), noValues, { name: 'rel', wait: 'hookOnly' }, world.context);
+    await upgrade(await foo(), noValues, { name: 'rel' }, world.context);
+    world.events.length = 0;
+    const plans = [];
+    for (const revision of [2, 3]) plans.push((await rollback({ name: 'rel', revision }, world.context)).plan.strategy);
+    expect(plans).toEqual(['hookOnly', 'hookOnly']);
+    expect(notes(world)).toEqual([]);
+    expect((await rollback({ name: 'rel', revision: 1 }, world.context)).plan.strategy).toBe('ordered');
+  });
+
   test('what a stored manifest declares is told too, where --wait passes over it, and where it decides', async () => {
     const world = openWorld({ readyAtOnce: true });
     const layers = await chartOf({ 'templates/a.yaml': configMap('a', 'k: v', 'helm.sh/layer: one') });

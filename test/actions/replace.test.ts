@@ -138,11 +138,14 @@ describe.each([
     const before = await uidOf('PersistentVolumeClaim', 'data');
     const next = { data: claim('1Gi', 'ReadWriteMany') };
     const name = 'PersistentVolumeClaim/data';
-    for (const options of [
-      { replaceImmutable: true, allowDataLoss: true },
-      { onImmutable: { [name]: 'replace' }, allowDataLoss: true },
+    const naming = { kind: 'set-option', option: 'replaceObjects', value: name, alsoSet: { allowDataLoss: 'true' } };
+    for (const [options, remedies] of [
+      [{ replaceImmutable: true, allowDataLoss: true }, [naming]],
+      [{ onImmutable: { [name]: 'replace' }, allowDataLoss: true }, []],
     ] as const)
-      await expect(run(next, options)).rejects.toMatchObject({ problems: [{ code: 'field-immutable', remedies: [] }] });
+      await expect(run(next, options)).rejects.toMatchObject({
+        problems: [{ code: 'field-immutable', cause: { fields: ['spec.accessModes[0]'] }, remedies }],
+      });
     await expect(run(next, { replaceObjects: [name] })).rejects.toMatchObject({
       code: 'invalid-arguments',
       details: { remedies: [{ kind: 'set-option', option: 'allowDataLoss' }] },
@@ -177,6 +180,61 @@ test('an ordered run finds in its first look that an object may be replaced', as
   await expect(run({ web: deployment('ordered', 'b') }, options)).rejects.toMatchObject({ code: 'preflight-refused' });
   await run({ web: deployment('ordered', 'b') }, { ...options, onImmutable: { 'Deployment/*': 'replace' } });
   expect(await live('Deployment', 'ordered')).toMatchObject({ spec: { selector: { matchLabels: { app: 'b' } } } });
+});
+
+test.each([true, false])(
+  'what is left to others keeps its value in the new object, with serverSide: %s',
+  async (serverSide) => {
+    const name = `left-${serverSide}`;
+    const id = { ...ids.Deployment, namespace: 'default', name };
+    const web = (label: string) => deployment(name, label).replace('spec:\n', 'spec:\n  replicas: 1\n');
+    const { context, events, chart, run, name: release } = await story({ a: web('one') }, serverSide);
+    await cluster.patch(id, 'merge', { spec: { replicas: 5 } }, { fieldManager: 'kube-controller-manager' });
+    const options = { replaceImmutable: true, takeFields: ['Deployment:spec.replicas=leave'] };
+    const left = expect.stringContaining('leaves spec.replicas to kube-controller-manager');
+    const planned = await diffUpgrade(
+      await chart({ a: web('two') }),
+      new Map(),
+      { name: release, ...options },
+      context,
+    );
+    expect(planned.objects.find((one) => one.id.name === name)?.notes).toEqual(expect.arrayContaining([left]));
+    const before = await uidOf('Deployment', name);
+    await run({ a: web('two') }, options);
+    expect(await live('Deployment', name)).toMatchObject({
+      spec: { replicas: 5, selector: { matchLabels: { app: 'two' } } },
+    });
+    expect(await uidOf('Deployment', name)).not.toBe(before);
+    expect(texts(events, 'note')).toEqual(expect.arrayContaining([left]));
+  },
+);
+
+test('what the server does not take in a new object gets the value of the chart, and is named', async () => {
+  const web = (label: string) => deployment('left-lost', label).replace('spec:\n', 'spec:\n  replicas: 1\n');
+  const { context, events, chart, name } = await story({ a: web('one') }, true);
+  await cluster.patch({ ...ids.Deployment, namespace: 'default', name: 'left-lost' }, 'merge', {
+    spec: { replicas: 5 },
+  });
+  const invalid = { status: 422, reason: 'Invalid', message: 'no', causes: [], method: 'POST', path: '/' };
+  const refusing = new Proxy(cluster, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (key !== 'create') return value.bind(target) as unknown;
+      return async (...given: unknown[]) => {
+        const { spec } = given[0] as { spec?: { replicas?: number } };
+        if (spec?.replicas === 5) throw new ApiError(invalid);
+        return Reflect.apply(value, target, given) as unknown;
+      };
+    },
+  });
+  const options = { name, replaceImmutable: true, takeFields: ['Deployment:spec.replicas=leave'] };
+  const refused = { ...context, cluster: async () => refusing };
+  await upgrade(await chart({ a: web('two') }), new Map(), options, refused);
+  expect(await live('Deployment', 'left-lost')).toMatchObject({ spec: { replicas: 1 } });
+  expect(texts(events, 'note')).toEqual(
+    expect.arrayContaining([expect.stringContaining('spec.replicas cannot be left')]),
+  );
 });
 
 test('what it owns stays where the chart says so', async () => {

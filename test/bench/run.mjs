@@ -11,6 +11,7 @@ import { listing } from './listing.mjs';
 import { masking } from './masking.mjs';
 import { ordering } from './ordering.mjs';
 import { planning } from './planning.mjs';
+import { plans } from './plans.mjs';
 import { registry } from './registry.mjs';
 import { rendering } from './rendering.mjs';
 import { sources } from './sources.mjs';
@@ -34,6 +35,7 @@ const benchmarks = {
   completion,
   rendering,
   planning,
+  plans,
   masking,
   deploying,
   crowded,

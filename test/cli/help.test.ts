@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../src/cli/context.ts';
@@ -22,7 +22,7 @@ async function pathsOf(): Promise<string[]> {
 }
 
 test('each command has a paragraph, examples and a page, and nothing else has', async () => {
-  const paths = (await pathsOf()).filter((path) => path !== 'options');
+  const paths = ['', ...(await pathsOf())].filter((path) => path !== 'options');
   expect(Object.keys(commandTexts).sort()).toEqual(paths.sort());
 });
 
@@ -83,6 +83,8 @@ describe.each([40, 80, 100])('at %i columns', (columns) => {
       const words = path === '' ? [] : path.split(' ');
       const [narrow, wide] = [await helpAt(columns, words), await helpAt(120, words)];
       const wordsOf = (text: string): string[] => text.split(/\s+/).sort();
+      const long = narrow.split('\n').filter((line) => line.length > columns && / # /.test(line));
+      expect(long, path).toEqual([]);
       expect(wordsOf(narrow), path).toEqual(wordsOf(wide));
       const prose = narrow.slice(0, narrow.lastIndexOf('\nExamples:')).split('\n');
       const tooLong = prose.filter((line) => line.length > columns && line.trim().includes('  '));
@@ -104,6 +106,22 @@ test('examples name the program by which it was called', async () => {
   expect(stdout).toContain('  helm install shop ./shop -f prod.yaml --wait=ordered\n');
 });
 
+test('other names of a command are shown, and the variables of all commands', async () => {
+  expect((await tshelm(['list', '--help'])).stdout).toContain('\nUsage: tshelm list [flags]\n\nAliases: ls\n');
+  const { stdout } = await tshelm(['options']);
+  const [, variables = ''] = stdout.split('\nEnvironment:\n');
+  const listed = [...variables.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => `${name}`);
+  // Each is read somewhere, and each of Helm's that is read here is listed.
+  const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('kinds/') && file !== 'cli/help/environment.ts')
+    .map((file) => readFileSync(`src/${file}`, 'utf8'))
+    .join('\n');
+  expect(listed.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
+  const { stdout: env } = await tshelm(['env']);
+  const ofHelm = [...env.matchAll(/^(\w+)=/gm)].map(([, name]) => `${name}`);
+  expect(ofHelm.filter((name) => !listed.includes(name) && name !== 'HELM_BIN')).toEqual([]);
+});
+
 test('options are listed by what they are for; those of every command on a page of their own', async () => {
   const { stdout } = await tshelm(['install', '--help']);
   const headings = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading);
@@ -117,6 +135,7 @@ test('options are listed by what they are for; those of every command on a page 
     'Record',
     'Output',
     'Registries and TLS',
+    'In the sandbox',
     'Examples',
   ]);
   expect(stdout).not.toContain('--kube-context string');

@@ -86,6 +86,16 @@ describe('after a failure', () => {
     expect(await told(['upgrade', 'r'], wrong)).toContain(`undo the change with tshelm rollback r 3 ${sandbox()}\n`);
   });
 
+  test('a rollback that fails is repeated, which is what undoes it too', async () => {
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(join(directory, 'templates/b.yaml'), hangingPod);
+    await told(['install', 'r']);
+    await told(['upgrade', 'r'], wrong);
+    const { stderr } = await tshelm(['rollback', 'r', '1', sandbox(), '--wait', '--timeout=1s']);
+    expect(stderr).toContain(`  next   fix the cause and run tshelm rollback r 1 ${sandbox()} --wait --timeout=1s\n`);
+    expect(stderr).not.toContain('undo the change with');
+  });
+
   test('what was rolled back leaves nothing to do', async () => {
     expect(await told(['install', 'r', '--rollback-on-failure'], wrong)).not.toContain('is marked failed');
   });

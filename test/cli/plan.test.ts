@@ -269,4 +269,18 @@ describe('plan of a release', () => {
     expect(warned).toMatchObject({ code: 1, stderr: expect.stringContaining(found) });
     expect(warned.stderr).toContain('secret "old" not found');
   });
+
+  test('a rule for fields that rules nothing is told, once, wherever the change is looked at or made', async () => {
+    const told = 'the rule Secrt:data=leave for fields has no effect: the release has no Secrt; did you mean Secret?';
+    const timesTold = async (...words: readonly string[]) => {
+      const { stdout, stderr } = await sandbox.run(...words);
+      return (stdout + stderr).split(told).length - 1;
+    };
+    const flags = [goingBack, '--take-fields', 'Secrt:data=leave'];
+    expect(await timesTold('upgrade', '--install', 'ruled', ...flags)).toBe(1);
+    expect(await timesTold('plan', 'ruled', ...flags)).toBe(1);
+    expect(await timesTold('diff', 'ruled', ...flags)).toBe(1);
+    expect(await timesTold('upgrade', 'ruled', goingBack)).toBe(0);
+    expect(await timesTold('rollback', 'ruled', '1', ...flags.slice(1))).toBe(1);
+  });
 });

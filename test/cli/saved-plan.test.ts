@@ -140,7 +140,7 @@ describe.concurrent('what is saved is applied', () => {
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}-settings` } };
     await beside((cluster) => cluster.create(map));
     const { code, stderr } = await run('plan', 'install', name, chart, '--out', file);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('the install would fail: ConfigMap/')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`release ${name} would be refused: ConfigMap/`)]);
     expect(existsSync(file)).toBe(false);
     const hazard = newCase({
       'templates/job.yaml':

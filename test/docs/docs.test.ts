@@ -85,8 +85,8 @@ describe('commands on the pages', () => {
   });
 
   test('a test that a page shows is one of the examples, which run', () => {
-    const examples = ['shop', 'failing'].map((name) => readFileSync(`examples/vitest-chart/${name}.test.mjs`, 'utf8'));
-    const shown = pages().flatMap((page) => blocksOf(page, 'js').filter((block) => block.includes("from 'vitest'")));
+    const examples = ['shop', 'failing'].map((name) => readFileSync(`examples/vitest-chart/${name}.test.ts`, 'utf8'));
+    const shown = pages().flatMap((page) => blocksOf(page, 'ts').filter((block) => block.includes("from 'vitest'")));
     expect(shown.filter((block) => !examples.includes(block))).toEqual([]);
     expect(shown).not.toEqual([]);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPlainYaml } from '../../src/yaml/index.ts';
+import { mistakesInAction, mistakesInWorkflow } from '../support/github-workflow.ts';
 
 interface Step {
   readonly name?: string;
@@ -17,6 +18,10 @@ const { scripts, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as
 };
 
 describe.each(['ci', 'release'])('the workflow %s', (name) => {
+  test('is one that GitHub takes', async () => {
+    expect(await mistakesInWorkflow(readFileSync(`.github/workflows/${name}.yaml`, 'utf8'))).toEqual([]);
+  });
+
   const { jobs } = yaml<{ jobs: Record<string, { steps: Step[] }> }>(`.github/workflows/${name}.yaml`);
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
@@ -39,7 +44,39 @@ test('the oldest Node that is tried is the oldest that is supported', () => {
   expect(`>=${jobs.test.strategy.matrix.node[0]}`).toBe(engines.node);
 });
 
+interface IssueForm {
+  readonly name: string;
+  readonly description: string;
+  readonly body: readonly {
+    readonly type: string;
+    readonly id: string;
+    readonly attributes: { readonly label: string };
+  }[];
+}
+
+test.each(['bug', 'feature'])('the form of an issue %s has what GitHub needs', (name) => {
+  const form = yaml<IssueForm>(`.github/ISSUE_TEMPLATE/${name}.yaml`);
+  const text = expect.stringMatching(/./);
+  expect(form).toMatchObject({ name: text, description: text });
+  expect(form.body).toEqual(
+    form.body.map(() =>
+      expect.objectContaining({ type: 'textarea', attributes: expect.objectContaining({ label: text }) }),
+    ),
+  );
+  expect(new Set(form.body.map(({ id }) => id)).size).toBe(form.body.length);
+});
+
+test('the container of developers has the Node of .nvmrc', () => {
+  const { image } = JSON.parse(readFileSync('.devcontainer/devcontainer.json', 'utf8')) as { image: string };
+  expect(image.split(':').at(-1)).toBe(readFileSync('.nvmrc', 'utf8').trim().split('.')[0]);
+});
+
 describe('the action', () => {
+  test('is one that GitHub takes', async () => {
+    expect(await mistakesInAction(readFileSync('action.yml', 'utf8'))).toEqual([]);
+    expect(await mistakesInAction('name: x\nruns: {using: composite, step: []}\n')).not.toEqual([]);
+  });
+
   const { runs } = yaml<{ runs: { steps: Step[] } }>('action.yml');
   const step = (name: string): string => runs.steps.find((one) => one.name === name)?.run ?? '';
 
@@ -50,7 +87,7 @@ describe('the action', () => {
     writeFileSync(join(folder, program), '#!/bin/sh\nprintf "%s\\n" "$@"\n');
     chmodSync(join(folder, program), 0o755);
     const path = `${folder}:${process.env['PATH'] ?? ''}`;
-    return execFileSync('bash', ['-e', '-c', script], { encoding: 'utf8', env: { PATH: path, ...env } })
+    return execFileSync('bash', ['--norc', '-e', '-c', script], { encoding: 'utf8', env: { PATH: path, ...env } })
       .split('\n')
       .slice(0, -1);
   }

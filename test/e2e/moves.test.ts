@@ -154,22 +154,23 @@ test.each([
   expect(await uidsOf(at)).toEqual(uids);
 });
 
-describe('objects that nobody owns', () => {
-  const create = async (at: string): Promise<void> => {
-    const metadata = (name: string) => ({ name, namespace: admin.namespace });
-    const options = { fieldManager: 'helm' };
-    await admin
-      .cluster()
-      .create(
-        { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(`${at}-goes`), data: { value: 'live' } },
-        options,
-      );
-    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-    await admin
-      .cluster()
-      .create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: metadata(`${at}-data`), spec }, options);
-  };
+/** Objects that belong to no release. */
+const create = async (at: string): Promise<void> => {
+  const metadata = (name: string) => ({ name, namespace: admin.namespace });
+  const options = { fieldManager: 'helm' };
+  await admin
+    .cluster()
+    .create(
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(`${at}-goes`), data: { value: 'live' } },
+      options,
+    );
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  await admin
+    .cluster()
+    .create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: metadata(`${at}-data`), spec }, options);
+};
 
+describe('objects that nobody owns', () => {
   test.each([helm, helm3])('become a release that $name upgrades', async (by) => {
     const [name, at] = [`adopted-${by.name}`, `ad-${by.name}`];
     await create(at);
@@ -309,6 +310,47 @@ describe.each(moments)('killed at each write, %s', (moment, isLost) => {
     console.log(`moves: a rename killed at each of ${kills} writes, ${moment}`);
     expect(kills).toBeGreaterThanOrEqual(14);
   });
+
+  test('an adoption is finished by the next run', { timeout: 600_000 }, async () => {
+    let kills = 0;
+    for (let n = 1; ; n += 1) {
+      const [name, at] = [`${prefix}h${n}`, `${prefix}d${n}`];
+      await create(at);
+      const uids = await uidsOf(at);
+      audit.begin();
+      const words = ['adopt', name, whole, ...objectsOf(at), '--set', `at=${at}`, ...here];
+      if (!(await killedAt(n, isLost, words))) break;
+      kills += 1;
+      await ok(tshelm, words);
+      expect([n, moment, await statuses(name), await ownersOf(at)]).toEqual([n, moment, ['1 deployed'], [name, name]]);
+      await ok(tshelm, ['upgrade', name, whole, '--set', `at=${at}`, ...here]);
+      expect(await uidsOf(at)).toEqual(uids);
+      expect(await deletions()).toEqual([]);
+      await ok(tshelm, ['uninstall', name, ...here]);
+    }
+    console.log(`moves: an adoption killed at each of ${kills} writes, ${moment}`);
+    expect(kills).toBeGreaterThanOrEqual(8);
+  });
+
+  test('an uninstall that keeps objects is finished by the next run', { timeout: 600_000 }, async () => {
+    let kills = 0;
+    for (let n = 1; ; n += 1) {
+      const [name, at] = [`${prefix}u${n}`, `${prefix}e${n}`];
+      await ok(tshelm, ['install', name, whole, '--set', `at=${at}`, ...here]);
+      const uids = await uidsOf(at);
+      audit.begin();
+      const words = ['uninstall', name, `--keep-objects=${objectsOf(at).join(',')}`, ...here];
+      if (!(await killedAt(n, isLost, words))) break;
+      kills += 1;
+      await ok(tshelm, [...words, '--ignore-not-found']);
+      expect([n, moment, await admin.records(name), await ownersOf(at)]).toEqual([n, moment, [], ['none', 'none']]);
+      expect(await uidsOf(at)).toEqual(uids);
+      // Once more where the run was killed before the answer came.
+      expect(new Set(await deletions())).toEqual(new Set([`configmaps/${at}-stays`]));
+    }
+    console.log(`moves: an uninstall with --keep-objects killed at each of ${kills} writes, ${moment}`);
+    expect(kills).toBeGreaterThanOrEqual(7);
+  });
 });
 
 test('moved: in helmfile.yaml, killed at some of its writes: the next run finishes it', async () => {
@@ -344,8 +386,8 @@ test('no Helm changes a release in the middle of a move', async () => {
   await ok(tshelm, ['install', 'ma', whole, '--set', `at=${at}`, ...here]);
   await ok(tshelm, ['install', 'mb', other, '--set', `at=${at}`, ...here]);
   const words = ['move', 'ma', ...objectsOf(at), '--to', 'mb', ...here];
-  // Two locks and a dry run for each record and object come first, then the two records.
-  expect(await killedAt(9, false, words)).toBe(true);
+  // Two locks, two dry runs for each record and one for each object come first, then the two records.
+  expect(await killedAt(11, false, words)).toBe(true);
   for (const by of [helm, helm3]) {
     const { code, stderr } = await by.run(['upgrade', 'ma', rest, '--set', `at=${at}`, ...here]);
     expect([code, stderr]).toEqual([
@@ -394,11 +436,12 @@ spec:
     for (const words of [
       ['rename', 'ra', 'rc', ...here],
       ['move', 'ra', ...objectsOf(at).toReversed(), '--to', 'rb', ...here],
+      ['adopt', 'rd', whole, ...objectsOf(at).toReversed(), '--take-ownership', '--set', `at=${at}`, ...here],
     ]) {
       const { code, stderr } = await tshelm.run(words);
       expect([code, stderr]).toEqual([1, expect.stringContaining('no moves today')]);
       expect([await statuses('ra'), await statuses('rb')]).toEqual(['deployed', 'deployed']);
-      expect(await admin.records('rc')).toEqual([]);
+      for (const fresh of ['rc', 'rd']) expect(await admin.records(fresh)).toEqual([]);
       expect([await ownersOf(at), await uidsOf(at)]).toEqual([['ra', 'ra'], uids]);
     }
     await ok(tshelm, ['uninstall', 'policies', ...here]);

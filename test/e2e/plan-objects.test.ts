@@ -182,6 +182,24 @@ describe.each([
   });
 });
 
+test('what the API server stores anew as it was is unchanged in the plan and in the run', {
+  timeout: 120_000,
+}, async () => {
+  const claims = writeChart(directory, 'claims', {
+    'templates/claim.yaml':
+      'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: {{ .Release.Name }}}\nspec: {accessModes: [ReadWriteOnce], storageClassName: "", resources: {requests: {storage: 1Gi}}}\n',
+  });
+  await ok(tshelm, ['install', 'claims', claims, ...here]);
+  const id = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: 'claims' };
+  const versionOf = async () => (await admin.cluster().get(id))?.metadata.resourceVersion;
+  const before = await versionOf();
+  expect(await plannedBy(['claims', claims])).toMatchObject([{ action: 'unchanged' }]);
+  const run = await tshelm.run(['upgrade', 'claims', claims, ...here, '--progress', 'plain']);
+  expect(await versionOf()).not.toBe(before);
+  expect(run.stderr).toContain('1 unchanged');
+  expect(run.stderr).not.toContain('configured');
+});
+
 test('a field of another manager is refused, and taken with --force-conflicts', { timeout: 120_000 }, async () => {
   const words = ['conflicts', chart, '--set', 'replicas=2'];
   await ok(tshelm, ['install', ...words, ...here]);

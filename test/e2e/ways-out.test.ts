@@ -105,7 +105,7 @@ describe('--rollback-on-failure', () => {
     expect(error.indexOf('Service "stuck-web" is invalid')).toBeGreaterThan(0);
     expect(error.indexOf('ConfigMap "stuck-main" is invalid')).toBeGreaterThan(error.indexOf('Service "stuck-web"'));
     const states = error.slice(error.indexOf('State of each object:\n'));
-    expect(states).toMatch(/ConfigMap\/stuck-main in \S+: failed: immutable, data cannot be changed in place\n/);
+    expect(states).toMatch(/ConfigMap\/stuck-main in \S+: failed: immutable, data\.value cannot be changed in place\n/);
     expect(states).toMatch(/ConfigMap\/stuck-kept in \S+: as in revision 1\n/);
     expect(states).toMatch(/ConfigMap\/stuck-added in \S+: not deleted yet/);
     expect(await valueOf('stuck-kept')).toEqual({ value: 'a' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { conflictParts } from '../../src/manifest/conflict-parts.ts';
 import { pathText } from '../../src/manifest/field-differences.ts';
-import { isWithin, readFieldRule, rulePathText } from '../../src/manifest/field-rules.ts';
+import { isOfRule, isWithin, readFieldRule, rulePathText } from '../../src/manifest/field-rules.ts';
 
 const place = '--take-fields';
 
@@ -33,11 +33,47 @@ test.each([
   ['Deployment/web:spec.x[name]', 'spec.x[name] is not a path'],
   ['Deployment/web:spec.x[', 'spec.x[ is not a path'],
   [':spec.replicas', 'it names no kind'],
+  ['a/b/c/d:spec.replicas', 'a/b/c/d names no objects'],
   ['Deployment/web:spec.replicas=leav', 'the action is one of take, leave, fail, ignore; did you mean leave?'],
 ])('%s is no rule', (text, why) => {
   expect(() => readFieldRule(text, { place })).toThrow(
     `--take-fields: ${JSON.stringify(text)} is no rule for fields: ${why}; write KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave`,
   );
+});
+
+const identity = 'covers what says which object it is (apiVersion, kind, its name and namespace)';
+
+test.each([
+  '*',
+  'apiVersion',
+  'kind',
+  'meta*',
+  'metadata',
+  'metadata.name',
+  'metadata.n*',
+  '*@kube-controller-manager',
+])('no rule leaves %s to others', (path) => {
+  expect(() => readFieldRule(`*:${path}=leave`, { place })).toThrow(identity);
+  expect(readFieldRule(`*:${path}=take`, { place }).action).toBe('take');
+});
+
+test('of the metadata, labels and annotations can be left to others', () => {
+  for (const path of ['metadata.labels', 'metadata.annotations["metadata.name"]'])
+    expect(readFieldRule(`*:${path}=leave`, { place }).action).toBe('leave');
+});
+
+test.each([
+  ['shop/Deployment/web', true],
+  ['deployment.apps/web', true],
+  ['shop/Deployment.apps/*', true],
+  ['Deployment', true],
+  ['*/Deployment/web', true],
+  ['other/Deployment/web', false],
+  ['Deployment.batch/web', false],
+  ['shop/Deployment/db', false],
+])('%s is the deployment web in shop: %s', (objects, isMeant) => {
+  const rule = readFieldRule(`${objects}:spec.replicas=leave`, { place });
+  expect(isOfRule({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' }, rule)).toBe(isMeant);
 });
 
 const object = {

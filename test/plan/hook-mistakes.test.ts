@@ -44,7 +44,16 @@ describe('what is wrong with a hook', () => {
       [{ word: 'hook-faild', meant: 'hook-failed', isEvent: false }],
     ],
     ['a timeout', { 'helm.sh/hook-timeout': '600' }, []],
-    ...['0', '10m', ''].map((value): [string, Readonly<Record<string, unknown>>, readonly object[]] => [
+    ['the timeout 0', { 'helm.sh/hook-timeout': '0' }, [{ code: 'hook-number-invalid', value: '0', why: 'zero' }]],
+    ...['2147483648', '9'.repeat(20)].flatMap((value) =>
+      ['helm.sh/hook-timeout', timeout].map((key): [string, Readonly<Record<string, unknown>>, readonly object[]] => [
+        `${key} ${value}`,
+        { [key]: value },
+        [{ code: 'hook-number-invalid', value, why: 'too-large' }],
+      ]),
+    ),
+    ['the largest timeout', { 'helm.sh/hook-timeout': '2147483647' }, []],
+    ...['10m', ''].map((value): [string, Readonly<Record<string, unknown>>, readonly object[]] => [
       `the timeout ${JSON.stringify(value)}`,
       { 'helm.sh/hook-timeout': value },
       [{ code: 'hook-number-invalid', value, why: 'not-seconds' }],

@@ -60,10 +60,25 @@ describe('what a test says of a chart without annotations', () => {
   });
 
   test.each([
-    [{ fail: 'web=nonsense' }, /^fail: unknown kind of failure nonsense; choose one of ok, complete, /],
+    [
+      { fail: 'web=nonsense' },
+      /^fail: unknown kind of failure "nonsense"; choose one of ok, complete, fail, image-pull, /,
+    ],
+    [{ fail: 'web=' }, /^fail: unknown kind of failure ""; choose one of ok, complete, /],
+    [{ fail: ['db', ''] }, /^fail: "" names no workload; write NAME, KIND\/NAME or \*, and =FATE behind it$/],
+    [{ fail: '=oom' }, /^fail: "=oom" names no workload; /],
+    [{ fail: 'job/=oom' }, /^fail: "job\/=oom" names no workload; /],
+    [{ fail: 'web=oom=2' }, /^fail: "web=oom=2" names no workload; /],
+    [{ fail: { web: 'oom' } }, /^the option fail must be a string or an array of strings$/],
+    [{ fails: 'web' }, /^there is no option fails; did you mean fail\?$/],
+    [
+      { chaos: 'web' },
+      /^there is no option chaos, only assume, deny, fail, kubeVersion, port, start, time, tshelm, user$/,
+    ],
     [{ assume: { web: -1 } }, /^assume: web must be a number of milliseconds$/],
   ])('%j is refused', async (script, message) => {
-    const failure = await sandbox({ time: 'simulated', ...script }).catch((error: unknown) => error);
+    const options = { time: 'simulated', ...script } as SandboxOptions;
+    const failure = await sandbox(options).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'bad-options', message: expect.stringMatching(message) });
   });
 });

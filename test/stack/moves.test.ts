@@ -47,12 +47,89 @@ describe('moved: a release that is renamed', () => {
     expect(await uidOf('old')).toBe(uid);
   });
 
+  test.each([
+    ['dot', /before1 \[label="rename release old in shop to new\\nConfigMap\/kept"\];[^]*before1 -> /],
+    ['mermaid', /before1\["rename release old in shop to new<br>ConfigMap\/kept"\][^]*before1 --> release1/],
+  ])('a picture has it before the release (%s)', async (output, text) => {
+    folder.write('helmfile.yaml', folder.read('helmfile.yaml').replace('v: 1', 'v: 2'));
+    const { stdout, stderr } = await folder.stack('plan', '-o', output);
+    expect(stdout, stderr).toMatch(text);
+  });
+
   test('a plan with it is not saved', async () => {
     const { code, stderr } = await folder.stack('plan', '--out', `${folder.path}/stack.plan`);
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining('does not carry out what the stack says under moved (shop/new)'),
     ]);
+  });
+});
+
+describe('moved: a list of objects that is empty', () => {
+  test.each(['    objects: []', '    objects:', '    objects: {{ list | toYaml }}'])(
+    'moves nothing, and renames nothing: %s',
+    async (objects) => {
+      write(named('old', 'kept'));
+      await folder.stack('apply');
+      folder.write('helmfile.yaml.gotmpl', `${renamed}${objects}\nreleases:\n${named('new', 'fresh')}`);
+      for (const verb of ['plan', 'apply']) {
+        const { code, stderr } = await folder.tshelm('stack', verb, '-f', `${folder.path}/helmfile.yaml.gotmpl`);
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining('moved:')]);
+      }
+      expect(await revisions('old')).toBe('deployed');
+    },
+  );
+});
+
+describe('moved: what is wrong with the releases is told with its line', () => {
+  const both = `${named('b', 'two')}${named('c', 'three')}`;
+
+  test.each(['', ', objects: [ConfigMap/kept]'])(
+    'an entry for a release that an earlier one renames%s',
+    async (rest) => {
+      write(named('a', 'kept'));
+      await folder.stack('apply');
+      write(both, `moved:\n  - {from: a, to: b}\n  - {from: a, to: c${rest}}\n`);
+      for (const verb of ['plan', 'apply']) {
+        const { code, stderr } = await folder.stack(verb);
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringMatching(/helmfile\.yaml:3: moved: an earlier entry renames shop\/a to shop\/b/),
+        ]);
+      }
+      expect(await revisions('a')).toBe('deployed');
+    },
+  );
+
+  test('both are in the cluster', async () => {
+    write(`${named('a', 'kept')}${named('b', 'two')}`);
+    await folder.stack('apply');
+    write(named('b', 'two'), 'moved:\n  - {from: a, to: b}\n');
+    const { code, stderr } = await folder.stack('apply');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/helmfile\.yaml:2: moved: shop\/a cannot be renamed to shop\/b: both are in the cluster/),
+    ]);
+    expect(stderr).not.toContain('CHART');
+  });
+
+  test('neither is in the cluster, which is a warning', async () => {
+    write(named('b', 'two'), 'moved:\n  - {from: a, to: b}\n');
+    for (const verb of ['plan', 'apply']) {
+      const { code, stderr } = await folder.stack(verb);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/warning: .*helmfile\.yaml:2: moved: neither shop\/a nor shop\/b is in the cluster/),
+      ]);
+    }
+    const { stderr } = await folder.stack('apply');
+    expect(stderr).not.toContain('neither');
+  });
+
+  test('it is a release that has the key', async () => {
+    write(`${named('b', 'two')}    moved: [{from: a, to: b}]\n`);
+    const { code, stderr } = await folder.stack('plan');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('moved belongs to the file, beside releases')]);
   });
 });
 

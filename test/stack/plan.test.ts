@@ -118,6 +118,22 @@ describe('equal changes', () => {
     expect(markdown.stdout.match(/<details>/g)).toHaveLength(1);
   });
 
+  test('are told once by plan and show-plan, whatever their revisions', async () => {
+    await folder.stack('apply', '-l', 'name=api');
+    write(3);
+    for (const { stdout } of [await folder.stack('plan', '--out', file), await folder.tshelm('show-plan', file)]) {
+      expect(stdout.match(/change 1 field: data\.v/g)).toHaveLength(1);
+      expect(stdout).toContain('\nthe same in 2 more releases: api in shop, db in shop\n');
+    }
+  });
+
+  test('of releases that wait for different ones are told one by one', async () => {
+    folder.write('helmfile.yaml', `${folder.read('helmfile.yaml').trimEnd()}\n    needs: [web]\n`);
+    const { stdout } = await folder.stack('plan');
+    expect(stdout.match(/change 1 field: data\.v/g)).toHaveLength(2);
+    expect(stdout).toContain('after ');
+  });
+
   test('are told once by a saved plan, and headlines that are not true are dropped', async () => {
     await folder.stack('plan', '--out', file);
     const shown = await folder.tshelm('show-plan', file, '--diff');

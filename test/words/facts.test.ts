@@ -163,7 +163,7 @@ const order: readonly OrderFact[] = [
   { code: 'hook-key-ignored', resource, key: 'helm.sh/weight', instead: 'helm.sh/hook-weight' },
   { code: 'hook-word-unknown', resource, key: 'helm.sh/hook', word: 'x', known: ['a', 'b'], isEvent: true },
   { code: 'hook-word-unknown', resource, key: 'KEY', word: 'x', known: ['a'], meant: 'a', isEvent: false },
-  ...(['not-whole', 'too-large', 'not-seconds'] as const).map(
+  ...(['not-whole', 'too-large', 'not-seconds', 'zero'] as const).map(
     (why): OrderFact => ({ code: 'hook-number-invalid', resource, key: 'KEY', value: '1.5', why, countsAs: 0 }),
   ),
 ];
@@ -213,6 +213,8 @@ const refusals: readonly RefusalFact[] = [
   { code: 'left-over', fields: [], words },
   { code: 'kind-unknown', apiVersion: 'a/v1', kind: 'B' },
   { code: 'object-malformed', parts: [{ path: ['metadata', 'labels'], reason: 'is the number 1 but must be a map' }] },
+  { code: 'owned-elsewhere' },
+  { code: 'owned-elsewhere', owner: { release: 'shop', namespace: 'web' } },
   { code: 'name-missing', path: ['metadata', 'name'], isEmpty: true },
   { code: 'name-missing', path: ['metadata', 'name'], isEmpty: false },
 ];

@@ -80,6 +80,7 @@ export default defineConfig({
         item('Errors', 'errors'),
         item('Problems', 'problems'),
         item('Changes', 'changelog'),
+        item('Versions', 'versioning'),
         item('Proofs', 'proofs'),
         item('All commands', 'reference/'),
       ]),

@@ -29,7 +29,10 @@ export interface RandomField {
   readonly value: unknown;
 }
 
-/** What would become of one object; of both states only what is meaningful, and of Secrets what may be shown. */
+/**
+ * What would become of one object; of both states only what is meaningful, and of Secrets what may be shown. What is
+ * unchanged has no states, unless fields are random.
+ */
 export interface ObjectDiff {
   readonly id: ResourceId;
   readonly change: Change;
@@ -89,6 +92,8 @@ interface States {
   readonly after?: KubernetesObject | undefined;
   /** `after`, rendered once more. */
   readonly again?: KubernetesObject | undefined;
+  /** What {@link compareStates} has found of them, where that was done before. */
+  readonly compared?: ComparedStates | undefined;
   /** Why the server writes it also where both states are equal. */
   readonly rewrittenFor?: string | undefined;
   readonly keptBy?: string | undefined;
@@ -117,6 +122,7 @@ export function changeOf(
     adopted,
     replaced,
     choices,
+    compared,
     ...states
   }: States,
   options: ShownOptions,
@@ -130,20 +136,30 @@ export function changeOf(
     ...(replaced && { replaced }),
     ...(choices && { choices }),
   };
-  const { before, after, change: compared, random } = comparedStates(states, options);
-  const isOnlyRewritten = rewrittenFor !== undefined && compared === 'unchanged';
-  const change = replaced === undefined && !isOnlyRewritten ? compared : 'changed';
+  const { before, after, change: found, random } = compared ?? compareStates(states, options);
+  const isOnlyRewritten = rewrittenFor !== undefined && found === 'unchanged';
+  const change = replaced === undefined && !isOnlyRewritten ? found : 'changed';
   const notes = isOnlyRewritten ? [...given, rewrittenFor] : given;
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change, before, after, events, ...(random.length > 0 && { random }), notes, ...refused };
 }
 
+export interface ComparedStates extends Pick<ObjectDiff, 'before' | 'after' | 'change'> {
+  readonly random: readonly RandomField[];
+}
+
 /** Two states as they may be shown, without the differences that are random. */
-function comparedStates(states: Pick<States, 'before' | 'after' | 'again'>, { showSecrets, secrets }: ShownOptions) {
+export function compareStates(
+  states: Pick<States, 'before' | 'after' | 'again'>,
+  { showSecrets, secrets }: ShownOptions,
+): ComparedStates {
   const plain = (object: KubernetesObject | undefined) => object && withoutServerState(object);
   const [before, after, again] = [plain(states.before), plain(states.after), plain(states.again)];
+  const change = kindOfChange(before, after);
+  // To mask both costs more than all else of the comparison.
+  if (change === 'unchanged' && again === undefined) return { change, random: [] };
   const [shownBefore, shownAfter] = showSecrets ? [before, after] : maskSecrets(before, after, secrets);
-  const shown = { before: shownBefore, after: shownAfter, change: kindOfChange(before, after), random: [] };
+  const shown = { before: shownBefore, after: shownAfter, change, random: [] };
   if (before === undefined || after === undefined || again === undefined || shownBefore === undefined) return shown;
   const fields = randomFields(before, after, again);
   const paths = new Set(fields.map(({ path }) => path));

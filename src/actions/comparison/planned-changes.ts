@@ -1,11 +1,11 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { PlannedAction, PlannedChanges, PlannedObject } from '../../plan/types.ts';
 import type { Change } from './object-diff.ts';
-import type { ReleaseReview, ReviewedObject } from './review.ts';
+import type { OutlinedObject, ReleaseOutline } from './review.ts';
 
-/** What a plan does to each object: to those of its review, and to those that stay as they are. */
+/** What a plan does to each object: to those of its outline, and to those that stay as they are. */
 export const plannedChanges = (
-  { cluster, from, to, objects }: ReleaseReview,
+  { cluster, from, to, objects }: ReleaseOutline,
   unchanged: readonly ResourceId[],
 ): PlannedChanges => ({
   ...(cluster && { cluster }),
@@ -14,7 +14,7 @@ export const plannedChanges = (
   objects: [...objects.map(plannedObject), ...unchanged.map((id) => ({ id, action: 'unchanged', notes: [] }) as const)],
 });
 
-function plannedObject(object: ReviewedObject): PlannedObject {
+function plannedObject(object: OutlinedObject): PlannedObject {
   const { id, fields, adoptedFrom, replacedFor, problem, mayComeYet, notes } = object;
   return {
     id,
@@ -28,7 +28,7 @@ function plannedObject(object: ReviewedObject): PlannedObject {
   };
 }
 
-function actionFor({ change, adoptedFrom, replacedFor, problem, mayComeYet }: ReviewedObject): PlannedAction {
+function actionFor({ change, adoptedFrom, replacedFor, problem, mayComeYet }: OutlinedObject): PlannedAction {
   if (problem !== undefined && !mayComeYet) return 'refused';
   if (replacedFor !== undefined) return 'replace';
   return adoptedFrom === undefined ? actions[change] : 'adopt';

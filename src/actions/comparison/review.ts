@@ -3,8 +3,8 @@ import type { RevisionOfChart } from '../../plan/types.ts';
 import type { HeadlineChange } from './headlines.ts';
 import type { Change, RandomField, ReleaseDiff } from './object-diff.ts';
 
-/** What a change does to a release, for people to review: a diff of each object, without secrets. */
-export interface ReleaseReview {
+/** What a change does to a release, in names, fields and counts. */
+export interface ReleaseOutline<Of extends OutlinedObject = OutlinedObject> {
   readonly action: ReleaseDiff['action'];
   readonly release: string;
   readonly namespace: string;
@@ -14,20 +14,26 @@ export interface ReleaseReview {
   readonly from?: RevisionOfChart | undefined;
   readonly to: RevisionOfChart;
   /** Those with something to tell. */
-  readonly objects: readonly ReviewedObject[];
-  readonly hooks: readonly ReviewedObject[];
+  readonly objects: readonly Of[];
+  readonly hooks: readonly Of[];
   /** How many objects, hooks left out. */
   readonly counts: Readonly<Record<Change, number>>;
   readonly warnings: readonly string[];
 }
 
-export interface ReviewedObject {
+/** The same for people to review: a diff of each object, without secrets. */
+export type ReleaseReview = ReleaseOutline<ReviewedObject>;
+
+export interface ReviewedObject extends OutlinedObject {
+  /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
+  readonly diff: string;
+}
+
+export interface OutlinedObject {
   readonly id: ResourceId;
   readonly change: Change;
   /** Of a hook. */
   readonly events?: readonly HookEvent[] | undefined;
-  /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
-  readonly diff: string;
   readonly notes: readonly string[];
   /** Of what is added: the removed object whose place it takes, with which it is compared. */
   readonly insteadOf?: ResourceId | undefined;
@@ -49,10 +55,10 @@ export interface ReviewedObject {
   readonly mayComeYet?: true | undefined;
 }
 
-export const refusedObjects = ({ objects, hooks }: ReleaseReview): readonly ReviewedObject[] =>
+export const refusedObjects = ({ objects, hooks }: ReleaseOutline): readonly OutlinedObject[] =>
   [...objects, ...hooks].filter(({ problem }) => problem !== undefined);
 
 /** Whether the change does anything: what `--exit-code` asks. */
-export const changesAnything = ({ counts, hooks }: ReleaseReview): boolean =>
+export const changesAnything = ({ counts, hooks }: ReleaseOutline): boolean =>
   counts.added + counts.changed + counts.removed + counts.kept > 0 ||
   hooks.some(({ change }) => change !== 'unchanged');

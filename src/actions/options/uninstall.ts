@@ -13,7 +13,7 @@ export interface UninstallOptions extends LockOptions {
   readonly keepHistory?: boolean | undefined;
   /**
    * Leaves objects in the cluster, which belong to no release then: all of them, those that a label selector matches, or
-   * those that are named as `ConfigMap/settings`, with commas between. Default false.
+   * those that are named as `ConfigMap/settings`, with commas between; or several of these. Default false.
    */
   readonly keepObjects?: KeepObjects | undefined;
   /** How what belongs to deleted objects is deleted. Default `background`. */
@@ -88,13 +88,13 @@ export const uninstallFlags = {
       'show what the pods of hooks write, line by line: all of them, or those of a label selector (app=web) or of hooks (Job/backup)',
   },
   'keep-objects': {
-    type: 'string',
+    type: 'stringArray',
     option: 'keepObjects',
     alone: 'true',
     as: keepObjectsOf,
     placeholder: '[=SELECTOR]',
     description:
-      'leave objects in the cluster, belonging to no release: all of them, or those of a label selector or of a list such as ConfigMap/settings,Secret/keys',
+      'leave objects in the cluster, belonging to no release: all of them, or those of a label selector or of a list such as ConfigMap/settings,Secret/keys (can be repeated)',
   },
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during uninstallation' },
   ...orderFlags,
@@ -106,8 +106,14 @@ export const uninstallFlags = {
 export const checkUninstallName = (name: string): void =>
   checkName(name, `uninstall: Release name is invalid: ${name}`);
 
-function keepObjectsOf(text: string): KeepObjects {
-  return text === 'true' || text === 'false' ? text === 'true' : text;
+/** Errors: `bad-flag` for an empty value. */
+function keepObjectsOf(texts: readonly string[]): KeepObjects {
+  if (texts.includes('true')) return true;
+  const chosen = texts.filter((text) => text !== 'false');
+  if (!chosen.some((text) => text.trim() === '')) return chosen.length > 0 && chosen;
+  const message =
+    '--keep-objects= has no value; name objects such as ConfigMap/settings, give a label selector, or write --keep-objects alone to keep all';
+  throw new TshelmError('bad-flag', { message });
 }
 
 function cascadeOf(text: string): (typeof cascades)[number] {

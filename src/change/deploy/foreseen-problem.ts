@@ -6,12 +6,12 @@ import type { ObjectProblem } from '../../problem/problem.ts';
 
 /** What the API server would refuse of an object, and where the object comes from. */
 export function foreseenProblems(
-  { id, remedies, result, refusal }: RefusedPreview,
+  { id, remedies, live, result, refusal }: RefusedPreview,
   manifests: readonly Manifest[],
 ): readonly ObjectProblem[] {
   const manifest = manifests.find((one) => nameOf(idOf(one.object)) === nameOf(id));
   const subject = objectSubject(id, manifest?.source);
-  return refusalProblems({ subject, object: result, refusal, ways: remedies });
+  return refusalProblems({ subject, object: result, refusal, ways: remedies, live });
 }
 
 export type RefusedPreview = Preview & { readonly refusal: NonNullable<Preview['refusal']> };

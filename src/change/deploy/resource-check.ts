@@ -21,6 +21,7 @@ import { lineOfKeys } from '../../yaml/index.ts';
 import type { Context } from '../context.ts';
 import { withStepPrefix } from '../failure.ts';
 import type { Rendered } from '../phases.ts';
+import { foreignProblems } from './foreign-problems.ts';
 
 /** What is in the cluster already, for the execution. */
 export interface Existing {
@@ -102,8 +103,16 @@ async function adoptable(
     doubtfulNamespace: createNamespace ? release.namespace : undefined,
     takeOwnership: action === 'rollback' || options.takeOwnership,
   }).catch((error: unknown) => {
-    throw withNameless(error, manifests);
+    throw withForeign(withNameless(error, manifests), manifests);
   });
+}
+
+/** The same failure, with each object that is in the way. */
+function withForeign(failure: unknown, manifests: readonly Manifest[]): unknown {
+  if (!hasCode(failure, 'ownership-conflict')) return failure;
+  const { foreign = [], ...owner } = failure.details;
+  const problems = foreignProblems(foreign, owner, manifests);
+  return failure.wrapped({ message: failure.message, details: { problems } });
 }
 
 /** Helm asks the server for an object without a name, which refuses: the same failure, with each such object. */

@@ -1,16 +1,23 @@
+import type { LabelTest } from '../../go/label-selector.ts';
+import { annotations, keepPolicy } from '../../manifest/annotations.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
-import type { ReleaseId } from '../../release/types.ts';
-import type { TshelmError } from '../../support/errors.ts';
+import type { Release, ReleaseId } from '../../release/types.ts';
+import { manifestText } from '../../render/manifest-text.ts';
+import { hasCode, TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
+import { writePlainYaml } from '../../yaml/index.ts';
 import { manifestsNamed, refusal } from './named-objects.ts';
+import { documentsOf } from './records.ts';
 
-/** `true`: all; else a label selector, or names as `ConfigMap/settings` with commas between. */
-export type KeepObjects = boolean | string;
+/** `true`: all; else a label selector, or names as `ConfigMap/settings` with commas between; or several of these. */
+export type KeepObjects = boolean | string | readonly string[];
 
 /**
- * The resources that an uninstall with `keepObjects` leaves. Errors: `invalid-selector`, `move-refused` for a name that no
- * resource has, and for a selector that matches none: a mistake in it would delete what it was to keep.
+ * The resources that an uninstall with `keepObjects` leaves. Errors: `invalid-selector`, `bad-options` for an empty one,
+ * `move-refused` for a name that no resource has, and for a selector that matches none: a mistake in it would delete what it
+ * was to keep.
  */
 export function keptObjects(
   manifests: readonly Manifest[],
@@ -19,10 +26,36 @@ export function keptObjects(
 ): readonly Manifest[] {
   if (keep === undefined || keep === false) return [];
   if (keep === true) return manifests;
-  const { release } = id;
+  const kept = new Set([keep].flat().flatMap((text) => chosenBy(text, manifests, id)));
+  return manifests.filter((manifest) => kept.has(manifest));
+}
+
+/**
+ * A record with these resources marked as Helm's `helm.sh/resource-policy: keep` marks them: should the uninstall not come
+ * to its end, no other one deletes them, whichever Helm finishes it.
+ */
+export function markedAsKept(release: Release, kept: readonly Manifest[]): Release {
+  if (kept.length === 0) return release;
+  const keys = new Set(kept.map(({ object }) => objectKey(idOf(object))));
+  const documents = documentsOf(release).map((document) =>
+    keys.has(objectKey(idOf(document.object))) ? withKeepPolicy(document) : document,
+  );
+  return { ...release, manifest: manifestText(documents) };
+}
+
+function withKeepPolicy(manifest: Manifest): Manifest {
+  const { metadata } = manifest.object;
+  const marks = { ...metadata.annotations, [annotations.resourcePolicy]: keepPolicy };
+  const object = { ...manifest.object, metadata: { ...metadata, annotations: marks } };
+  return { ...manifest, object, text: writePlainYaml(object).trimEnd() };
+}
+
+function chosenBy(keep: string, manifests: readonly Manifest[], id: ReleaseId): readonly Manifest[] {
+  const { release, namespace } = id;
   const words = keep.split(',').map((word) => word.trim());
+  if (keep.trim() === '') throw nothingChosen();
   if (!words.every(isObjectName)) {
-    const matches = parseSelector(keep);
+    const matches = readSelector(keep);
     const selected = manifests.filter(({ object }) => matches(object.metadata.labels ?? {}));
     if (selected.length === 0 && manifests.length > 0) throw nothingSelected(keep, manifests, release);
     return selected;
@@ -30,9 +63,27 @@ export function keptObjects(
   const { named, unknown } = manifestsNamed(words, manifests, id);
   if (unknown.length === 0) return named;
   throw refusal(release, 'no-such-object', {
-    message: `release "${release}" has no ${unknown.join(' and no ')}; \`tshelm get manifest ${release}\` shows its objects`,
+    message: `release "${release}" has no ${unknown.join(' and no ')}; \`tshelm get manifest ${release} -n ${namespace}\` shows its objects`,
     objects: unknown,
   });
+}
+
+/** The variable of a script may be empty: then everything would be kept, as an empty selector matches all. */
+const nothingChosen = (): TshelmError =>
+  new TshelmError('bad-options', {
+    message:
+      'keepObjects is empty; name objects such as ConfigMap/settings, write a label selector, or keep all objects with true',
+    details: { option: 'keepObjects' },
+  });
+
+function readSelector(keep: string): LabelTest {
+  try {
+    return parseSelector(keep);
+  } catch (error) {
+    if (!hasCode(error, 'invalid-selector')) throw error;
+    const message = `${JSON.stringify(keep)} is neither a label selector such as tier=data nor a list of objects such as ConfigMap/settings; repeat the option to give both`;
+    throw error.wrapped({ message });
+  }
 }
 
 function nothingSelected(selector: string, manifests: readonly Manifest[], release: string): TshelmError {
@@ -49,5 +100,6 @@ function nothingSelected(selector: string, manifests: readonly Manifest[], relea
 /** So many labels are named; more are counted. */
 const mostLabels = 10;
 
-/** A kind begins with a capital letter; the prefix of a label's key is a DNS name, which has none. */
-const isObjectName = (word: string): boolean => /^(?:[a-z\d-]+\/)?[A-Z]\w*(?:\.[\w.-]+)?\/[^=!() ]+$/.test(word);
+/** The key of a label has no capital letter and a dot before its slash: another word is KIND/NAME or NAMESPACE/KIND/NAME. */
+const isObjectName = (word: string): boolean =>
+  /^(?:[A-Z][\w.-]*|\w+|[a-z\d-]+\/[A-Za-z][\w.-]*)\/[^=!() ]+$/.test(word);

@@ -93,18 +93,74 @@ const ownedBy = ({ release, namespace }: ReleaseId) => ({
 });
 
 /** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
-export async function letGo(manifests: readonly Manifest[], owner: ReleaseId, context: Context): Promise<void> {
+export async function letGo(
+  manifests: readonly Manifest[],
+  owner: ReleaseId,
+  context: Context,
+  { dryRun = false } = {},
+): Promise<void> {
   if (manifests.length === 0) return;
-  const metadata = {
-    labels: { [managedByLabel]: null },
-    annotations: { [annotations.releaseName]: null, [annotations.releaseNamespace]: null },
-  };
   const objects = await objectsOf(manifests, { to: owner, namespace: owner.namespace }, context);
   const due = objects.filter((object) => sameRelease(object.owner, owner));
-  await each(due, context, (object, { cluster, signal }) =>
-    cluster.patch(idAlone(object), 'merge', { metadata }, { signal }),
+  await mark(
+    due.map((object) => ({ id: idAlone(object), marks: noMarks })),
+    context,
+    { dryRun },
   );
 }
+
+/** The label and the annotations by which Helm knows whose an object is; null for what is not there. */
+interface Marks {
+  readonly labels: Readonly<Record<string, string | null>>;
+  readonly annotations: Readonly<Record<string, string | null>>;
+}
+
+const marksIn = (live: KubernetesObject | undefined): Marks => ({
+  labels: { [managedByLabel]: live?.metadata.labels?.[managedByLabel] ?? null },
+  annotations: Object.fromEntries(
+    [annotations.releaseName, annotations.releaseNamespace].map((key) => [
+      key,
+      live?.metadata.annotations?.[key] ?? null,
+    ]),
+  ),
+});
+
+export const noMarks: Marks = marksIn(undefined);
+
+export interface MarkedObject {
+  readonly id: ResourceId;
+  readonly marks: Marks;
+}
+
+/** Objects with their marks as they are now. */
+export async function markedObjects(
+  ids: readonly ResourceId[],
+  { cluster: open, signal }: Context,
+): Promise<readonly MarkedObject[]> {
+  const limit = createLimiter(defaultConcurrency);
+  const { objects } = await findExisting(ids, { cluster: await open(), limit, signal, metadataOnly: true });
+  return ids.map((id) => ({ id: idAlone(id), marks: marksIn(objects.get(objectKey(id))) }));
+}
+
+/** Gives objects that belong to a release the marks that they had before. */
+export async function putMarksBack(
+  objects: readonly MarkedObject[],
+  owner: ReleaseId,
+  context: Context,
+): Promise<void> {
+  const now = await ownedAs(
+    objects.map(({ id }) => id),
+    { to: owner },
+    context,
+  );
+  const due = objects.filter((_object, index) => sameRelease(now[index]?.owner, owner));
+  await mark(due, context);
+}
+
+const mark = (objects: readonly MarkedObject[], context: Context, { dryRun = false } = {}): Promise<void> =>
+  each(objects, context, ({ id, marks }, { cluster, signal }) =>
+    cluster.patch(id, 'merge', { metadata: marks }, { signal, dryRun }),
+  );
 
 /** Each is begun only while the lock is held; all that have begun come to their end. Errors: the first one. */
 async function each<T>(

@@ -2,12 +2,12 @@ import { parseManifests } from '../../manifest/parse.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { deployedRevision, lastRevision, supersede, withStatus } from '../../release/history.ts';
 import type { MoveRecord, Release, ReleaseId, ReleaseStorage } from '../../release/types.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { addedDetail, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
 import { settledHistory } from '../record/settled-history.ts';
-import { refuseUnfinishedMove } from '../record/unfinished-move.ts';
+import { finishing, refuseUnfinishedMove } from '../record/unfinished-move.ts';
 import { operationRecord, withLock } from '../record/with-lock.ts';
 import { goBack } from './go-back.ts';
 import {
@@ -164,10 +164,17 @@ async function orGoBack(decided: DecidedMove, carryOut: () => Promise<void>): Pr
     await carryOut();
   } catch (error) {
     // Where going back is refused too, the next run of the same command goes on.
-    await goBack(decided, error).catch(() => {});
-    throw error;
+    const isUndone = await goBack(decided, error).catch(() => false);
+    throw isUndone || !(error instanceof TshelmError) ? error : unfinished(error, decided);
   }
 }
+
+/** A move that a failure has interrupted. */
+const unfinished = (error: TshelmError, { move }: DecidedMove): TshelmError =>
+  error.wrapped({
+    message: `${error.message}; the ${move.kind} is not finished`,
+    details: { remedies: [...(addedDetail(error, 'remedies') ?? []), finishing(move)] },
+  });
 
 /** Locks two releases, always in the same order, so that two runs cannot wait for each other. Errors: those of withLock. */
 function withBothLocks<T>(

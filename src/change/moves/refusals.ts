@@ -2,19 +2,24 @@ import { formatId, idOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { ReleaseId } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { printableLine } from '../../support/printable.ts';
 import type { Context } from '../context.ts';
 import type { MovedObject } from './moves.ts';
 import { namesOf, refusal } from './named-objects.ts';
 
 /** Errors: `ownership-conflict` for objects that belong to another release than the ones of the move. */
-export function refuseForeign(objects: readonly MovedObject[], { release, namespace }: ReleaseId): void {
+export function refuseForeign(objects: readonly MovedObject[], to: ReleaseId): void {
   const conflicts = objects
     .filter(({ state }) => state === 'foreign')
-    .map((object) => `${formatId(object)} belongs to release "${object.owner?.release}" in ${object.owner?.namespace}`);
+    .map(({ owner, ...id }) => {
+      // Anybody may write these annotations: a line break in them begins no line of ours.
+      const [release, namespace] = [owner?.release, owner?.namespace].map((text = '') => printableLine(text));
+      return `${formatId(id)} belongs to release "${release}" in ${namespace}`;
+    });
   if (conflicts.length === 0) return;
   throw new TshelmError('ownership-conflict', {
     message: `${conflicts.join('\n')}\nmove them from there with tshelm move`,
-    details: { release, namespace, conflicts },
+    details: { ...to, conflicts },
   });
 }
 

@@ -1,8 +1,9 @@
 import { lacksNamespace, refusalIn } from '../../cluster/api-error.ts';
 import { namespaceObject } from '../../execute/apply/namespace.ts';
 import type { Release } from '../../release/types.ts';
+import { hasCode } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { DecidedMove, Side } from './moves.ts';
+import type { DecidedMove, MovePlan, Side } from './moves.ts';
 import { refusal } from './named-objects.ts';
 import { tryGiving } from './owners.ts';
 
@@ -17,14 +18,13 @@ export interface TryOptions {
  * Errors: `move-refused` for a missing namespace, `release-too-large`, `api-error`.
  */
 export async function tryMove({ from, to, left, taken, result }: DecidedMove, options: TryOptions): Promise<void> {
-  const { plan } = result;
+  if (left !== undefined && from.begun === undefined) {
+    await tryCreating(left, from.context);
+    await tryGiving(to.id, result.plan.objects, to.context);
+    await tryDeleting(result.plan, from.context);
+  }
+  // Last of all: a move that is refused leaves no namespace behind.
   if (taken !== undefined && to.begun === undefined) await tryCreatingIn(to, taken, options);
-  if (left === undefined || from.begun !== undefined) return;
-  await tryCreating(left, from.context);
-  await tryGiving(to.id, plan.objects, to.context);
-  const deleted = plan.records.find(({ action }) => action === 'delete');
-  if (deleted === undefined) return;
-  await (await from.context.storage()).delete(deleted.release, deleted.revision, { dryRun: true });
 }
 
 /** What a plan asks: its user may have no rights to write, so that a refusal for lack of them says nothing of the run. */
@@ -52,6 +52,15 @@ async function tryCreating(release: Release, context: Context): Promise<void> {
   const storage = await context.storage();
   await storage.checkSize(release);
   await storage.create(release, { dryRun: true });
+  // It is not there yet; who may not update records is refused before that is looked at.
+  await storage.update(release, { dryRun: true }).catch((error: unknown) => {
+    if (!hasCode(error, 'release-not-found')) throw error;
+  });
+}
+
+async function tryDeleting({ records }: MovePlan, { storage: open }: Context): Promise<void> {
+  const deleted = records.find(({ action }) => action === 'delete');
+  if (deleted !== undefined) await (await open()).delete(deleted.release, deleted.revision, { dryRun: true });
 }
 
 const namespaceMissing = (release: string, namespace: string) =>

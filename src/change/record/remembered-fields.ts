@@ -1,5 +1,6 @@
-import { type FieldRule, readFieldRules } from '../../manifest/field-rules.ts';
+import { type FieldRule, readFieldRule, readFieldRules } from '../../manifest/field-rules.ts';
 import type { Release } from '../../release/types.ts';
+import { hasCode } from '../../support/errors.ts';
 import { parseJson } from '../../support/exact-json.ts';
 import { equalJson } from '../../support/json.ts';
 
@@ -11,12 +12,23 @@ const fieldsAnnotation = 'tshelm.dev/fields';
 
 /** The rules of a change: those that are given, or else those that its record remembers. Errors: `field-rule-invalid`. */
 export const fieldRulesOf = (given: readonly string[] | undefined, release: Release): readonly FieldRule[] =>
-  readFieldRules(given ?? textsIn(release) ?? [], { place: given === undefined ? recordPlace(release) : 'takeFields' });
+  given === undefined ? recordedRules(release) : readFieldRules(given, { place: 'takeFields' });
+
+/** What a record has that is no rule (any more) rules nothing: no command could get past it. */
+const recordedRules = (release: Release): readonly FieldRule[] =>
+  (textsIn(release) ?? []).flatMap((text) => {
+    try {
+      return [readFieldRule(text, { place: '' })];
+    } catch (error) {
+      if (hasCode(error, 'field-rule-invalid')) return [];
+      throw error;
+    }
+  });
 
 /** The rules that a release remembers: those of the newest revision that has some, as Helm drops them in its upgrades. */
 export function rememberedRules(history: readonly Release[]): readonly FieldRule[] {
   const newest = history.findLast((release) => textsIn(release) !== undefined);
-  return newest === undefined ? [] : fieldRulesOf(undefined, newest);
+  return newest === undefined ? [] : recordedRules(newest);
 }
 
 /** The record of a revision with the rules that the next ones follow; none are written down where there never were any. */
@@ -51,8 +63,6 @@ export function forgottenNote(given: readonly string[] | undefined, history: rea
   if (gone.length === 0) return undefined;
   return `fields are no longer left to others as the release remembered: ${gone.map(({ text }) => text).join(', ')}`;
 }
-
-const recordPlace = ({ name, version }: Release): string => `revision ${version} of ${name}`;
 
 function textsIn({ chart }: Release): readonly string[] | undefined {
   const text = chart.metadata.annotations?.[fieldsAnnotation];

@@ -1,3 +1,4 @@
+import type { Remedy } from '../../problem/remedy.ts';
 import type { MoveRecord, Release } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 
@@ -7,19 +8,23 @@ import { TshelmError } from '../../support/errors.ts';
  */
 export function refuseUnfinishedMove({ name, version, operation }: Release): void {
   if (operation?.move === undefined) return;
-  const { kind } = operation.move;
   throw new TshelmError('move-unfinished', {
-    message: `a ${kind} of release "${name}" was interrupted (revision ${version}); finish it first`,
+    message: `${nouns[operation.move.kind]} of release "${name}" was interrupted (revision ${version}); finish it first`,
     details: {
       release: name,
       revision: version,
-      remedies: [{ kind: 'run', verb: kind, ...wordsOfMove(operation.move) }],
+      remedies: [finishing(operation.move)],
     },
   });
 }
 
+const nouns = { move: 'a move', rename: 'a rename', adopt: 'an adoption' } as const;
+
+/** The same command again finishes a move. */
+export const finishing = (move: MoveRecord): Remedy => ({ kind: 'run', verb: move.kind, ...wordsOfMove(move) });
+
 /** The arguments of a move, as its records name it: what has to be run again after it was interrupted. */
-function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
+export function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
   readonly arguments: readonly string[];
   readonly namespace: string;
 } {

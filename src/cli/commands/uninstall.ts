@@ -43,7 +43,7 @@ export const command = (context: CliContext, run = runUninstall): Command =>
  */
 function refuseInvalidNames(names: readonly string[], { keepObjects }: FlagsOf<typeof uninstallFlags>): void {
   const detached = names.find((name) => !isValidReleaseName(name));
-  if (detached !== undefined && keepObjects === uninstallFlags['keep-objects'].alone)
+  if (detached !== undefined && keepObjects?.includes(uninstallFlags['keep-objects'].alone) === true)
     throw new TshelmError('bad-flag', {
       message: `${JSON.stringify(detached)} is not the name of a release; a value of --keep-objects follows "=": --keep-objects=${shellWord(detached)}`,
     });

@@ -134,7 +134,10 @@ async function upgradeRelease(
   await warnOfUnreadValues({ title: `upgrade ${name}`, chart: reference, loaded: { chart, values }, events }, context);
   const onInstall = (): void => {
     progressed.isInstalling = true;
-    if (flags.output === 'table') context.io.stdout.write(`Release "${name}" does not exist. Installing it now.\n`);
+    if (flags.output !== 'table') return;
+    const write = (): void => context.io.stdout.write(`Release "${name}" does not exist. Installing it now.\n`);
+    if (session.reporter.aside === undefined) write();
+    else session.reporter.aside(write);
   };
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
   const { release, isInstalled, isUnchanged } = await carryOut(run, flags, { session, context }, () =>

@@ -1,3 +1,4 @@
+import { chartInputFlags } from '../../actions/options/chart.ts';
 import { shellWord, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { pathOf } from '../flags/arguments.ts';
@@ -18,9 +19,30 @@ export async function whereWords(namespace: string, context: CliContext): Promis
 export const nextPlainCommand = async (words: readonly string[], context: CliContext): Promise<string> =>
   nextCommand(words, await usualNamespace(context), context);
 
+/** The chart of the command that runs, and what its flags say of the chart and its values; secrets are left out. */
+export function givenChart(
+  context: CliContext,
+): { readonly reference: string; readonly flags: readonly string[] } | undefined {
+  const { given } = context;
+  const reference = given?.words.at(-1);
+  if (given === undefined || reference === undefined) return undefined;
+  if (!['install', 'upgrade', 'plan', 'diff'].includes(pathOf(given.command).split(' ')[0] ?? '')) return undefined;
+  const isOfChart = ({ name }: GivenFlag): boolean =>
+    Object.hasOwn(chartInputFlags, name) && !isHiddenFlag(name, context);
+  return {
+    reference,
+    flags: givenFlags(context)
+      .filter(isOfChart)
+      .map(({ text }) => text),
+  };
+}
+
+/** Logs keep what is printed: what flags say of values is shown at a terminal alone, and what may be a password nowhere. */
+const isHiddenFlag = (name: string, { io }: CliContext): boolean =>
+  isSecret(name) || (!io.stderr.isTerminal && /^set(?:-|$)|^post-renderer-args$/.test(name));
+
 /**
  * The command that runs under another name, with its words and flags: `tshelm upgrade --install web ./web -f values.yaml`.
- * Logs keep it: what flags say of values is shown at a terminal alone, and what may be a password nowhere.
  */
 export async function sameCommand(
   command: readonly string[],
@@ -29,8 +51,7 @@ export async function sameCommand(
   context: CliContext,
 ): Promise<string> {
   const given = givenFlags(context).filter(({ name }) => !isOfThisRun(name, context));
-  const isHidden = ({ name }: GivenFlag): boolean =>
-    isSecret(name) || (!context.io.stderr.isTerminal && /^set(?:-|$)|^post-renderer-args$/.test(name));
+  const isHidden = ({ name }: GivenFlag): boolean => isHiddenFlag(name, context);
   const shown = given.filter((flag) => !isHidden(flag)).map(({ text }) => text);
   const line = commandLine([...command, ...words, ...shown, ...(await namespaceWords(namespace, context))]);
   const hidden = [...new Set(given.filter(isHidden).map(({ name }) => `--${name}`))];

@@ -35,13 +35,18 @@ async function stepsAfter(
   const again = await againCommand(release, namespace, context);
   const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
   const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
+  const undone = `undo the change with ${await nextCommand(back, namespace, context)}`;
   return [
     `\nRevision ${revision} of ${release} is marked failed${left}.`,
     `  ${markedCommand(mark, 'next', forward)}`,
-    `  ${markedCommand(mark, 'or', `undo the change with ${await nextCommand(back, namespace, context)}`)}`,
+    // A rollback to the last good revision is what undoes it too.
+    ...(isRollbackTo(good, context) ? [] : [`  ${markedCommand(mark, 'or', undone)}`]),
     '',
   ].join('\n');
 }
+
+const isRollbackTo = (revision: number | undefined, { given }: CliContext): boolean =>
+  given !== undefined && pathOf(given.command) === 'rollback' && given.words[1] === String(revision);
 
 /** The command once more; of an install its release is there now, so it is an upgrade. What was interrupted is resumed. */
 function againCommand(release: string, namespace: string, context: CliContext): Promise<string> {

@@ -238,7 +238,10 @@ function messagePartsOf(failure: unknown, problems: readonly Problem[]): Message
   const deadline = deadlineOf(failure);
   const helm = lines.map((line) => (line === deadline ? 'context deadline exceeded' : line));
   // Where several objects are told one by one, the first line of what Helm says of them all is enough to be found by.
-  const isLong = problems.length > 1 && helm.length > 1 && hasCode(failure, 'malformed-object', 'no-matches-for-kind');
+  const isLong =
+    problems.length > 1 &&
+    helm.length > 1 &&
+    hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'ownership-conflict');
   return {
     before: isShared ? before : command,
     prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),

@@ -1,7 +1,7 @@
 import type { Remedy } from '../../problem/remedy.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { whereWords } from './next-command.ts';
+import { givenChart, whereWords } from './next-command.ts';
 
 /**
  * The same failure, whose remedies name the user's cluster too: a command that is pasted must not go to another one. Of a
@@ -17,10 +17,19 @@ export async function withWholeCommands(failure: unknown, context: CliContext): 
     const errors = Object.fromEntries(await Promise.all(named));
     return new TshelmError('stack-failed', { message, details: { ...failure.details, errors }, cause: failure });
   }
-  const remedies = addedDetail(failure, 'remedies');
-  if (remedies === undefined || !remedies.some(isOnCluster)) return failure;
-  const whole = await Promise.all(remedies.map((remedy) => wholeRemedy(remedy, context)));
-  return failure.wrapped({ message, details: { remedies: whole } });
+  const [remedies, problems] = [addedDetail(failure, 'remedies'), addedDetail(failure, 'problems')];
+  const all = [...(remedies ?? []), ...(problems ?? []).flatMap((problem) => problem.remedies)];
+  if (!all.some(isOnCluster)) return failure;
+  const whole = (some: readonly Remedy[]) => Promise.all(some.map((remedy) => wholeRemedy(remedy, context)));
+  return failure.wrapped({
+    message,
+    details: {
+      ...(remedies && { remedies: await whole(remedies) }),
+      ...(problems && {
+        problems: await Promise.all(problems.map(async (one) => ({ ...one, remedies: await whole(one.remedies) }))),
+      }),
+    },
+  });
 }
 
 type OnCluster = Extract<Remedy, { kind: 'run' }> & { readonly namespace: string };
@@ -30,5 +39,7 @@ const isOnCluster = (remedy: Remedy): remedy is OnCluster => remedy.kind === 'ru
 async function wholeRemedy(remedy: Remedy, context: CliContext): Promise<Remedy> {
   if (!isOnCluster(remedy)) return remedy;
   const { namespace, ...run } = remedy;
-  return { ...run, arguments: [...run.arguments, ...(await whereWords(namespace, context))] };
+  const chart = run.verb === 'adopt' ? givenChart(context) : undefined;
+  const words = run.arguments.map((word) => (word === 'CHART' ? (chart?.reference ?? word) : word));
+  return { ...run, arguments: [...words, ...(chart?.flags ?? []), ...(await whereWords(namespace, context))] };
 }

@@ -5,6 +5,7 @@ import { FlagOption } from '../flags/flag-option.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import type { GlobalFlags, Settings } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
+import { environmentVariables } from './environment.ts';
 import { isAddedFlag, optionGroup, optionHeadings } from './option-groups.ts';
 import { type CommandText, commandTexts } from './texts.ts';
 
@@ -58,9 +59,10 @@ class CommandHelp extends Help {
     return [
       this.boxWrap(about, this.helpWidth),
       `${this.header('Usage:')} ${usageOf(command)}`,
+      ...(command.aliases().length === 0 ? [] : [`${this.header('Aliases:')} ${command.aliases().join(', ')}`]),
       ...this.commandSections(command).map(this.section),
       ...this.optionSections(command).map(this.section),
-      ...(text === undefined ? [] : [this.section(['Examples', examplesOf(text, command)])]),
+      ...(text === undefined ? [] : [this.section(['Examples', this.exampleLines(text, command)])]),
       this.closing(command, text),
     ].join('\n\n');
   }
@@ -71,7 +73,14 @@ class CommandHelp extends Help {
       `The options that every command of ${program.name()} takes, anywhere on the line.`,
       this.section(['Options', this.optionLines('', options)]),
       ...(options.some(({ name }) => isAddedFlag('', name)) ? [legend] : []),
+      this.section(['Environment', this.environmentLines()]),
     ].join('\n\n');
+  }
+
+  private environmentLines(): string {
+    const rows = Object.entries(environmentVariables);
+    const width = this.termWidth(rows.map(([name]) => name));
+    return rows.map(([name, description]) => this.itemLines(`  ${name}`, description, width)).join('\n');
   }
 
   private readonly section = ([heading, text]: Section): string => `${this.header(`${heading}:`)}\n${text}`;
@@ -119,13 +128,23 @@ class CommandHelp extends Help {
     return term.length + 2 > termWidth ? `${term}\n${' '.repeat(indent)}${text}` : `${term.padEnd(indent)}${text}`;
   }
 
+  /** With the name by which the program was called; a comment that does not fit behind its command stands above it. */
+  private exampleLines({ examples }: CommandText, command: Command): string {
+    const lines = examples.flatMap((example) => {
+      const line = example.replaceAll('tshelm', programOf(command).name());
+      const [words = '', comment] = line.split(/ +# /);
+      return comment !== undefined && line.length + 2 > this.helpWidth ? [`# ${comment}`, words] : [line];
+    });
+    return lines.map((line) => `  ${line}`).join('\n');
+  }
+
   private closing(command: Command, text: CommandText | undefined): string {
     const program = programOf(command).name();
     const hasAdded = visibleFlags(command).some(({ name }) => isAddedFlag(pathOf(command), name));
     const lines = [
       ...(hasAdded && command.parent !== null ? [legend] : []),
       ...(command.commands.length === 0 ? [] : [`Help for a command: ${fullName(command)} COMMAND --help`]),
-      `Options of every command (-n, --kube-context, --sandbox …): ${program} options`,
+      `Options and variables of every command (-n, --sandbox …): ${program} options`,
       ...(text === undefined ? [] : [`More: ${text.more}`]),
     ];
     return lines.map((line) => this.boxWrap(line, this.helpWidth)).join('\n');
@@ -160,7 +179,3 @@ function descriptionOf({ description, defaultValue }: Option): string {
 
 const usageOf = (command: Command): string =>
   command.parent === null ? `${command.name()} COMMAND [flags]` : `${fullName(command)} ${command.usage()}`;
-
-/** With the name by which the program was called. */
-const examplesOf = ({ examples }: CommandText, command: Command): string =>
-  examples.map((line) => `  ${line.replaceAll('tshelm', programOf(command).name())}`).join('\n');

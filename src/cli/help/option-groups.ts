@@ -16,9 +16,10 @@ const groups: Readonly<Record<string, string>> = {
     'file environment selector skip-needs include-needs include-transitive-needs skip-deps allow-no-matching-release sequential-helmfiles',
   'Saved plan': 'out sign-key verify-key encrypt-to identity passphrase-file expires-in',
   Output:
-    'output diff context progress junit otel report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
+    'output diff context progress logs junit otel report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
   'Registries and TLS':
     'username password ca-file cert-file key-file insecure-skip-tls-verify plain-http oci-plain-http pass-credentials kustomize-binary',
+  'In the sandbox': 'fail',
 };
 
 const groupOf: ReadonlyMap<string, string> = new Map(

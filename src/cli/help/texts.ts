@@ -130,6 +130,16 @@ const stackTexts = (): Record<string, CommandText> =>
 
 /** By the names of a command behind the program's: `repo add`. */
 export const commandTexts: Readonly<Record<string, CommandText>> = {
+  '': {
+    about:
+      'A Helm-compatible deploy tool for Kubernetes: the same charts, flags and release records; ordered, parallel, and clear about what went wrong.',
+    examples: [
+      'tshelm upgrade shop ./shop --install --wait=ordered',
+      'tshelm plan shop ./shop                         # what that would do',
+      'tshelm install shop ./shop --wait --sandbox     # without a cluster',
+    ],
+    more: helm,
+  },
   adopt: {
     about:
       'Makes objects that are in the cluster part of a release, as its chart renders them. Their fields stay as they are until the next upgrade. A release that does not exist is recorded with these objects.',

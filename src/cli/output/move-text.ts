@@ -3,6 +3,7 @@ import { formatId } from '../../manifest/resource-id.ts';
 import type { ReleaseId } from '../../release/types.ts';
 import { unreachable } from '../../support/errors.ts';
 import { groupBy } from '../../support/group-by.ts';
+import { printableLine } from '../../support/printable.ts';
 
 /** What a move did, or with a dry run would do: its objects, then its records. */
 export function moveText({ plan, isUnchanged }: Pick<MoveResult, 'plan' | 'isUnchanged'>, isDryRun: boolean): string {
@@ -45,7 +46,7 @@ function objectText({ state, owner, ...id }: MovedObject): string {
     case 'absent':
       return `${formatId(id)} (not in the cluster: only the records change)`;
     case 'foreign':
-      return `${formatId(id)} (belongs to release ${nameOf(owner)}, and stays there)`;
+      return `${formatId(id)} (belongs to release ${printableLine(nameOf(owner))}, and stays there)`;
     default:
       return unreachable(state);
   }

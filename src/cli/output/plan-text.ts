@@ -1,7 +1,7 @@
 import type { MovePlan } from '../../change/moves/moves.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { PlanInGraph } from '../../show/diagram.ts';
-import { moveText } from './move-text.ts';
+import type { DoneBefore, PlanInGraph } from '../../show/diagram.ts';
+import { moveText, moveTitle } from './move-text.ts';
 
 export const planFormats = ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html'] as const;
 export type PlanFormat = (typeof planFormats)[number];
@@ -26,7 +26,7 @@ export async function planText(plan: Plan, format: PlanFormat): Promise<string> 
   }
 }
 
-/** The plans of several releases in one of the forms, in their order. Pictures leave out what is moved before. */
+/** The plans of several releases in one of the forms, in their order, behind what is moved before; no page is drawn of a stack that moves something. */
 export async function graphText(
   plans: readonly PlanInGraph[],
   format: PlanFormat,
@@ -35,12 +35,12 @@ export async function graphText(
   switch (format) {
     case 'tree': {
       const first = moves.map((plan) => moveText({ plan, isUnchanged: false }, false));
-      return [...first, ...(await Promise.all(plans.map(treeInGraph)))].join('\n');
+      return [...first, ...(await import('../../show/equal-plans.ts')).graphTrees(plans)].join('\n');
     }
     case 'dot':
-      return (await import('../../show/diagram.ts')).graphDotText(plans);
+      return (await import('../../show/diagram.ts')).graphDotText(plans, moves.map(boxOfMove));
     case 'mermaid':
-      return (await import('../../show/diagram.ts')).graphMermaidText(plans);
+      return (await import('../../show/diagram.ts')).graphMermaidText(plans, moves.map(boxOfMove));
     case 'json':
     case 'yaml': {
       const { planData } = await import('../../show/plan-data.ts');
@@ -53,7 +53,8 @@ export async function graphText(
   }
 }
 
-async function treeInGraph({ needs, plan }: PlanInGraph): Promise<string> {
-  const text = await planText(plan, 'tree');
-  return needs.length === 0 ? text : `after ${needs.join(', ')}:\n${text}`;
-}
+const boxOfMove = (move: MovePlan): DoneBefore => ({
+  title: moveTitle(move),
+  contents: move.objects.map(({ kind, name }) => `${kind}/${name}`),
+  releases: [move.to, ...(move.from === undefined ? [] : [move.from])],
+});

@@ -15,6 +15,7 @@ export interface Display {
   show?(event: ExecutionEvent, model: RunModel | undefined): void;
   leaveOut?(release: ReleaseState): void;
   tell?(text: string): void;
+  aside?(write: () => void): void;
   /** Tells whether the failure needs no further words. */
   end?(model: RunModel, outcome: Outcome): boolean;
   /** Tells the same of the failure of the whole. */
@@ -62,6 +63,12 @@ export class DisplayReporter implements Reporter {
 
   tell(text: string): void {
     for (const display of this.#displays) display.tell?.(text);
+  }
+
+  aside(write: () => void): void {
+    const drawing = this.#displays.find((display) => display.aside !== undefined);
+    if (drawing?.aside === undefined) write();
+    else drawing.aside(write);
   }
 
   finish(outcome: Outcome = { kind: 'succeeded' }): boolean {

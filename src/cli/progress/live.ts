@@ -43,6 +43,13 @@ export class LiveLines {
     else this.#draw(text);
   }
 
+  /** Lets others write where the lines are, which come back below. */
+  aside(write: () => void): void {
+    this.#screen.close();
+    write();
+    if (this.#lines !== undefined) this.#draw();
+  }
+
   /** `last` is what stays in the place of the lines. */
   end(last: string): void {
     clearInterval(this.#timer);

@@ -29,6 +29,8 @@ export interface Reporter {
   begin(run: RunIntroduction): void;
   /** Writes lines that belong on standard error as they are. */
   tell(text: string): void;
+  /** Writes elsewhere on the same terminal: what is drawn there makes room. Without it nothing is drawn. */
+  aside?(write: () => void): void;
   /** Ends the run that was begun, if it has not ended. Tells whether the failure needs no further words. */
   finish(outcome?: Outcome): boolean;
   /** Sends what others are told at the end; before `close`. */

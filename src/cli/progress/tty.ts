@@ -70,6 +70,10 @@ export class TtyDisplay implements Display {
     this.#live.tell(text);
   }
 
+  aside(write: () => void): void {
+    this.#live.aside(write);
+  }
+
   end(model: RunModel, outcome: Outcome): boolean {
     if (this.#stack === undefined) this.#live.end(this.#lastLines(model, outcome));
     return false;

@@ -44,7 +44,7 @@ async function apply(
   context: CliContext,
 ): Promise<void> {
   const now = context.io.now();
-  const release = await savedRelease(change, { review, context: session });
+  const release = await savedRelease(change, { review: review(), context: session });
   const plan = savedPlan([release], { now, createdBy: '', expiresInMs: 0 });
   const prepared = await prepareRelease(release, { plan, opener: {}, allowed: [] });
   const run = { command: 'fix', release: change.name } as const;

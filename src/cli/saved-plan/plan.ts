@@ -23,7 +23,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
 
 export interface DecidedForm {
   readonly change: ChangeToSave;
-  readonly review: ReleaseReview;
+  readonly review: () => ReleaseReview;
   readonly hasChanges: boolean;
   readonly session: CommandSession;
 }
@@ -42,14 +42,14 @@ export async function decidePlanForm(request: PlanFormRequest, context: CliConte
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);
   const { changesOfPlan } = await import('../../session/saved-plan.ts');
-  const { review, problems, changes, diff } = await changesOfPlan(change, session);
+  const { outline, review, problems, changes, diff } = await changesOfPlan(change, session);
   await show({ plan: { ...change.decided.plan, changes }, review, diff }, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges = (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(review, problems);
+  const hasChanges = (await import('../../saved-plan/judge.ts')).hasChangesUnlessRefused(outline, problems);
   if (flags.out !== undefined) {
     const { writePlan } = await import('./write-plan.ts');
-    await writePlan([{ change, review, context: session }], { out: flags.out, key }, flags, context);
+    await writePlan([{ change, review: review(), context: session }], { out: flags.out, key }, flags, context);
   }
   return { change, review, hasChanges, session };
 }
@@ -93,7 +93,7 @@ async function givenChart(
 
 interface Shown {
   readonly plan: Plan;
-  readonly review: ReleaseReview;
+  readonly review: () => ReleaseReview;
   readonly diff: ReleaseDiff;
 }
 
@@ -102,7 +102,7 @@ async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, c
   const { output } = flags;
   if (output === 'markdown') {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    io.stdout.write(reviewMarkdown([review], commentLimit(io.env), 'tshelm plan --diff'), 'data');
+    io.stdout.write(reviewMarkdown([review()], commentLimit(io.env), 'tshelm plan --diff'), 'data');
     return;
   }
   io.stdout.write(await planText(plan, output), kindOf(output));

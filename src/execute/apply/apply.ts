@@ -15,11 +15,12 @@ import { checkMayContinue, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
+import { secretWords } from '../secret-mask.ts';
 import { applyByRules, tellChoices } from './by-rules.ts';
-import { changedFields } from './changed-fields.ts';
-import { applyClientSide, type SendOutcome } from './client-side.ts';
+import { applyClientSide, isSameState, type SendOutcome } from './client-side.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
+import { liveIfImmutable } from './live-if-immutable.ts';
 import { retryWhileNotServed } from './not-served-yet.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import { OwnCrds } from './own-crds.ts';
@@ -90,15 +91,16 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   let isUnchanged = false;
   let written: KubernetesObject | undefined;
   const onWaiting = (reason: string): void => run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
-  const sendOnce: SendOnce = async ({ isAnew, isReplacement, onDying }) => {
+  const sendOnce: SendOnce = async ({ isAnew, successor, onDying }) => {
     // What a failed run created is deleted again, and this was there before.
-    if (isReplacement) isNew = true;
+    if (successor !== undefined) isNew = true;
     if (isAnew) onCreated();
     isUnchanged = false;
     const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
     const onceMore = (version: string | undefined): Promise<void> =>
       retryOnQuota(async () => {
-        written = await send(outcome.isThere ? atVersion(target, version, run) : target, outcome, run);
+        const anew = successor === undefined ? target : { ...target, object: successor };
+        written = await send(outcome.isThere ? atVersion(target, version, run) : anew, outcome, run);
       }, run);
     await retryWhileNotServed(() => onCondition(id, run, onceMore), id, run, onWaiting);
   };
@@ -109,8 +111,8 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withFields(stepOf(wasNew, run, refused));
-    const changes = await changedFields(target, cause, run);
-    const explained = withProblems(failure, target, { changes, context: run.context });
+    const live = await liveIfImmutable(target, cause, run);
+    const explained = withProblems(failure, target, { live, words: secretWords(run.plan), context: run.context });
     const facts = (addedDetail(explained, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
     run.onEvent({
       kind: 'resource',
@@ -164,7 +166,8 @@ async function send(
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
     const isForced = isThere && (context.forceConflicts === true || context.takesOver?.(id) === true);
-    const metadataOnly = !isAwaitedFromWritten(id, run.plan.strategy);
+    const before = isThere && isStoredAnew(id) ? await cluster.get(id, { signal }) : undefined;
+    const metadataOnly = before === undefined && !isAwaitedFromWritten(id, run.plan.strategy);
     const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly, ...outcome };
     const apply = (sent: KubernetesObject, force: boolean): Promise<KubernetesObject> =>
       cluster.apply(sent, { ...options, force });
@@ -172,6 +175,7 @@ async function send(
     const written = await (rules.length === 0
       ? apply(object, isForced)
       : sendByRules({ id, object }, { rules, isForced, apply }, run));
+    if (before !== undefined && isSameState(written, before)) outcome.onUnchanged?.();
     if (isBeingDeleted(written)) outcome.onDying?.();
     if (!metadataOnly) return written;
     // The rest of a CRD, which may be megabytes, is what was sent.
@@ -179,6 +183,13 @@ async function send(
   }
   return undefined;
 }
+
+/**
+ * The API server stores a claim anew, with a new version, when it is applied for the first time after it was created, also
+ * where that changes nothing: only what it was before says so.
+ */
+const isStoredAnew = ({ apiVersion, kind }: ResourceId): boolean =>
+  apiVersion === 'v1' && kind === 'PersistentVolumeClaim';
 
 interface SentByRules {
   readonly rules: readonly FieldRule[];

@@ -48,7 +48,7 @@ export async function applyClientSide(
 }
 
 /** Whether nothing was written; an object that is stored anew as it was has a new version all the same. */
-const isSameState = (written: KubernetesObject, live: KubernetesObject): boolean =>
+export const isSameState = (written: KubernetesObject, live: KubernetesObject): boolean =>
   equalJson(withVersion(written, live.metadata.resourceVersion), live);
 
 const withVersion = ({ metadata, ...object }: KubernetesObject, resourceVersion: string | undefined) => ({

@@ -27,18 +27,22 @@ const listFrom = 8;
 
 /** Which of these objects are in the cluster. */
 export async function findExisting(ids: readonly ResourceId[], options: FindOptions): Promise<Found> {
-  const groups = groupBy(ids, ({ apiVersion, kind, namespace }) => `${apiVersion} ${kind} ${namespace}`);
-  const isMissing = isNamespaceMissing(ids, options);
-  const found = await Promise.all(
-    [...groups.values()].map(async (group) =>
-      group[0]?.namespace === options.doubtfulNamespace && (await isMissing) ? nothing : findGroup(group, options),
-    ),
-  );
+  const found = await Promise.all(findGroups(ids, options).values());
   return {
     objects: new Map(found.flatMap((part) => [...part.objects])),
     failures: found.flatMap((part) => part.failures),
   };
 }
+
+/** The same by {@link groupKey}: each group is known as soon as its own answers are there. */
+export function findGroups(ids: readonly ResourceId[], options: FindOptions): ReadonlyMap<string, Promise<Found>> {
+  const isMissing = isNamespaceMissing(ids, options);
+  const find = async (group: readonly ResourceId[]): Promise<Found> =>
+    group[0]?.namespace === options.doubtfulNamespace && (await isMissing) ? nothing : findGroup(group, options);
+  return new Map([...groupBy(ids, groupKey)].map(([key, group]) => [key, find(group)]));
+}
+
+export const groupKey = ({ apiVersion, kind, namespace }: ResourceId): string => `${apiVersion} ${kind} ${namespace}`;
 
 /** Who may not read namespaces looks for each object. */
 async function isNamespaceMissing(ids: readonly ResourceId[], options: FindOptions): Promise<boolean> {

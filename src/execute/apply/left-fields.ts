@@ -56,7 +56,7 @@ export function withoutLeft(
       return kept;
     });
   }
-  const result = ofSameRelease(sent as KubernetesObject, object);
+  const result = ofSameRelease(named(sent as Partial<KubernetesObject>, object), object);
   return { object: result, left: leftFields(object, result, live, rules), isFilled };
 }
 
@@ -90,6 +90,17 @@ const leftFields = (
     if (before === undefined || rule === undefined) return [];
     return [{ path, rule: rule.text, managers: managersOf(live, parts) }];
   });
+
+/** With what says which object it is: a rule may leave all the rest. */
+const named = (
+  sent: Partial<KubernetesObject>,
+  { apiVersion, kind, metadata: { name, namespace } }: KubernetesObject,
+): KubernetesObject => ({
+  ...sent,
+  apiVersion,
+  kind,
+  metadata: { ...sent.metadata, name, ...(namespace !== undefined && { namespace }) },
+});
 
 /** With Helm's label and annotations, whatever the rules say of labels and annotations. */
 function ofSameRelease(sent: KubernetesObject, object: KubernetesObject): KubernetesObject {

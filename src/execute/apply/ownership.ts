@@ -1,3 +1,4 @@
+import { quote } from '../../go/strconv/strconv.ts';
 import { annotations, managedByHelm, managedByLabel } from '../../manifest/annotations.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -9,6 +10,15 @@ import type { Target } from './targets.ts';
 export interface Owner {
   readonly release: string;
   readonly namespace: string;
+}
+
+/** An object that is there and not part of a release. */
+export interface ForeignObject {
+  readonly id: ResourceId;
+  /** The other release that it belongs to; absent where it belongs to none. */
+  readonly owner?: Owner | undefined;
+  /** Why it is not part of the release, in Helm's words. */
+  readonly conflict?: string | undefined;
 }
 
 /** The object with Helm's label and annotations, as it is sent; the stored manifest does not have them. */
@@ -53,9 +63,13 @@ export async function findAdoptable(
   const [failure] = failures;
   if (failure !== undefined) throw unverifiable(failure.id, failure.cause);
   const there = named.filter((id) => objects.has(objectKey(id)));
-  const conflicts = options.takeOwnership ? [] : there.flatMap((id) => conflictOf(id, objects, owner));
-  if (conflicts.length > 0) {
-    throw new TshelmError('ownership-conflict', { message: conflicts.join('\n'), details: { ...owner, conflicts } });
+  const foreign = options.takeOwnership ? [] : there.flatMap((id) => foreignObject(id, objects, owner));
+  if (foreign.length > 0) {
+    const conflicts = foreign.map(({ conflict }) => conflict);
+    throw new TshelmError('ownership-conflict', {
+      message: conflicts.join('\n'),
+      details: { ...owner, conflicts, foreign },
+    });
   }
   return new Set(there.map(objectKey));
 }
@@ -68,10 +82,18 @@ function hasName({ object }: Target): boolean {
   throw new TshelmError('invalid-manifest', { message: 'metadata.name and metadata.generateName cannot both be set' });
 }
 
-function conflictOf(id: ResourceId, objects: ReadonlyMap<string, KubernetesObject>, owner: Owner): readonly string[] {
-  const problem = ownershipProblem(objects.get(objectKey(id)) as KubernetesObject, owner);
+function foreignObject(id: ResourceId, objects: ReadonlyMap<string, KubernetesObject>, owner: Owner) {
+  const live = objects.get(objectKey(id)) as KubernetesObject;
+  const problem = ownershipProblem(live, owner);
   if (problem === undefined) return [];
-  return [`${formatResource(id)} exists and cannot be imported into the current release: ${problem}`];
+  const conflict = `${formatResource(id)} exists and cannot be imported into the current release: ${problem}`;
+  return [{ id, owner: otherOwner(live, owner), conflict }];
+}
+
+/** The release that an object belongs to, if that is another one. */
+export function otherOwner(live: KubernetesObject, { release, namespace }: Owner): Owner | undefined {
+  const owner = ownerOf(live);
+  return owner?.release === release && owner.namespace === namespace ? undefined : owner;
 }
 
 /** What in an object's metadata speaks against its belonging to a release; undefined when nothing does (action.checkOwnership). */
@@ -95,7 +117,7 @@ function requireValue(
   const problem =
     current === undefined
       ? `missing key "${key}": must be set to "${value}"`
-      : `key "${key}" must equal "${value}": current value is "${current}"`;
+      : `key "${key}" must equal "${value}": current value is ${quote(current)}`;
   return [`${what} validation error: ${problem}`];
 }
 

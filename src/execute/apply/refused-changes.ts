@@ -28,11 +28,14 @@ const fieldsOf = (refusal: ApiFailure): readonly string[] =>
 export function remediesFor(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
   if (fieldsOf(refusal).length === 0) return [];
   if (isFieldConflict(refusal)) return takingRemedies(id, refusal, context);
-  if (holdsData(id.kind)) return [];
   const { replaceRules: rules } = context;
-  if (isNamedAmong(id, rules?.named ?? [])) return [];
+  if (id.kind === 'Namespace' || isNamedAmong(id, rules?.named ?? [])) return [];
+  const alsoSet = holdsData(id.kind) ? { allowDataLoss: 'true' } : undefined;
   if (rules === undefined || rules.canName)
-    return [{ kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}` }];
+    return [
+      { kind: 'set-option', option: 'replaceObjects', value: `${id.kind}/${id.name}`, ...(alsoSet && { alsoSet }) },
+    ];
+  if (alsoSet !== undefined) return [];
   return isBuiltIn(id) && ownRule(id, rules) === undefined ? [{ kind: 'set-option', option: 'replaceImmutable' }] : [];
 }
 

@@ -12,8 +12,8 @@ export type SendOnce = (attempt: Attempt) => Promise<void>;
 interface Attempt {
   /** The one of its name that was being deleted is gone. */
   readonly isAnew: boolean;
-  /** This run has deleted it to create it again. */
-  readonly isReplacement?: true | undefined;
+  /** This run has deleted it to create this one. */
+  readonly successor?: KubernetesObject | undefined;
   readonly onDying: () => void;
 }
 

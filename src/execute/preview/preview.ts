@@ -12,9 +12,9 @@ import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { applyByRules, type FieldChoices, keptByRules } from '../apply/by-rules.ts';
-import { type Found, findExisting } from '../apply/existing.ts';
+import { type Found, findGroups, groupKey } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
-import { type Owner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
+import { type Owner, otherOwner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
 import type { ClaimGrowth } from '../apply/replace/stateful-set.ts';
@@ -53,6 +53,8 @@ export interface Preview {
   readonly isFinal?: true | undefined;
   /** It belongs to somebody else, and `takeOwnership` takes it over. */
   readonly adopted?: Adopted | undefined;
+  /** The same where it is not taken over. */
+  readonly foreign?: Adopted | undefined;
 }
 
 /** Whose an object is that is taken over: the release that its annotations name; absent where they name none. */
@@ -91,13 +93,22 @@ export interface PreviewOptions {
 }
 
 /** What applying these manifests would change, by a server-side dry run of each object; nothing is stored. */
-export async function previewApply(
+export const previewApply = async (
   manifests: readonly Manifest[],
   options: PreviewOptions,
-): Promise<readonly Preview[]> {
+): Promise<readonly Preview[]> => Promise.all((await startPreviews(manifests, options)).previews);
+
+export interface StartedPreviews {
+  /** What is in the cluster of the objects, before the first is tried. */
+  readonly live: Promise<readonly KubernetesObject[]>;
+  readonly previews: readonly Promise<Preview>[];
+}
+
+/** The same, for who works on each preview while the server answers the others. */
+export async function startPreviews(manifests: readonly Manifest[], options: PreviewOptions): Promise<StartedPreviews> {
   const targets = await targetsOf(manifests, options);
   const limit = createLimiter(options.concurrency ?? defaultConcurrency);
-  const found = await findExisting(
+  const found = findGroups(
     targets
       .filter(isNamed)
       .map(({ id }) => id)
@@ -105,7 +116,10 @@ export async function previewApply(
     { ...options, limit },
   );
   const previews = new Previews(options, found, limit);
-  return Promise.all(targets.map((target) => previews.of(target)));
+  return {
+    live: Promise.all(found.values()).then((parts) => parts.flatMap(({ objects }) => [...objects.values()])),
+    previews: targets.map((target) => previews.of(target)),
+  };
 }
 
 const isNamed = ({ id }: Target): boolean => id.name !== '';
@@ -125,10 +139,10 @@ const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): str
 
 class Previews {
   readonly #options: PreviewOptions;
-  readonly #found: Found;
+  readonly #found: ReadonlyMap<string, Promise<Found>>;
   readonly #limit: Limiter;
 
-  constructor(options: PreviewOptions, found: Found, limit: Limiter) {
+  constructor(options: PreviewOptions, found: ReadonlyMap<string, Promise<Found>>, limit: Limiter) {
     this.#options = options;
     this.#found = found;
     this.#limit = limit;
@@ -143,14 +157,16 @@ class Previews {
         ? { id, live: undefined, result: object, notes: [`${text} yet; not checked by the server`] }
         : { id, live: undefined, result: object, notes: [], problem: `${text}; ensure CRDs are installed first` };
     }
-    const unreadable = this.#found.failures.find((failure) => failure.id === id);
+    const early = this.#triedEarly(target);
+    const found = await this.#found.get(groupKey(id));
+    const unreadable = found?.failures.find((failure) => failure.id === id);
     if (unreadable !== undefined) {
       const problem = `it cannot be compared: ${messageOf(unreadable.cause)}`;
       return { id, live: undefined, result: object, notes: [], problem };
     }
-    const live = this.#found.objects.get(objectKey(id));
+    const live = found?.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
-    const tried = await this.#dryRunUntilStable(target, live);
+    const tried = await this.#dryRunUntilStable(target, live, early);
     if (live === undefined) return tried;
     if (foreign === undefined) return this.#orReplaced(target, tried);
     if (this.#options.takeOwnership)
@@ -159,6 +175,7 @@ class Previews {
       ...tried,
       problem: foreign,
       remedies: [{ kind: 'set-option', option: 'takeOwnership' }],
+      foreign: { from: otherOwner(live, this.#options.owner) },
       isFinal: true,
     };
   }
@@ -187,12 +204,27 @@ class Previews {
     return problem && `it exists and cannot be imported into the release: ${problem}`;
   }
 
-  async #dryRunUntilStable(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
+  /** The dry run of what is sent in the same way whatever is there: it need not wait until that is known. */
+  #triedEarly({ id, object }: Target): Promise<Answer> | undefined {
+    const { upgradeFieldManager, fieldRules } = this.#options;
+    const hangsOnLive = this.#isClientSide || upgradeFieldManager || rulesOf(id, fieldRules).length > 0;
+    if (hangsOnLive || !isNamed({ id, object })) return undefined;
+    const answer = this.#limit(() => this.#apply(object, this.#isForced(id))).then(plainly);
+    // It is awaited once the object is looked for; a refusal before that must not count as unhandled.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  async #dryRunUntilStable(
+    target: Target,
+    before: KubernetesObject | undefined,
+    early: Promise<Answer> | undefined,
+  ): Promise<Preview> {
     const { id, object } = target;
     const { newNamespaces } = this.#options;
     let live = before;
     try {
-      let answer = await this.#limit(() => this.#dryRun(target, live));
+      let answer = await (early ?? this.#limit(() => this.#dryRun(target, live)));
       for (let reads = 0; live !== undefined && hasMoved(live, answer.written) && reads < mostReads; reads++) {
         live = await this.#limit(() => this.#options.cluster.get(id, { signal: this.#options.signal }));
         answer = await this.#limit(() => this.#dryRun(target, live));

@@ -1,5 +1,6 @@
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
 import { groupBy } from '../../support/group-by.ts';
+import { clusterText } from '../words.ts';
 
 /** Releases with the same change: the first one stands for all of them. */
 export interface EqualReleases {
@@ -24,8 +25,22 @@ function keyOf(review: ReleaseReview): string {
   return unnamed(JSON.stringify([action, from === undefined, counts, changes, warnings]), review);
 }
 
+/** What names a release, and where it is. */
+type Placed = Pick<ReleaseReview, 'release' | 'namespace' | 'cluster'>;
+
+/** `web in shop of context prod (https://…)` */
+export const placedName = ({ release, namespace, cluster }: Placed): string =>
+  `${release} in ${namespace}${cluster === undefined ? '' : ` of ${clusterText(cluster)}`}`;
+
+/** `the same in 2 more releases: web in shop, api in shop` */
+export function sameIn(others: readonly Placed[]): string {
+  if (others.length === 0) return '';
+  const names = others.map(placedName).join(', ');
+  return `the same in ${others.length} more ${others.length === 1 ? 'release' : 'releases'}: ${names}\n`;
+}
+
 /** Without the names of the release and its namespace, where they are whole words. */
-const unnamed = (text: string, { release, namespace }: ReleaseReview): string =>
+export const unnamed = (text: string, { release, namespace }: Placed): string =>
   withoutWord(withoutWord(text, release, '\0release'), namespace, '\0namespace');
 
 function withoutWord(text: string, word: string, instead: string): string {

@@ -1,9 +1,8 @@
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
-import { equalReleases } from './equal-releases.ts';
+import { equalReleases, placedName, sameIn } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
-import { placedName, sameIn } from './stack-diff-text.ts';
 
 /** The diffs of reviewed releases for a terminal; those that change in the same way once. */
 export const reviewsText = (reviews: readonly ReleaseReview[]): string =>

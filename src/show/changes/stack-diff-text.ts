@@ -1,8 +1,7 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
-import { clusterText } from '../words.ts';
 import { type DiffTextOptions, diffText, isShown } from './diff-text.ts';
-import { equalReleases } from './equal-releases.ts';
+import { equalReleases, sameIn } from './equal-releases.ts';
 import { reviewOf } from './review.ts';
 
 /** A release of a stack, and how its diff is shown. */
@@ -21,15 +20,4 @@ export function stackDiffText(diffs: readonly StackDiff[]): string {
   const same = diffs.length - shown.length;
   const count = `no changes in ${same} ${same === 1 ? 'release' : 'releases'}\n`;
   return [...texts, ...(same === 0 ? [] : [count])].join('\n');
-}
-
-/** `web in shop of context prod (https://…)` */
-export const placedName = ({ release, namespace, cluster }: ReleaseReview): string =>
-  `${release} in ${namespace}${cluster === undefined ? '' : ` of ${clusterText(cluster)}`}`;
-
-/** `the same in 2 more releases: web in shop, api in shop` */
-export function sameIn(others: readonly ReleaseReview[]): string {
-  if (others.length === 0) return '';
-  const names = others.map(placedName).join(', ');
-  return `the same in ${others.length} more ${others.length === 1 ? 'release' : 'releases'}: ${names}\n`;
 }

@@ -25,9 +25,10 @@ interface StackMove {
   readonly file: StackFile;
   readonly kubeContext: string;
   readonly from: { readonly id: string; readonly name: string; readonly namespace: string };
-  readonly objects: readonly string[];
-  /** `FILE:LINE` of one of them. */
-  readonly placeOfObjects: (name?: string) => string;
+  /** Undefined where the whole release is renamed. */
+  readonly objects: readonly string[] | undefined;
+  /** `FILE:LINE` of what the entry says. */
+  readonly placeOf: (key: 'from' | 'to' | 'objects', text?: string) => string;
 }
 
 /** Carries out what has not been moved yet, before any release is deployed. Errors: `stack-invalid`, those of move and rename. */
@@ -37,26 +38,50 @@ export async function carryOutMoves(work: StackWork): Promise<void> {
     if ((await foreseen(one, work)).result.isUnchanged) continue;
     const { options, session } = await requestOf(one, work);
     const { objects } = one;
-    tell(objects.length === 0 ? await rename(options, session) : await move({ ...options, objects }, session), work);
+    tell(objects === undefined ? await rename(options, session) : await move({ ...options, objects }, session), work);
   }
 }
 
 async function foreseen(one: StackMove, work: StackWork): Promise<ForeseenMove> {
   const { options, session } = await requestOf(one, work);
-  const { objects } = one;
-  if (objects.length === 0) return foreseeRename(options, session);
-  const found = await foreseeMove({ ...options, objects }, session).catch((error: unknown) => {
-    throw hasCode(error, 'bad-options') ? withLocation(error, one.placeOfObjects) : error;
-  });
+  const { objects, to, from } = one;
+  const found =
+    objects === undefined
+      ? await foreseeRename(options, session).catch((error: unknown) => {
+          throw hasCode(error, 'name-in-use') ? bothThere(one, error) : error;
+        })
+      : await foreseeMove({ ...options, objects }, session).catch((error: unknown) => {
+          throw hasCode(error, 'bad-options') ? withLocation(error, () => one.placeOf('objects', objects[0])) : error;
+        });
   if (found.unknown.length > 0) await refuseUnknown(found.unknown, one, work);
+  if (found.result.isUnchanged && (await isNowhere(options, session)))
+    work.tools.progress.tell(
+      `warning: ${one.placeOf('from', from.name)}: moved: neither ${from.id} nor ${releaseId(to)} is in the cluster, so nothing moves`,
+    );
   return found;
+}
+
+const bothThere = ({ from, to, file, placeOf }: StackMove, cause: TshelmError): TshelmError =>
+  new TshelmError('stack-invalid', {
+    message: `${placeOf('from', from.name)}: moved: ${from.id} cannot be renamed to ${releaseId(to)}: both are in the cluster; uninstall one of them, or list objects to move some`,
+    details: { file: file.source },
+    cause,
+  });
+
+/** Whether neither release is there: in a new cluster, or where `from` is not what the release was called. */
+async function isNowhere({ name, to, toNamespace }: Request['options'], session: Request['session']): Promise<boolean> {
+  const histories = [
+    (await session.storage()).revisions(name),
+    (await session.inNamespace(toNamespace).storage()).revisions(to),
+  ];
+  return (await Promise.all(histories)).every((history) => history.length === 0);
 }
 
 /**
  * An object that no release had is one that the target's chart brings, or a mistake: then the release that loses the object
  * would delete it. Errors: `stack-invalid`.
  */
-async function refuseUnknown(names: readonly string[], { to, from, placeOfObjects }: StackMove, work: StackWork) {
+async function refuseUnknown(names: readonly string[], { to, from, placeOf }: StackMove, work: StackWork) {
   const node = work.nodes.find(({ id }) => id === releaseId(to));
   if (node === undefined) return;
   const { chart, values, session } = await preparedRelease(node, work);
@@ -69,7 +94,7 @@ async function refuseUnknown(names: readonly string[], { to, from, placeOfObject
   const [first] = unknown;
   if (first === undefined) return;
   throw new TshelmError('stack-invalid', {
-    message: `${placeOfObjects(first)}: moved: neither release ${from.id} nor ${node.id} has ${unknown.join(' or ')}; correct the name, or remove what was moved long ago`,
+    message: `${placeOf('objects', first)}: moved: neither release ${from.id} nor ${node.id} has ${unknown.join(' or ')}; correct the name, or remove what was moved long ago`,
     details: { file: node.file.source },
   });
 }
@@ -120,6 +145,8 @@ async function foresee(
   if (isOwn) sessions.use(kubeContext, '', foreseen);
 }
 
+type Request = Awaited<ReturnType<typeof requestOf>>;
+
 async function requestOf({ to, file, from, kubeContext }: StackMove, { sessions }: StackWork) {
   const session = await sessions.in(kubeContext, from.namespace);
   const target = await sessions.in(kubeContext, to.namespace ?? '');
@@ -148,15 +175,27 @@ function tell({ plan, isUnchanged, warnings }: MoveResult, { tools: { progress }
   for (const warning of warnings) progress.tell(`warning: ${warning}`);
 }
 
-/** Those of which a release is worked on. */
+/** Those of which a release is worked on. Errors: `stack-invalid`. */
 function movesOf({ files, nodes }: StackWork): readonly StackMove[] {
   const ids = new Set(nodes.map(({ id }) => id));
-  return files
-    .flatMap((file) => (file.spec.moved ?? []).map((spec) => moveOf(spec, file)))
-    .filter(({ to, from, objects }) => ids.has(releaseId(to)) || (objects.length > 0 && ids.has(from.id)));
+  const all = files.flatMap((file) => (file.spec.moved ?? []).map((spec) => moveOf(spec, file)));
+  all.forEach((move, index) => refuseRenamedBefore(move, all.slice(0, index)));
+  return all.filter(({ to, from, objects }) => ids.has(releaseId(to)) || (objects !== undefined && ids.has(from.id)));
 }
 
-function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile): StackMove {
+/** Once a release has another name, nothing can come from the old one. Errors: `stack-invalid`. */
+function refuseRenamedBefore({ from, to, kubeContext, file, placeOf }: StackMove, before: readonly StackMove[]): void {
+  const renamed = before.find(
+    (one) => one.objects === undefined && one.from.id === from.id && one.kubeContext === kubeContext,
+  );
+  if (renamed === undefined || releaseId(renamed.to) === releaseId(to)) return;
+  throw new TshelmError('stack-invalid', {
+    message: `${placeOf('to', `to: ${to.name}`)}: moved: an earlier entry renames ${from.id} to ${releaseId(renamed.to)}, so nothing comes from ${from.id} to ${releaseId(to)}; correct one of the entries`,
+    details: { file: file.source },
+  });
+}
+
+function moveOf({ from = '', to = '', objects }: MoveSpec, file: StackFile): StackMove {
   const place = (key: string, text: string): string =>
     file.locate({ field: 'moved', keys: text === '' ? [] : [key], text: text || undefined });
   const invalid = (problem: string, where = place('to', to)): TshelmError =>
@@ -171,7 +210,7 @@ function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile)
   const source = needId(from, target);
   if (source === releaseId(target)) throw invalid(`from and to are the same release: ${to}`);
   const isStaying = file.releases.some((release) => isWanted(release) && releaseId(release) === source);
-  if (objects.length === 0 && isStaying)
+  if (objects === undefined && isStaying)
     throw invalid(
       `${from} is still a release of this file, so it cannot be renamed to ${to}; list objects to move some`,
     );
@@ -182,7 +221,7 @@ function moveOf({ from = '', to = '', objects = [] }: MoveSpec, file: StackFile)
     kubeContext: contextOf(target, file),
     from: { id: source, name, namespace },
     objects,
-    placeOfObjects: (text = objects[0] ?? '') => place('objects', text),
+    placeOf: (key, text = '') => place(key, text),
   };
 }
 

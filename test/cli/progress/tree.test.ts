@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
+import { LiveLines } from '../../../src/cli/progress/live.ts';
 import { Screen } from '../../../src/cli/progress/screen.ts';
 import { asciiMarks, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
@@ -402,4 +403,21 @@ describe('on the screen', () => {
     reporter.close();
     expect(writes).toBeLessThanOrEqual(11);
   });
+});
+
+test('what is written elsewhere on the terminal stands on a line of its own', () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const output = { write: (text: string) => void written.push(text), isTerminal: true, columns: 40, rows: 10 };
+  const lines = new LiveLines(output);
+  lines.begin(() => ['working']);
+  vi.advanceTimersByTime(200);
+  const before = written.length;
+  lines.aside(() => written.push('elsewhere\n'));
+  const [cleared = '', ...rest] = written.slice(before);
+  expect(cleared).toContain('\r\x1b[2K');
+  expect(rest[0]).toBe('elsewhere\n');
+  expect(rest[1]).toContain('working');
+  lines.end('');
+  vi.useRealTimers();
 });

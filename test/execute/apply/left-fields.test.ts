@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withoutLeft } from '../../../src/execute/apply/left-fields.ts';
-import { readFieldRules } from '../../../src/manifest/field-rules.ts';
+import { readFieldRule, readFieldRules } from '../../../src/manifest/field-rules.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
 const object = (spec: object, metadata: object = {}): KubernetesObject =>
@@ -24,6 +24,12 @@ const sent = (rules: readonly string[], wanted: object, live: KubernetesObject, 
     isFilled: result.isFilled,
   };
 };
+
+test('what says which object it is, is sent whatever is left: drift may ignore all of an object', () => {
+  const rule = { ...readFieldRule('*:*', { otherwise: 'ignore', place: 'test' }), action: 'leave' as const };
+  const { object: rest } = withoutLeft(object({ replicas: 2 }, { namespace: 'shop' }), object({}), [rule], 'remove');
+  expect(rest).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' } });
+});
 
 describe('with server-side apply', () => {
   const byHelm = object({ replicas: 5 }, { managedFields: [owned('helm', 'Apply', { 'f:replicas': {} })] });

@@ -42,11 +42,14 @@ function writtenAfterReads(times: number) {
   });
 }
 
-test.each(['ssa', 'csa'] as const)(
-  'what others write between reading and dry run (%s) is no part of the difference',
-  async (applyMethod) => {
+/** What is sent depends on the object that is there, so it is read first. */
+const readFirst = [{ applyMethod: 'ssa', upgradeFieldManager: true }, { applyMethod: 'csa' }] as const;
+
+test.each(readFirst)(
+  'what others write between reading and dry run ($applyMethod) is no part of the difference',
+  async (method) => {
     const get = writtenAfterReads(2);
-    const [preview] = await previewApply(manifests, { cluster, owner, applyMethod, forceConflicts: true });
+    const [preview] = await previewApply(manifests, { cluster, owner, ...method, forceConflicts: true });
     expect(get).toHaveBeenCalledTimes(3);
     expect(preview?.live?.metadata.annotations).toMatchObject({ [revision]: '2-2' });
     expect(preview?.result.metadata.annotations).toMatchObject({ [revision]: '2-2' });
@@ -56,8 +59,23 @@ test.each(['ssa', 'csa'] as const)(
 
 test('an object that never holds still is shown as it was last read', async () => {
   const get = writtenAfterReads(Infinity);
-  const [preview] = await previewApply(manifests, { cluster, owner, applyMethod: 'ssa', forceConflicts: true });
+  const [preview] = await previewApply(manifests, { cluster, owner, ...readFirst[0], forceConflicts: true });
   expect(get).toHaveBeenCalledTimes(6);
   expect(preview?.live?.metadata.annotations).toMatchObject({ [revision]: 'Infinity-5' });
   get.mockRestore();
+});
+
+test('a dry run that does not depend on what is there does not wait for it; what others write after it is no difference', async () => {
+  const [get, apply] = [cluster.get.bind(cluster), vi.spyOn(cluster, 'apply')];
+  let reads = 0;
+  const read = vi.spyOn(cluster, 'get').mockImplementation(async (...args) => {
+    await vi.waitFor(() => expect(apply).toHaveResolved());
+    const annotations = { [revision]: 'after-dry-run' };
+    if (reads++ === 0) await cluster.patch(id, 'merge', { metadata: { annotations } }, { fieldManager: 'controller' });
+    return get(...args);
+  });
+  const [preview] = await previewApply(manifests, { cluster, owner, applyMethod: 'ssa', forceConflicts: true });
+  expect(preview?.live?.metadata.annotations).toMatchObject({ [revision]: 'after-dry-run' });
+  expect(preview?.result.metadata.annotations).toMatchObject({ [revision]: 'after-dry-run' });
+  for (const spy of [read, apply]) spy.mockRestore();
 });

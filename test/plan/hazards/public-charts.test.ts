@@ -21,6 +21,8 @@ const cases = isThere
   : [];
 
 describe.skipIf(!isThere)(`public charts raise no false alarm${because}`, () => {
+  test('there are cases', () => expect(cases.length).toBeGreaterThan(0));
+
   test.each(cases)('$id', async ({ chart, values }) => {
     const valueFiles = values === '-' ? [] : [join(folder, values)];
     const given = await mergeValues({ valueFiles }, { readStdin: async () => new Uint8Array() });

@@ -23,6 +23,8 @@ const cases = isThere
   : [];
 
 describe.skipIf(!isThere)(`what is suggested for public charts can be deployed${because}`, () => {
+  test('there are cases', () => expect(cases.length).toBeGreaterThan(0));
+
   test.each(cases)('$id', async ({ chart: archive, values }) => {
     const chart = await loadChart(join(folder, archive));
     const valueFiles = values === '-' ? [] : [join(folder, values)];

@@ -3,9 +3,10 @@ import { formatId, isNamedAmong } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
 import { isProtected } from '../../../plan/keep.ts';
 import { TshelmError } from '../../../support/errors.ts';
+import { printableLine } from '../../../support/printable.ts';
 import { isImmutableChoice, type OnImmutable, ownRule, type ReplaceRules } from '../../replace-rules.ts';
 import { holdsData, isBuiltIn } from '../holds-data.ts';
-import { type Owner, ownerOf } from '../ownership.ts';
+import { type Owner, otherOwner } from '../ownership.ts';
 
 export interface Consent {
   /** `always`: also where a change in place would be accepted. */
@@ -44,13 +45,8 @@ export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRul
   return isBuiltIn(id) || wish.isOwn ? { when: 'if-needed', how } : undefined;
 }
 
-function otherOwner(live: KubernetesObject, { release, namespace }: Owner): Owner | undefined {
-  const owner = ownerOf(live);
-  return owner?.release === release && owner.namespace === namespace ? undefined : owner;
-}
-
 function foreign(id: ResourceId, owner: Owner): TshelmError {
-  const message = `${formatId(id)} belongs to release ${owner.release} in ${owner.namespace}, so it is not replaced`;
+  const message = `${formatId(id)} belongs to release ${printableLine(`${owner.release} in ${owner.namespace}`)}, so it is not replaced`;
   return new TshelmError('ownership-conflict', { message, details: { ...owner, conflicts: [message] } });
 }
 

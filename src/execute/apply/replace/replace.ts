@@ -5,12 +5,13 @@ import { immutableFields } from '../../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../../words/replacement.ts';
 import type { Run } from '../../context.ts';
 import { deleteTarget } from '../../remove.ts';
+import { tellChoices } from '../by-rules.ts';
 import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
 import { choosesOthers, claimChanges, clearPodsOf, growClaim } from './stateful-set.ts';
-import { tryAsNew } from './trial.ts';
+import { trySuccessor } from './successor.ts';
 
 interface Sending {
   readonly sendOnce: SendOnce;
@@ -66,15 +67,18 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const { id, object } = target;
   const name = `${id.kind}/${id.name}`;
   await refuseUsedClaim(id, run);
-  await tryAsNew(target, due.live, { ...run, fieldValidation: run.context.fieldValidation });
+  const { fieldValidation, fieldRules } = run.context;
+  const successor = await trySuccessor(target, due.live, { ...run, fieldValidation, fieldRules });
   run.onEvent({ kind: 'note', text: `${name} is ${howReplaced(id.kind, due.how)}: ${whyReplaced(due.forcedBy)}` });
+  for (const text of successor.notes) run.onEvent({ kind: 'note', text: `${name}: ${text}` });
+  tellChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
   await deleteTarget(target, run, { propagation, uid: due.live.metadata.uid });
   try {
     await awaitGone(target, run.context.deletionTimeoutMs ?? run.timeoutMs, onWaiting, run);
     await clearPodsOf(due.live, object, run);
-    const sendAnew: SendOnce = (attempt) => sendOnce({ ...attempt, isAnew: true, isReplacement: true });
+    const sendAnew: SendOnce = (attempt) => sendOnce({ ...attempt, isAnew: true, successor: successor.object });
     await sendUnlessTerminating(target, sendAnew, onWaiting, run);
   } catch (error) {
     run.onEvent({

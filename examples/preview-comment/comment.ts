@@ -1,8 +1,14 @@
 // What a pull request would change in the cluster, as a comment in Markdown. Nothing is changed.
-import { formatDiff, Tshelm } from 'tshelm';
+import { type ClusterChoice, formatDiff, Tshelm, type Values } from 'tshelm';
 
-/** @param {{ cluster: import('tshelm').ClusterChoice, name: string, chart: string, values?: import('tshelm').Values }} change */
-export async function previewComment({ cluster, name, chart, values }) {
+export interface Change {
+  readonly cluster: ClusterChoice;
+  readonly name: string;
+  readonly chart: string;
+  readonly values?: Values;
+}
+
+export async function previewComment({ cluster, name, chart, values }: Change): Promise<string> {
   const tshelm = new Tshelm({ cluster });
   try {
     const diff = await tshelm.diff(name, chart, { install: true, values });

@@ -1,14 +1,19 @@
-// The main program of a GitHub Action in JavaScript (`runs: { using: node24, main: dist/index.mjs }`).
+// The main program of a GitHub Action in JavaScript: bundle it with `deploy({ environment: process.env })` at its end.
 import { appendFileSync, existsSync } from 'node:fs';
-import { annotations, Tshelm } from 'tshelm';
+import { annotations, type ClusterChoice, type Environment, Tshelm } from 'tshelm';
 
-/**
- * Deploys a chart and gives the exit code. What it needs of the runner is given to it, so that a test can give it too.
- * @param {{ environment: Record<string, string | undefined>, cluster?: import('tshelm').ClusterChoice,
- *   write?: (line: string) => void, signal?: AbortSignal }} runner
- */
-export async function deploy({ environment, cluster, write = console.log, signal }) {
-  const input = (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '';
+/** What the program needs of its runner, so that a test can give it too. */
+export interface Runner {
+  readonly environment: Environment;
+  /** Default: what the input `kubeconfig` says. */
+  readonly cluster?: ClusterChoice;
+  readonly write?: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Deploys a chart and returns the exit code. */
+export async function deploy({ environment, cluster, write = console.log, signal }: Runner): Promise<number> {
+  const input = (name: string): string => environment[`INPUT_${name.toUpperCase()}`] ?? '';
   const tshelm = new Tshelm({
     cluster: cluster ?? { kubeconfigText: input('kubeconfig') },
     namespace: input('namespace') || undefined,
@@ -41,5 +46,3 @@ export async function deploy({ environment, cluster, write = console.log, signal
     await tshelm.close();
   }
 }
-
-if (process.argv[1] === import.meta.filename) process.exitCode = await deploy({ environment: process.env });

@@ -1,7 +1,8 @@
 // Tests of a chart: `npx vitest run`. The sandbox is a Kubernetes API in the process; nothing has to be installed.
 import { join } from 'node:path';
-import { isTshelmError, Tshelm } from 'tshelm';
-import { sandbox } from 'tshelm/testing';
+import type { V1ConfigMap, V1Deployment } from '@kubernetes/client-node';
+import { isTshelmError, ofKind, Tshelm, type Values } from 'tshelm';
+import { type Sandbox, sandbox } from 'tshelm/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const chart = join(import.meta.dirname, '../chart');
@@ -10,9 +11,10 @@ describe('what the chart renders', () => {
   const tshelm = new Tshelm();
 
   test('the image has the version of the app, unless a tag is given', () => {
-    const imageOf = (values) => {
+    const imageOf = (values: Values): string | undefined => {
       const { objects } = tshelm.renderSync(chart, { values });
-      return objects.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0].image;
+      const deployment = objects.find(ofKind<V1Deployment>('apps/v1', 'Deployment'));
+      return deployment?.spec?.template.spec?.containers[0]?.image;
     };
     expect(imageOf({})).toBe('registry.example.com/shop:2.4');
     expect(imageOf({ tag: '3.0' })).toBe('registry.example.com/shop:3.0');
@@ -24,7 +26,7 @@ describe('what the chart renders', () => {
 });
 
 describe('how the chart behaves', () => {
-  let cluster;
+  let cluster: Sandbox;
   beforeAll(async () => {
     cluster = await sandbox({ time: 'simulated' });
   });
@@ -33,13 +35,13 @@ describe('how the chart behaves', () => {
   test('an upgrade keeps the Deployment and changes the greeting', async () => {
     const { tshelm } = cluster;
     await tshelm.install('shop', chart, { wait: 'watcher' });
-    const before = await cluster.get({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' });
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' };
+    const before = await cluster.get(deployment);
     await tshelm.upgrade('shop', chart, { values: { greeting: 'welcome' }, wait: 'watcher' });
-    const after = await cluster.get({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' });
-    expect(after.metadata.uid).toBe(before.metadata.uid);
-    expect(await cluster.get({ apiVersion: 'v1', kind: 'ConfigMap', name: 'shop' })).toMatchObject({
-      data: { greeting: 'welcome' },
-    });
+    const after = await cluster.get(deployment);
+    expect(after?.metadata.uid).toBe(before?.metadata.uid);
+    const settings = await cluster.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', name: 'shop' });
+    expect(settings?.data).toEqual({ greeting: 'welcome' });
   });
 
   test('an image that is not there fails the deploy, and five minutes pass in no time', async () => {
@@ -52,8 +54,10 @@ metadata: {name: broken, annotations: {sandbox.tshelm.dev/fate: image-pull}}
 spec: {containers: [{name: main, image: nowhere}]}
 `,
     });
-    const failure = await tshelm.install('broken', broken, { wait: 'watcher' }).catch((error) => error);
-    expect(isTshelmError(failure, 'wait-failed', 'wait-timeout')).toBe(true);
-    expect(failure.message).toContain('Pod');
+    const failure = await tshelm.install('broken', broken, { wait: 'watcher' }).catch((error: unknown) => error);
+    if (!isTshelmError(failure, 'wait-failed', 'wait-timeout')) throw failure;
+    expect(failure.problems).toMatchObject([
+      { code: 'image-not-found', subject: { id: { kind: 'Pod', name: 'broken' } } },
+    ]);
   });
 });

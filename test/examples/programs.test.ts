@@ -1,15 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type GivenCluster, type KubernetesObject, type Problem, TshelmError, type Values } from '../../src/index.ts';
+import { synthesize } from '../../examples/cdk8s-app/app.ts';
+import { deploy } from '../../examples/github-action/deploy.ts';
+import { memoryEdits, pullRequest } from '../../examples/memory-bot/bot.ts';
+import { previewComment } from '../../examples/preview-comment/comment.ts';
+import { reconcile } from '../../examples/release-loop/operator.ts';
+import { release } from '../../examples/stack/release.ts';
+import { isTshelmError, type Values } from '../../src/index.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
-// The programs of examples/, as they stand there; the chart's own tests (examples/vitest-chart) run beside these.
-const examples = new URL('../../examples/', import.meta.url);
-const chart = fileURLToPath(new URL('chart', examples));
-const example = async <T>(path: string): Promise<T> => (await import(new URL(path, examples).href)) as T;
+// More of the programs of examples/ than their READMEs show (readmes.test.ts runs these).
+const chart = fileURLToPath(new URL('../../examples/chart', import.meta.url));
 
 let cluster: Sandbox;
 beforeEach(async () => {
@@ -17,8 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.close());
 
-test('an app of constructs renders charts in its constructors', async () => {
-  const { synthesize } = await example<{ synthesize: () => KubernetesObject[] }>('cdk8s-app/app.mjs');
+test('an app of constructs renders charts in its constructors', () => {
   const objects = synthesize();
   expect(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
     'ConfigMap/shop',
@@ -29,14 +32,7 @@ test('an app of constructs renders charts in its constructors', async () => {
   expect(objects[1]).toMatchObject({ metadata: { labels: { team: 'checkout' } }, spec: { replicas: 3 } });
 });
 
-interface Runner {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly cluster: GivenCluster;
-  readonly write: (line: string) => void;
-}
-
 test('a GitHub Action deploys, and tells of what failed', async () => {
-  const { deploy } = await example<{ deploy: (runner: Runner) => Promise<number> }>('github-action/deploy.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-example-'));
   const lines: string[] = [];
   const summary = join(folder, 'summary.md');
@@ -54,14 +50,7 @@ test('a GitHub Action deploys, and tells of what failed', async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Loop {
-  readonly cluster: GivenCluster;
-  readonly chart: string;
-  readonly wanted: ReadonlyMap<string, Values>;
-}
-
 test('a loop keeps 100 releases as they should be, in one process', async () => {
-  const { reconcile } = await example<{ reconcile: (loop: Loop) => Promise<object> }>('release-loop/operator.mjs');
   const wanted = new Map<string, Values>();
   for (let index = 0; index < 100; index++) wanted.set(`shop-${index}`, { replicas: 1 + (index % 3) });
   const run = () => reconcile({ cluster: cluster.cluster, chart, wanted });
@@ -75,17 +64,7 @@ test('a loop keeps 100 releases as they should be, in one process', async () => 
   expect(await cluster.get({ ...deployment, name: 'shop-9' })).toBeUndefined();
 });
 
-interface Change {
-  readonly cluster: GivenCluster;
-  readonly name: string;
-  readonly chart: string;
-  readonly values?: Values;
-}
-
 test('a comment shows what a pull request would change, and changes nothing', async () => {
-  const { previewComment } = await example<{ previewComment: (change: Change) => Promise<string> }>(
-    'preview-comment/comment.mjs',
-  );
   const change = { cluster: cluster.cluster, name: 'shop', chart };
   expect(await previewComment(change)).toContain('### tshelm: 1 of 1 release would change');
   expect(await cluster.tshelm.list()).toEqual([]);
@@ -95,15 +74,7 @@ test('a comment shows what a pull request would change, and changes nothing', as
   expect(comment).not.toContain('Deployment');
 });
 
-interface Rollout {
-  readonly cluster: GivenCluster;
-  readonly folder: string;
-  readonly approve: (changes: string) => Promise<boolean>;
-  readonly write: (line: string) => void;
-}
-
 test('a stack is planned, approved and carried out', async () => {
-  const { release } = await example<{ release: (rollout: Rollout) => Promise<unknown> }>('stack/release.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-example-'));
   const stack = (greeting: string, replicas = 1): string => `releases:
   - {name: api, namespace: shop, chart: ${chart}, values: [{greeting: ${greeting}}]}
@@ -140,30 +111,15 @@ test('a stack is planned, approved and carried out', async () => {
 });
 
 test('a bot raises a memory limit by the remedies of a failure', async () => {
-  type Edit = { readonly file: string; readonly line: number; readonly before: string; readonly after: string };
-  const { memoryEdits, pullRequest } = await example<{
-    memoryEdits: (failure: TshelmError, folder: string) => Edit[];
-    pullRequest: (release: string, edits: Edit[]) => { readonly body: string };
-  }>('memory-bot/bot.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-example-'));
-  writeFileSync(join(folder, 'values.yaml'), 'web:\n  memory: 64Mi\n');
-  const object = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
-  const path = ['spec', 'template', 'spec', 'containers', 0, 'resources', 'limits', 'memory'];
-  const value = { kind: 'value', keys: ['web', 'memory'], file: 'shop/values.yaml', line: 2 } as const;
-  const problem: Problem = {
-    code: 'out-of-memory',
-    subject: { kind: 'object', id: object, template: 'shop/templates/web.yaml' },
-    cause: { code: 'out-of-memory', outlook: 'doubtful', container: 'web', reason: 'OOMKilled', limit: '64Mi' },
-    places: [{ kind: 'field', object, template: 'shop/templates/web.yaml', path, values: [value] }],
-    remedies: [{ kind: 'change-field', object, path, how: 'raise' }],
-    evidence: [],
-  };
-  const failedWith = (problems: readonly Problem[]) =>
-    new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems } });
-  const edits = memoryEdits(failedWith([problem]), folder);
-  expect(edits).toEqual([
-    { file: join(folder, 'values.yaml'), line: 2, before: '  memory: 64Mi', after: '  memory: 128Mi' },
-  ]);
-  expect(pullRequest('web', edits).body).toContain('`memory: 64Mi` → `memory: 128Mi`');
+  cpSync(chart, folder, { recursive: true });
+  writeFileSync(join(folder, 'values.yaml'), 'replicas: 1\nimage: shop\nmemory: 1Gi # enough?\n');
+  await using cluster = await sandbox({ time: 'simulated', fail: 'shop=oom' });
+  const failure = await cluster.tshelm.install('shop', folder, { wait: 'watcher' }).catch((error: unknown) => error);
+  if (!isTshelmError(failure)) throw failure;
+  const edits = memoryEdits(failure, folder);
+  const file = join(folder, 'values.yaml');
+  expect(edits).toEqual([{ file, line: 3, before: 'memory: 1Gi # enough?', after: 'memory: 2Gi # enough?' }]);
+  expect(pullRequest('shop', edits).body).toContain('`memory: 1Gi # enough?` → `memory: 2Gi # enough?`');
   rmSync(folder, { recursive: true });
 });

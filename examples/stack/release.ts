@@ -1,12 +1,17 @@
 // A stack of releases (helmfile.yaml): planned, shown, and carried out if somebody says so.
-import { formatDiff, isTshelmError, Tshelm } from 'tshelm';
+import { type ClusterChoice, formatDiff, isTshelmError, Tshelm } from 'tshelm';
 
-/**
- * Gives what was done with each release; undefined where nothing would change, or nobody approved.
- * @param {{ cluster: import('tshelm').ClusterChoice, folder: string, environment?: string, signal?: AbortSignal,
- *   approve: (changes: string) => Promise<boolean>, write: (line: string) => void }} options
- */
-export async function release({ cluster, folder, environment = 'default', signal, approve, write }) {
+export interface Rollout {
+  readonly cluster: ClusterChoice;
+  readonly folder: string;
+  readonly environment?: string;
+  readonly signal?: AbortSignal;
+  readonly approve: (changes: string) => Promise<boolean>;
+  readonly write: (line: string) => void;
+}
+
+/** Returns what was done with each release; undefined where nothing would change, or nobody approved. */
+export async function release({ cluster, folder, environment = 'default', signal, approve, write }: Rollout) {
   const tshelm = new Tshelm({ cluster });
   try {
     const stack = tshelm.stack({ folder, environment });
@@ -23,7 +28,8 @@ export async function release({ cluster, folder, environment = 'default', signal
     return (await operation).releases;
   } catch (error) {
     if (isTshelmError(error, 'stack-failed')) {
-      for (const [id, cause] of Object.entries(error.details.errors)) write(`${id} failed: ${cause.message}`);
+      for (const [id, cause] of Object.entries(error.details.errors))
+        write(`${id} failed: ${isTshelmError(cause) ? cause.message : cause}`);
     }
     throw error;
   } finally {

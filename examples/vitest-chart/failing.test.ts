@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isTshelmError } from 'tshelm';
 import { sandbox } from 'tshelm/testing';
 import { expect, test } from 'vitest';
 
@@ -7,11 +6,8 @@ const chart = join(import.meta.dirname, '../chart');
 
 test('an image that cannot be pulled fails the deploy and is rolled back', async () => {
   const cluster = await sandbox({ time: 'simulated', fail: 'shop=image-pull' });
-  const failure = await cluster.tshelm
-    .install('shop', chart, { wait: 'watcher', rollbackOnFailure: true })
-    .catch((error) => error);
-  expect(isTshelmError(failure)).toBe(true);
-  expect(failure.message).toContain('ImagePullBackOff');
+  const deploy = cluster.tshelm.install('shop', chart, { wait: 'watcher', rollbackOnFailure: true });
+  await expect(deploy).rejects.toMatchObject({ message: expect.stringContaining('ImagePullBackOff') });
   expect(await cluster.tshelm.list()).toEqual([]);
   await cluster.close();
 });

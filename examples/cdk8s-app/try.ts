@@ -1,0 +1,4 @@
+import { toYaml } from 'tshelm';
+import { synthesize } from './app.ts';
+
+process.stdout.write(toYaml(synthesize()));

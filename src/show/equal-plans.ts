@@ -1,0 +1,31 @@
+import type { Plan } from '../plan/types.ts';
+import { groupBy } from '../support/group-by.ts';
+import { sameIn, unnamed } from './changes/equal-releases.ts';
+import type { PlanInGraph } from './diagram.ts';
+import { drawPlan } from './tree.ts';
+
+/** The trees of several releases, in their order; those that are equal but for names and revisions once. */
+export const graphTrees = (plans: readonly PlanInGraph[]): readonly string[] =>
+  [...groupBy(plans, keyOf).values()].map(([first, ...others]) => {
+    const { needs, plan } = first as PlanInGraph;
+    const tree = `${drawPlan(plan)}${sameIn(others.map(placeOf))}`;
+    return needs.length === 0 ? tree : `after ${needs.join(', ')}:\n${tree}`;
+  });
+
+const placeOf = ({ plan: { release, namespace, changes } }: PlanInGraph) => ({
+  release,
+  namespace,
+  cluster: changes?.cluster,
+});
+
+const keyOf = ({ needs, plan }: PlanInGraph): string =>
+  JSON.stringify([needs, unnamed(drawPlan(withoutRevisions(plan)), plan)]);
+
+function withoutRevisions({ steps, changes, ...plan }: Plan): Plan {
+  const [from, to] = [changes?.from, changes?.to].map((one) => one && { revision: 0, chart: '' });
+  return {
+    ...plan,
+    steps: steps.map((step) => (step.kind === 'record' ? { ...step, revision: 0 } : step)),
+    ...(changes && to && { changes: { ...changes, from, to } }),
+  };
+}
