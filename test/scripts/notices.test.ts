@@ -10,7 +10,8 @@ import { archiveTexts } from '../../scripts/release/archive-texts.mjs';
 /** Of the sources' import lines, the packages that are there at run time. */
 function importedPackages(): string[] {
   const texts = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    // What stands in for a file in browsers is in none of the bundles of this package.
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.browser.ts'))
     .map((name) => readFileSync(join('src', name), 'utf8').replace(/^(?:import|export) type [^;]*;/gm, ''));
   const names = texts.flatMap((text) =>
     [...text.matchAll(/(?:^[^'"`]*\sfrom |import\()\s*'([a-z@][\w@./-]*)'/gm)].map((match) => `${match[1]}`),
