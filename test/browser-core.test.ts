@@ -47,9 +47,10 @@ describe('a browser gives the bytes that Node gives', () => {
 
   test('base64, Latin-1, hexadecimal, one after the other', () => {
     for (const piece of pieces) {
-      for (const name of ['base64Text', 'latin1Text', 'hexText'] as const)
-        expect(browserBytes[name](piece)).toBe(nodeBytes[name](piece));
+      expect(browserBytes.base64Text(piece)).toBe(nodeBytes.base64Text(piece));
+      expect(browserBytes.hexText(piece)).toBe(nodeBytes.hexText(piece));
       const latin1 = nodeBytes.latin1Text(piece);
+      expect(browserBytes.latin1Text(piece)).toBe(latin1);
       expect(plain(browserBytes.latin1Bytes(latin1))).toEqual(plain(nodeBytes.latin1Bytes(latin1)));
     }
     expect(plain(browserBytes.joinedBytes(pieces))).toEqual(plain(nodeBytes.joinedBytes(pieces)));

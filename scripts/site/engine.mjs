@@ -1,5 +1,5 @@
 // The playground's engine: what a worker of the page runs, as one script (src/playground).
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { browserScripts } from '../browser-script.mjs';

@@ -22,7 +22,7 @@ function partOf(part, name, pages) {
   const items = itemsOf(lines);
   const terms = items.map(({ term }) => termOf(term, name, pages));
   const rows = items.map(({ text }, at) => `| ${terms[at]} | ${markdown(text)} |`);
-  const kind = items[0]?.term.includes('--') ? 'option' : 'command';
+  const kind = heading === 'Environment' ? 'variable' : items[0]?.term.includes('--') ? 'option' : 'command';
   return [`## ${heading}\n| ${kind} | what it does |\n|---|---|\n${rows.join('\n')}`];
 }
 
@@ -53,7 +53,7 @@ function termOf(term, name, pages) {
 
 /** What the help ends with, each sentence on a line of its own; a page of docs/ becomes a link. */
 function closingOf(text, pages) {
-  const sentences = text.replaceAll(/\n(?!\+|Help for|Options of|More:)/g, ' ').split('\n');
+  const sentences = text.replaceAll(/\n(?!\+|Help for|Options and|More:)/g, ' ').split('\n');
   return sentences.map((sentence) =>
     markdown(sentence)
       .replace(/^More: docs\/(\S+)$/, (_all, page) => `More: [${page.split('#')[0].replace('.md', '')}](../${page})`)

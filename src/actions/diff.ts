@@ -11,6 +11,8 @@ import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts'
 import { problemWithLines } from '../change/template-lines.ts';
 import type { Chart } from '../chart/types.ts';
 import { choiceNotes } from '../execute/apply/by-rules.ts';
+import { namespaceObject } from '../execute/apply/namespace.ts';
+import { isOfForeignWebhook } from '../execute/apply/not-served-yet.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply, startPreviews } from '../execute/preview/preview.ts';
@@ -145,13 +147,16 @@ async function diffPlan(
     removing,
     keeping,
   ]);
-  const resources = eachOnce(tried.map(({ preview }) => preview));
+  const previewed = tried.map(({ preview }) => preview);
+  const resources = eachOnce(
+    plan.action === 'fix' ? previewed.map((one) => withRemediesOfFix(one, release)) : previewed,
+  );
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
-  const previews = [...previewsOfNewObjects(namespaces), ...definitions, ...resources];
+  const previews = [...namespacesToWrite(namespaces, release), ...definitions, ...resources];
   const problems = await problemsOf(previews, planned, context);
-  const compared = new Map(tried.map((one) => [one.preview, one.compared]));
+  const compared = new Map(tried.map((one) => [objectKey(one.preview.id), one.compared]));
   const changed = previews.map((preview) =>
-    diffOfPreview(preview, { coming, problems, compared: compared.get(preview) }, shown),
+    diffOfPreview(preview, { plan, coming, problems, compared: compared.get(objectKey(preview.id)) }, shown),
   );
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
@@ -191,6 +196,21 @@ const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
       return isSame ? last : { ...last, rewrittenFor: 'it is rendered several times, and each time written over' };
     },
   );
+
+/** A fix has no flag that replaces an object: a rollback to the same revision has. */
+const withRemediesOfFix = (preview: Preview, { name, namespace, version }: Release): Preview => ({
+  ...preview,
+  remedies: preview.remedies?.map((remedy) =>
+    remedy.kind === 'set-option' && remedy.option === 'replaceObjects'
+      ? {
+          kind: 'run',
+          verb: 'rollback',
+          arguments: [name, String(version), `--replace=${remedy.value}`],
+          namespace,
+        }
+      : remedy,
+  ),
+});
 
 const hooksOf = ({ release, current, renderAgain }: Planned): HooksToCompare => ({
   before: current?.hooks ?? [],
@@ -267,18 +287,25 @@ const stepsOf = <K extends Step['kind']>({ steps }: Plan, kind: K): readonly Ste
 
 const chartName = ({ chart }: Release): string => `${chart.metadata.name}-${chart.metadata.version}`;
 
-const namespaceObject = (name: string): KubernetesObject => ({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name, labels: { name } },
-});
-
 const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
 
-/** A namespace that is there already is left as it is. */
+/**
+ * --create-namespace creates a namespace, or with server-side apply gives one that is there its label, as Helm does. One on
+ * its way out is left as it is.
+ */
+const namespacesToWrite = (previews: readonly Preview[], { applyMethod }: Release): readonly Preview[] =>
+  previews.filter(
+    ({ live, result, isGoing, rewrittenFor }) =>
+      !isGoing &&
+      (live === undefined || (applyMethod !== 'csa' && (rewrittenFor !== undefined || isOther(live, result)))),
+  );
+
+const isOther = (live: KubernetesObject, result: KubernetesObject): boolean =>
+  !equalJson(withoutServerState(live), withoutServerState(result));
+
 const previewsOfNewObjects = (previews: readonly Preview[]): readonly Preview[] =>
-  previews.filter(({ live }) => live === undefined);
+  previews.filter(({ live, isGoing }) => live === undefined && !isGoing);
 
 /** What the server refuses of objects, and what else is known to be wrong with these. */
 async function problemsOf(
@@ -305,15 +332,21 @@ async function problemsOf(
 }
 
 interface Foreseen {
+  readonly plan: Plan;
   readonly coming: PlannedAdditions;
   readonly problems: readonly ObjectProblem[];
   readonly compared: ComparedStates | undefined;
 }
 
-function diffOfPreview(preview: Preview, { coming, problems, compared }: Foreseen, options: ShownOptions): ObjectDiff {
-  const { id, live, result, rewrittenFor, problem, remedies, adopted, replaced, choices } = preview;
+function diffOfPreview(
+  preview: Preview,
+  { plan, coming, problems, compared }: Foreseen,
+  options: ShownOptions,
+): ObjectDiff {
+  const { id, live, result, rewrittenFor, problem, refusal, remedies, adopted, replaced, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
-  const isOpen = problem !== undefined && mayBeAcceptedLater(preview, coming);
+  const isDown = refusal !== undefined && isOfForeignWebhook(refusal, plan);
+  const isOpen = problem !== undefined && !isDown && mayBeAcceptedLater(preview, coming);
   const own = problems.filter(({ subject }) => isSameObject(subject.id, id));
   return changeOf(
     {

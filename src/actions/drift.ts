@@ -165,10 +165,11 @@ function driftOf(
   expected: Expected,
   options: ShownFields,
 ): readonly ObjectDrift[] {
-  const { id, live, result, notes, problem } = preview;
+  const { id, live, result, notes, problem, refusal } = preview;
   if (live === undefined) {
-    if (problem !== undefined) return [{ id, state: 'unknown', fields: [], reason: problem, notes }];
-    return [{ id, state: 'missing', fields: [], explanation: whyMissing(result), notes: [] }];
+    const state = problem === undefined || refusal !== undefined ? 'missing' : 'unknown';
+    const reason = problem ?? (preview.isGoing && 'it is being deleted');
+    return [{ id, state, fields: [], reason, explanation: whyMissing(result), notes: [] }];
   }
   const fields = differencesOf(preview).map((field) => fieldDrift(field, { id, live, ...expected }, options));
   const foreign = ownershipProblem(live, owner);
@@ -177,9 +178,9 @@ function driftOf(
       { id, state: 'foreign', fields: fields.filter(({ path }) => !ownershipPaths.has(path)), reason: foreign, notes },
     ];
   }
-  return fields.length === 0
-    ? []
-    : [{ id, state: 'changed', fields, notes: problem === undefined ? notes : [...notes, problem] }];
+  if (fields.length > 0)
+    return [{ id, state: 'changed', fields, notes: problem === undefined ? notes : [...notes, problem] }];
+  return problem === undefined ? [] : [{ id, state: 'unknown', fields, reason: problem, notes }];
 }
 
 const ownershipPaths = new Set([

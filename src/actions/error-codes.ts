@@ -6,6 +6,12 @@ declare module '../support/errors.ts' {
     'bad-flag': NoDetails;
     /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
     'diff-refused': { readonly release?: string };
+    /** `drift --fix` has left objects as they are: they belong to somebody else, or cannot be compared. The message names them; `tshelm adopt` takes an object into the release. */
+    'drift-remains': {
+      readonly release: string;
+      readonly revision: number;
+      readonly objects: readonly string[];
+    };
     /** A chart could not be packed. The message says what; check --destination and the chart. */
     'package-failed': NoDetails;
     /** The release is uninstalled, and its history was kept. `tshelm uninstall NAME` without --keep-history removes the history. */

@@ -4,6 +4,7 @@ import { findExisting } from '../execute/apply/existing.ts';
 import { withoutLeft } from '../execute/apply/left-fields.ts';
 import { withOwner } from '../execute/apply/ownership.ts';
 import { resolveServed } from '../execute/apply/targets.ts';
+import { isBeingDeleted } from '../execute/apply/terminating.ts';
 import { defaultConcurrency } from '../execute/context.ts';
 import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
@@ -74,6 +75,7 @@ function placed(object: KubernetesObject, { namespace }: ResourceId): Kubernetes
 /** Whether a live object says what was sent, whatever else it says. */
 const hasFields = (live: KubernetesObject | undefined, sent: KubernetesObject): boolean =>
   live !== undefined &&
+  !isBeingDeleted(live) &&
   fieldDifferences(withoutServerState(live), withoutServerState(sent)).every(
     (field) => field.after === undefined || isSameQuantity(field.before, field.after) || isLeftOut(field, live),
   );

@@ -12,7 +12,7 @@ import {
 import type { Rendered } from '../change/phases.ts';
 import { prefetchClusterInfo } from '../change/prefetch-cluster-info.ts';
 import { endUpgrade } from '../change/record/end.ts';
-import { type SettledHistory, settledHistory } from '../change/record/settled-history.ts';
+import { foreseenHistory, type SettledHistory, settledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { renderChart } from '../change/render-chart.ts';
 import { resumeRelease } from '../change/resume.ts';
@@ -64,8 +64,7 @@ export async function upgrade(
       upgradeFrom(request, await settledHistory(name, options, locked), locked),
     );
   }
-  const history = await (await context.storage()).revisions(name);
-  return upgradeFrom(request, { history, isTakenOver: false }, context);
+  return upgradeFrom(request, await foreseenHistory(name, options, context), context);
 }
 
 /** The deployed revision, where there is nothing to do; found before the lock is taken, so that nothing at all is written. */

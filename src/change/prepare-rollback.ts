@@ -61,7 +61,7 @@ export async function prepareRollback(opened: RollbackOpened, context: Context):
     hookModeOf: storedHookModes(release),
     order,
     crds: noCrds,
-    warnings: idleRuleWarnings(options.takeFields, manifests),
+    warnings: idleRuleWarnings(options.takeFields, manifests, release.namespace),
     isWeighed: true,
   };
 }

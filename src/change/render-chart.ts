@@ -110,7 +110,7 @@ async function ordered(
     order,
     hookModeOf: hookModesOf(prepared.chart),
     crds: await compareCrds(crds, { mode, sight, options }, context),
-    warnings: [...rendered.warnings, ...idleRuleWarnings(options.takeFields, rendered.manifests)],
+    warnings: [...rendered.warnings, ...idleRuleWarnings(options.takeFields, rendered.manifests, release.namespace)],
     again: plainly.again,
     isWeighed: true,
     done: new Set(),

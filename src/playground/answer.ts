@@ -1,4 +1,3 @@
-import { withDebugHint } from '../actions/rendering/debug-hint.ts';
 import { type TemplateOptions, templateChart } from '../actions/template.ts';
 import { type ChartFiles, chartFromMap } from '../chart/file-map.ts';
 import type { Chart } from '../chart/types.ts';
@@ -8,6 +7,7 @@ import type { GoMap } from '../go/value.ts';
 import type { Place } from '../problem/place.ts';
 import { utf8Bytes } from '../support/bytes.ts';
 import { addedDetail, messageOf, problemsOf } from '../support/errors.ts';
+import { withDebugHint } from '../words/debug-hint.ts';
 import { factText } from '../words/fact.ts';
 import { detailLines, detailTexts, mergedLines } from '../words/problem.ts';
 import { type DrawnOrder, drawnOrder } from './drawn-order.ts';
@@ -69,7 +69,7 @@ export async function answer(question: Question): Promise<Answer> {
   }
 }
 
-const given = ({ files, values, release, kubeVersion, ...flags }: Question): TemplateOptions => ({
+const given = ({ files: _chart, values: _given, release, kubeVersion, ...flags }: Question): TemplateOptions => ({
   ...flags,
   name: release,
   kubeVersion: kubeVersion === '' ? undefined : kubeVersion,

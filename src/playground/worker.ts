@@ -25,7 +25,7 @@ export interface Reply {
 
 const worker = globalThis as unknown as WorkerScope;
 
-worker.onmessage = async ({ data }) => worker.postMessage({ id: data.id, ...(await reply(data)) });
+worker.onmessage = ({ data }) => void reply(data).then((answered) => worker.postMessage({ id: data.id, ...answered }));
 
 async function reply(request: Request): Promise<Omit<Reply, 'id'>> {
   return request.kind === 'render' ? { answer: await answer(request.question) } : unpacked(request.packed);

@@ -82,7 +82,10 @@ function plainBranch(step: Step, label: Label): Branch {
     case 'install-crds':
       return { text: 'install CRDs', branches: step.manifests.map((manifest) => ({ text: label(manifest) })) };
     case 'create-namespace':
-      return { text: `create namespace ${step.name} if it does not exist` };
+      return {
+        text: `create namespace ${step.name} if it does not exist`,
+        branches: namespaceBranches(step.name, label),
+      };
     case 'record':
       return { text: recordText(step) };
     case 'await-needs':
@@ -99,6 +102,14 @@ function plainBranch(step: Step, label: Label): Branch {
     default:
       return unreachable(step);
   }
+}
+
+/** What becomes of the namespace, where that is known. */
+function namespaceBranches(name: string, label: Label): readonly Branch[] {
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const manifest: Manifest = { source: '', text: '', object };
+  const text = label(manifest);
+  return text === resourceName(manifest) ? [] : [{ text }];
 }
 
 const unitBranches = (unit: Unit, label: Label): readonly Branch[] =>

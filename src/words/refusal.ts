@@ -52,23 +52,27 @@ export function refusalText(fact: RefusalFact): string {
     case 'not-sent':
       return 'it was not sent to the API server';
     case 'left-over':
-      return fact.words === undefined
-        ? `it is left over from an earlier run, and the API server does not allow changing ${fact.fields.join(', ')}`
-        : `${quoted(fact.words)}: it is left over from an earlier run`;
+      return leftOverText(fact);
     case 'kind-unknown':
       return `no matches for kind "${fact.kind}" in version "${fact.apiVersion}"`;
     case 'object-malformed':
       return fact.parts.map(({ path, reason }) => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`).join('; ');
     case 'owned-elsewhere':
-      return fact.owner === undefined
-        ? 'exists already and belongs to no release'
-        : `exists already and belongs to release ${fact.owner.release} in ${fact.owner.namespace}`;
+      return `exists already and belongs to ${ownerText(fact.owner)}`;
     case 'name-missing':
       return fact.isEmpty ? `${pathText(fact.path)} is empty` : `it has no ${pathText(fact.path)}`;
     default:
       return unreachable(fact);
   }
 }
+
+const leftOverText = ({ fields, words }: Extract<RefusalFact, { code: 'left-over' }>): string =>
+  words === undefined
+    ? `it is left over from an earlier run, and the API server does not allow changing ${fields.join(', ')}`
+    : `${quoted(words)}: it is left over from an earlier run`;
+
+const ownerText = (owner: Extract<RefusalFact, { code: 'owned-elsewhere' }>['owner']): string =>
+  owner === undefined ? 'no release' : `release ${owner.release} in ${owner.namespace}`;
 
 /** What a field must be. */
 export const typeText: Readonly<Record<FieldType, string>> = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { diffUpgrade } from '../../src/actions/diff.ts';
 import { install } from '../../src/actions/install.ts';
 import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { rollback } from '../../src/actions/rollback.ts';
@@ -101,6 +102,27 @@ test('a dry run needs no lock', async () => {
   await liveLease(world);
   await upgradeAgain(world, { dryRun: 'server' });
   await uninstall({ name: 'web', dryRun: true }, world.context);
+});
+
+test('a dry run foresees that what a killed run left is taken over, and writes nothing', async () => {
+  const world = await installed();
+  await upgradeAgain(world);
+  await leave(world, 'pending-upgrade', gone);
+  const { release } = await upgradeAgain(world, { dryRun: 'server' });
+  expect(release.version).toBe(3);
+  const { from, to } = await diffUpgrade(await chart(), new Map(), { name: 'web' }, world.context);
+  expect([from?.revision, to.revision]).toEqual([2, 3]);
+  expect(await statuses(world)).toEqual(['1 superseded', '2 pending-upgrade']);
+});
+
+test('a dry run is refused while an operation may be alive, and says whose and until when', async () => {
+  const world = await installed();
+  const { identity } = await liveLease(world);
+  await leave(world, 'pending-upgrade', { ...gone, holder: identity });
+  await expect(upgradeAgain(world, { dryRun: 'server' })).rejects.toMatchObject({
+    code: 'operation-in-progress',
+    message: expect.stringContaining('tshelm takes it over if it makes no progress for another'),
+  });
 });
 
 test.each<[string, (world: World) => Promise<unknown>, string[]]>([

@@ -10,6 +10,7 @@ import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { reviewMarkdown } from '../../src/show/changes/markdown.ts';
 import { reviewOf } from '../../src/show/changes/review.ts';
 import { chartOf, configMap, openWorld } from './harness.ts';
 import { openSandboxCluster } from './sandbox-cluster.ts';
@@ -275,6 +276,47 @@ test('a claim of a StatefulSet grows, and is never asked for less than it asks f
     ['PersistentVolumeClaim/data-sized-0 keeps 2Gi: 1536Mi is less'],
   ]);
   expect(await resized('2048Mi')).toMatchObject([asksFor('2Gi'), []]);
+});
+
+test('a replaced Job shows what its chart changes, and nothing of the name that it is tried under', async () => {
+  const job = (image: string): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata: {name: again}\nspec:\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: ${image}}]}\n`;
+  const { chart, name, context } = await story({ job: job('a:1') }, true);
+  const diff = await diffUpgrade(
+    await chart({ job: job('a:2') }),
+    new Map(),
+    { name, replaceImmutable: true },
+    context,
+  );
+  const [reviewed] = reviewOf(diff).objects;
+  expect(reviewed?.replacedFor).toEqual(['spec.template.spec.containers[0].image']);
+  expect(reviewed?.fields).toEqual(['spec.template.spec.containers[name=main].image']);
+  expect(reviewMarkdown([reviewOf(diff)])).toContain('| 0 | 0, 1 replaced | 0 |');
+});
+
+test('a StatefulSet that does not choose its pods any more says which are deleted', async () => {
+  const set = (label: string): string =>
+    `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: chooses}\nspec:\n  serviceName: x\n  selector: {matchLabels: {app: ${label}}}\n  template:\n    metadata: {labels: {app: ${label}}}\n    spec: {containers: [{name: main, image: nginx}]}\n`;
+  const { run, events, chart, name, context } = await story({ db: set('chooses-a') }, true);
+  const pod = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'chooses-0' };
+  await expect.poll(() => cluster.get(pod)).toBeDefined();
+  const uid = (await cluster.get(pod))?.metadata.uid;
+  const options = { replaceImmutable: true };
+  const { objects } = await diffUpgrade(
+    await chart({ db: set('chooses-b') }),
+    new Map(),
+    { name, ...options },
+    context,
+  );
+  const notes = [
+    expect.stringMatching(/^deleted and recreated: spec\.selector/),
+    'Pod/chooses-0 is deleted, since the new selector does not choose it',
+  ];
+  expect(objects[0]?.notes).toEqual(notes);
+  await run({ db: set('chooses-b') }, options);
+  expect(texts(events, 'note').slice(1)).toEqual(notes.slice(1));
+  expect(texts(events, 'note').join()).not.toContain('without its pods');
+  await expect.poll(async () => (await cluster.get(pod))?.metadata.uid, { timeout: 5_000 }).not.toBe(uid);
 });
 
 test('what fails between says what is missing, and the next run creates it', async () => {

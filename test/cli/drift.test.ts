@@ -173,8 +173,9 @@ test('what has drifted is planned, saved and brought back; what belongs to other
   const file = join(chart, 'fix.plan');
   expect((await run('drift', 'a', '--fix', '--out', file, '--exit-code')).code).toBe(2);
   expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
-  const { code, stdout } = await run('apply', file);
-  expect([code, stdout]).toEqual([0, 'release "a" is as its revision says again\n']);
+  const { code, stdout, stderr } = await run('apply', file);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('release "a" is not as its revision 1 says:\n  ConfigMap/settings is not brought back: ');
   const again = await run('apply', file);
   expect(again.stderr).toContain(
     'ConfigMap/gone in default no longer differs from the release; the plan may have been applied already',
@@ -191,7 +192,9 @@ test('what has drifted is planned, saved and brought back; what belongs to other
     });
     expect((await cluster.get(id('v1', 'ConfigMap', 'settings')))?.['data']).toMatchObject({ a: 'changed' });
   });
-  expect((await run('drift', 'a', '--fix', '--yes')).stdout).toContain('nothing to bring back\n');
+  const rest = await run('drift', 'a', '--fix', '--yes');
+  expect(rest.stdout).toContain('nothing to bring back\n');
+  expect(rest).toMatchObject({ code: 1, stderr: expect.stringContaining('ConfigMap/settings is not brought back') });
   expect((await run('history', 'a', '-o', 'json')).stdout).not.toContain('"revision":2');
 });
 

@@ -221,7 +221,10 @@ describe('plan of a release', () => {
     expect((await sandbox.run('plan', 'small', small, '--exit-code')).code).toBe(0);
     expect((await sandbox.run('plan', 'small', small, '--set', 'b=2', '--exit-code')).code).toBe(2);
     const foreign = await sandbox.run('plan', 'other', small);
-    expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('current value is "small"') });
+    expect(foreign).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('exists already and belongs to release small in default'),
+    });
     expect(foreign.stdout).toContain('ConfigMap/a  (refused)');
     const data = await sandbox.run('plan', 'other', small, '-o', 'json');
     expect(JSON.parse(data.stdout)).toMatchObject({

@@ -295,6 +295,9 @@ ${template}`,
     await ok(tshelm, ['install', 'labels', db, '--wait', ...here]);
     const before = await uids('Pod', 'labels');
     const named = ['--replace', `${namespace}/StatefulSet/labels-db`];
+    const plan = await ok(tshelm, ['plan', 'labels', db, '--set', 'label=b', ...named, ...here]);
+    expect(plan).toContain('Pod/labels-db-0, Pod/labels-db-1 are deleted, since the new selector does not choose them');
+    expect(plan).not.toContain('without its pods');
     await ok(tshelm, ['upgrade', 'labels', db, '--set', 'label=b', '--wait', ...named, ...here]);
     const after = await uids('Pod', 'labels');
     expect(after).toHaveLength(2);

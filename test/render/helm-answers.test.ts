@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import cases from '../../fixtures/render/cases.json' with { type: 'json' };
 import { nameAndChart } from '../../src/actions/name-and-chart.ts';
-import { withDebugHint } from '../../src/actions/rendering/debug-hint.ts';
 import { type TemplateOptions, templateChart } from '../../src/actions/template.ts';
 import { messageOf, TshelmError } from '../../src/support/errors.ts';
+import { withDebugHint } from '../../src/words/debug-hint.ts';
 import { chartOf } from './chart-text.ts';
 
 // Charts with what Helm v4.3.1 printed for them: `helm template ARGS`.

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { withDebugHint } from '../../src/actions/rendering/debug-hint.ts';
 import { templateChart } from '../../src/actions/template.ts';
 import { loadChart } from '../../src/chart/load.ts';
 import { mergeValues } from '../../src/chart/value-options.ts';
 import { messageOf } from '../../src/support/errors.ts';
+import { withDebugHint } from '../../src/words/debug-hint.ts';
 
 /*
  * Public charts with what Helm v4.3.1 printed for them. The folder (TSHELM_CHARTS) holds `cases.tsv` with a line for each

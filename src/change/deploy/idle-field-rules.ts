@@ -22,28 +22,29 @@ import { nearest } from '../../support/near.ts';
 export function idleRuleWarnings(
   given: readonly string[] | undefined,
   manifests: readonly Manifest[],
+  namespace: string,
 ): readonly string[] {
   if (given === undefined || given.length === 0) return [];
   const objects = manifests.filter(hasObject).flatMap(({ object }) => itemsOf(object));
   return readFieldRules(given, { place: 'takeFields' }).flatMap((rule) => {
-    const why = whyIdle(rule, objects);
+    const why = whyIdle(rule, objects, namespace);
     return why === undefined ? [] : [`the rule ${rule.text} for fields has no effect: ${why}`];
   });
 }
 
-function whyIdle(rule: FieldRule, objects: readonly KubernetesObject[]): string | undefined {
-  // A manifest that names no namespace is for that of its release, which may be the one that is meant.
-  const meant = objects.filter((object) => isOfRule(idOf(object, rule.namespace), rule));
+function whyIdle(rule: FieldRule, objects: readonly KubernetesObject[], namespace: string): string | undefined {
+  const meant = objects.filter((object) => isOfRule(idOf(object, namespace), rule));
   if (meant.length === 0) return noObject(rule, objects);
   if (meant.some((object) => hasField(object, rule.path))) return undefined;
   return `${[...new Set(meant.map(({ kind }) => kind))].join(' and ')} has no field ${rulePathText(rule.path)}`;
 }
 
-function noObject({ kind, name }: FieldRule, objects: readonly KubernetesObject[]): string {
+function noObject({ kind, name, namespace }: FieldRule, objects: readonly KubernetesObject[]): string {
   const wanted = name === '*' ? kind : `${kind}/${name}`;
   const names = objects.map((one) => (name === '*' ? one.kind : `${one.kind}/${one.metadata.name}`));
   const near = nearest(wanted, names);
-  return `the release has no ${wanted}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  const place = namespace === '*' ? '' : `${namespace}/`;
+  return `the release has no ${place}${wanted}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
 /** Whether the object sets a field, or its kind knows it: what another manager sets need not be in the chart. */

@@ -1,13 +1,13 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
-import { isBeingDeleted } from '../../execute/apply/terminating.ts';
 import { nodeKey } from '../../execute/done.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { refusalOf } from '../../execute/refusals.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
+import { lacksRight } from '../../problem/foreign/api-status.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Assessed, Checked } from '../phases.ts';
@@ -88,12 +88,12 @@ const unfinishedManifests = (unit: Unit, path: string, done: ReadonlySet<string>
 
 /** A dry run that is not allowed is one more answer: the deploy would send the same request. */
 const isRefused = (preview: Preview): preview is RefusedPreview =>
-  preview.refusal !== undefined && (preview.problem !== undefined || preview.refusal.status === 403);
+  preview.refusal !== undefined && (preview.problem !== undefined || lacksRight(preview.refusal));
 
 /** What cannot be changed in place does not matter to an object that is deleted before. */
 function isRecreated({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {
   if (live === undefined || refusal === undefined) return false;
   const isReplaced = options.forceReplace === true && execution.applyMethod === 'csa' && isReplacedAnew(id, refusal);
   const isGivenUp = execution.givenUpJobs?.has(objectKey(id)) === true && isUnfinishedJob(live);
-  return isReplaced || isGivenUp || hasFailedJob(live) || isBeingDeleted(live);
+  return isReplaced || isGivenUp || hasFailedJob(live);
 }

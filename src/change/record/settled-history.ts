@@ -8,6 +8,7 @@ import { manifestOfHook } from '../../plan/arrange.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { isPending, withStatus } from '../../release/history.ts';
 import { holderText, isRunning } from '../../release/lock/holder.ts';
+import { leaseId, readLease } from '../../release/lock/lease.ts';
 import { isOver, type PendingState, pendingState } from '../../release/lock/pending.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter, settleAll } from '../../support/concurrency.ts';
@@ -42,7 +43,7 @@ export async function settledHistory(
     const history = await (await context.storage()).revisions(name);
     const last = history.at(-1);
     if (last === undefined || !isUnfinished(last)) return { history, isTakenOver: false };
-    const state = await stateOf(last, options, context);
+    const state = await stateOf(last, options, context, context.lock?.isLeased() ?? false);
     if (last.operation?.move !== undefined && (state.kind === 'abandoned' || context.lock === undefined)) {
       if (!options.continuesMove) refuseUnfinishedMove(last);
       return { history, isTakenOver: false };
@@ -58,6 +59,41 @@ export async function settledHistory(
   }
 }
 
+/**
+ * The revisions as a change that is only shown would find them: one that died counts as failed, as a run would mark it.
+ * Nothing is written, and nobody is waited for. Errors: `operation-in-progress`, where the operation may be alive.
+ */
+export async function foreseenHistory(name: string, options: LockOptions, context: Context): Promise<SettledHistory> {
+  const history = await (await context.storage()).revisions(name);
+  const last = history.at(-1);
+  if (last === undefined || !isPending(last) || last.operation?.move !== undefined)
+    return { history, isTakenOver: false };
+  const state = await stateOf(last, options, context, await isLeaseOver(last, context));
+  if (state.kind === 'working') throw pendingError(last, state, await serverNow(context));
+  const failed = asTakenOver(last, 'the run');
+  context.onEvent?.({
+    kind: 'warning',
+    text: `revision ${last.version} will be marked as failed: ${failed.info.description}`,
+  });
+  return { history: [...history.slice(0, -1), failed], isTakenOver: true };
+}
+
+/** Whether an operation that had the Lease of its release has it no more. */
+async function isLeaseOver({ name, namespace, operation }: Release, context: Context): Promise<boolean> {
+  if (!operation?.isLeased) return false;
+  try {
+    const lease = await (await context.cluster()).get(leaseId(name, namespace), { signal: context.signal });
+    if (lease === undefined) return true;
+    const { holder, renewTime, seconds } = readLease(lease);
+    const lapsesMs = Date.parse(renewTime) + seconds * 1000;
+    return holder.identity !== operation.holder || (await serverNow(context)).getTime() > lapsesMs;
+  } catch (error) {
+    // Who may not read Leases takes the operation for alive.
+    if (isRefusedFor(error, 'Forbidden')) return false;
+    throw error;
+  }
+}
+
 /** `uninstalling` is also how an uninstall that failed is left; then too nothing of it is under way any more. */
 const isUnfinished = (release: Release): boolean => isPending(release) || release.info.status === 'uninstalling';
 
@@ -65,9 +101,13 @@ const isUnfinished = (release: Release): boolean => isPending(release) || releas
 const serverNow = async (context: Context): Promise<Date> =>
   (await context.cluster()).serverTime?.() ?? context.clock.now();
 
-async function stateOf(last: Release, options: LockOptions, context: Context): Promise<PendingState> {
-  const { lock } = context;
-  const signs = { isLeased: lock?.isLeased() ?? false, isRunning: isRunning(last.operation?.process) };
+async function stateOf(
+  last: Release,
+  options: LockOptions,
+  context: Context,
+  isLeased: boolean,
+): Promise<PendingState> {
+  const signs = { isLeased, isRunning: isRunning(last.operation?.process) };
   if (isOver(last.operation, signs)) return { kind: 'abandoned' };
   return pendingState(last, {
     ...signs,
@@ -79,18 +119,23 @@ async function stateOf(last: Release, options: LockOptions, context: Context): P
 
 /** The last revision as one that failed; undefined when somebody has written it since it was read. */
 async function takeOver(last: Release, context: Context): Promise<Release | undefined> {
-  const by = context.lock === undefined ? 'tshelm' : holderText(context.lock.holder);
-  const what = last.info.status.replace('pending-', '').replace('uninstalling', 'uninstall');
-  const text = `the ${what} by ${ownerText(last)} did not finish; taken over by ${by}`;
-  const failed = withStatus(last, 'failed', text);
+  const failed = asTakenOver(last, context.lock === undefined ? 'tshelm' : holderText(context.lock.holder));
   try {
     await (await context.storage()).update(failed);
   } catch (error) {
     if (isRefusedFor(error, 'Conflict')) return undefined;
     throw error;
   }
-  context.onEvent?.({ kind: 'warning', text: `revision ${last.version} is marked as failed: ${text}` });
+  context.onEvent?.({
+    kind: 'warning',
+    text: `revision ${last.version} is marked as failed: ${failed.info.description}`,
+  });
   return failed;
+}
+
+function asTakenOver(last: Release, by: string): Release {
+  const what = last.info.status.replace('pending-', '').replace('uninstalling', 'uninstall');
+  return withStatus(last, 'failed', `the ${what} by ${ownerText(last)} did not finish; taken over by ${by}`);
 }
 
 const ownerText = ({ operation }: Release): string =>

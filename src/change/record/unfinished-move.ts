@@ -23,7 +23,7 @@ const nouns = { move: 'a move', rename: 'a rename', adopt: 'an adoption' } as co
 /** The same command again finishes a move. */
 export const finishing = (move: MoveRecord): Remedy => ({ kind: 'run', verb: move.kind, ...wordsOfMove(move) });
 
-/** The arguments of the command that makes a move. */
+/** The arguments of a move, as its records name it: what has to be run again after it was interrupted. */
 export function wordsOfMove({ kind, from, to, objects }: MoveRecord): {
   readonly arguments: readonly string[];
   readonly namespace: string;

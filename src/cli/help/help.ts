@@ -132,8 +132,8 @@ class CommandHelp extends Help {
   private exampleLines({ examples }: CommandText, command: Command): string {
     const lines = examples.flatMap((example) => {
       const line = example.replaceAll('tshelm', programOf(command).name());
-      const [words = '', comment] = line.split(/ +# /);
-      return comment !== undefined && line.length + 2 > this.helpWidth ? [`# ${comment}`, words] : [line];
+      const [words = '', comment] = line.split(' # ');
+      return comment !== undefined && line.length + 2 > this.helpWidth ? [`# ${comment}`, words.trimEnd()] : [line];
     });
     return lines.map((line) => `  ${line}`).join('\n');
   }

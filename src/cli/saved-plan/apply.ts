@@ -112,19 +112,32 @@ async function applyPreparedRelease(
 /** What is told of a saved change that was carried out. */
 export function printResult(
   { action, name }: SavedRelease,
-  { release, info }: AppliedRelease,
+  result: AppliedRelease,
   flags: GlobalFlags & Pick<ApplyRequest['flags'], 'hideNotes' | 'output'>,
   context: CliContext,
 ): void {
   const { io, secrets } = context;
+  const { release, info } = result;
   if (action === 'uninstall') {
     if (info !== '') io.stdout.write(`${info}\n`);
     io.stdout.write(`release "${name}" uninstalled\n`);
-  } else if (action === 'fix') io.stdout.write(`release "${name}" is as its revision says again\n`);
-  else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
+  } else if (action === 'fix') {
+    refuseRest(result);
+    io.stdout.write(`release "${name}" is as its revision says again\n`);
+  } else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
       io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
     writeRelease(release, flags, { io, secrets, settings: context.settings(flags) });
   }
+}
+
+/** Whether a fix has brought everything back. Errors: `drift-remains`, with what it has left as it is, and why. */
+export function refuseRest({ release, warnings }: Pick<AppliedRelease, 'release' | 'warnings'>): void {
+  if (release === undefined || warnings.length === 0) return;
+  const { name, version } = release;
+  throw new TshelmError('drift-remains', {
+    message: `release "${name}" is not as its revision ${version} says:\n  ${warnings.join('\n  ')}`,
+    details: { release: name, revision: version, objects: warnings },
+  });
 }

@@ -4,7 +4,7 @@ import { TshelmError } from '../../support/errors.ts';
 import { carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
-import { printResult } from './apply.ts';
+import { printResult, refuseRest } from './apply.ts';
 import type { DriftRequest } from './drift-request.ts';
 import { type DecidedForm, decidePlanForm } from './plan.ts';
 
@@ -20,9 +20,13 @@ export async function runFix({ options, flags }: DriftRequest, context: CliConte
   const output = flags.output === 'table' ? 'tree' : flags.output;
   const request = { action: 'fix', words: [name], naming: {}, values: {}, access: {}, options: others } as const;
   const decided = await decidePlanForm({ ...request, flags: { ...flags, output } }, context);
-  const count = decided.change.decided.plan.steps.length;
+  const { release, plan } = decided.change.decided;
+  const count = plan.steps.length;
   if (count > 0 && flags.out === undefined && (await isAgreed(flags, context))) await apply(decided, flags, context);
-  else if (count === 0 && output === 'tree') io.stdout.write('nothing to bring back\n');
+  else if (count === 0) {
+    if (output === 'tree') io.stdout.write('nothing to bring back\n');
+    refuseRest({ release, warnings: plan.warnings });
+  }
   endWithChanges(count > 0, flags, context);
 }
 
@@ -50,4 +54,5 @@ async function apply(
   const run = { command: 'fix', release: change.name } as const;
   const result = await carryOut(run, flags, { session, context }, () => applyRelease(prepared, session));
   if (flags.output === 'table') printResult(release, result, flags, context);
+  else refuseRest(result);
 }

@@ -107,11 +107,19 @@ const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind
     return isCrd(object) && spec?.group === groupOf(apiVersion) && spec.names?.kind === kind;
   });
 
-/** Whether a webhook of the plan did not answer. Operators register their webhooks themselves, so the Service counts too. */
-function isOfWebhook(failure: ApiFailure, plan: Plan): boolean {
-  const found = unansweredWebhook(failure);
-  if (found === undefined) return false;
-  const { webhook, service } = found;
+const isOfWebhook = (failure: ApiFailure, plan: Plan): boolean => {
+  const unanswered = unansweredWebhook(failure);
+  return unanswered !== undefined && isOfPlan(unanswered, plan);
+};
+
+/** Whether a webhook did not answer that nothing in the plan brings, so that no step of it makes it answer. */
+export const isOfForeignWebhook = (failure: ApiFailure, plan: Plan): boolean => {
+  const unanswered = unansweredWebhook(failure);
+  return unanswered !== undefined && !isOfPlan(unanswered, plan);
+};
+
+/** Whether a webhook is one of the plan. Operators register their webhooks themselves, so the Service counts too. */
+function isOfPlan({ webhook, service }: NonNullable<ReturnType<typeof unansweredWebhook>>, plan: Plan): boolean {
   return objectsSentBy(plan).some(
     (object) =>
       (object.kind === 'Service' && object.metadata.name === service) ||

@@ -6,8 +6,9 @@ import { howReplaced, whyReplaced } from '../../words/replacement.ts';
 import type { FieldChoices } from '../apply/by-rules.ts';
 import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
-import { type ClaimGrowth, claimChanges } from '../apply/replace/stateful-set.ts';
+import { type ClaimGrowth, choosesOthers, claimChanges, noteOfPods } from '../apply/replace/stateful-set.ts';
 import { trySuccessor } from '../apply/replace/successor.ts';
+import { noteOfTrial } from '../apply/replace/trial.ts';
 import type { Target } from '../apply/targets.ts';
 
 /** What would become of an object, or why not. */
@@ -29,17 +30,18 @@ export async function previewReplacement(
 ): Promise<ReplacementPreview> {
   const { id, object } = target;
   const { cluster, signal } = options;
-  const way = howReplaced(id.kind, replaced.how);
+  const way = howReplaced(id.kind, choosesOthers(live, object) ? 'delete' : replaced.how);
   try {
     await refuseUsedClaim(id, options);
     const { object: anew, made, left, notes: lost } = await trySuccessor(target, live, options);
     const propagation = replaced.how === 'orphan' ? 'Orphan' : 'Background';
     await cluster.delete(id, { dryRun: true, propagation, uid: live.metadata.uid, signal });
     const { notes, grown } = await claimChanges(target, options);
+    const pods = await noteOfPods(live, object, options);
     const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
     return {
-      result: counted(made ?? anew, live),
-      notes: [note, ...lost, ...notes],
+      result: counted(chosen(made ?? anew, live), live),
+      notes: [note, ...lost, ...pods, ...notes],
       replaced,
       grown,
       ...(left.length > 0 && { choices: { left, taken: [] } }),
@@ -47,7 +49,8 @@ export async function previewReplacement(
   } catch (error) {
     if (!isApiError(error)) throw error;
     const problem = `it cannot be ${way}: ${withoutDump(error.message)}`;
-    return { result: object, notes: [], problem, refusal: error.failure };
+    const note = noteOfTrial(error, id.name);
+    return { result: object, notes: note === undefined ? [] : [note], problem, refusal: error.failure };
   }
 }
 
@@ -58,4 +61,40 @@ export function counted(made: KubernetesObject, { metadata: { annotations } }: K
   const count = annotations?.[revision];
   if (count === undefined) return made;
   return { ...made, metadata: { ...made.metadata, annotations: { ...made.metadata.annotations, [revision]: count } } };
+}
+
+const jobLabels = ['batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name', 'controller-uid', 'job-name'];
+
+/**
+ * A Job gets its selector and the labels for that from the server: they name the Job and its uid, and so the trial's, which
+ * is no change (pkg/registry/batch/job, generateSelector).
+ */
+function chosen(made: KubernetesObject, live: KubernetesObject): KubernetesObject {
+  const [spec, own] = [made, live].map((one) => one['spec'] as JobSpec | undefined);
+  if (made.kind !== 'Job' || spec?.template === undefined || spec.manualSelector || own?.selector === undefined)
+    return made;
+  const { metadata } = spec.template;
+  const template = {
+    ...spec.template,
+    metadata: { ...metadata, labels: labelsAsLive(metadata?.labels, own.template?.metadata?.labels) },
+  };
+  return {
+    ...made,
+    metadata: { ...made.metadata, labels: labelsAsLive(made.metadata.labels, live.metadata.labels) },
+    spec: { ...spec, selector: own.selector, template },
+  };
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function labelsAsLive(made: Labels | null | undefined, live: Labels | null | undefined): Record<string, string> {
+  const isOfServer = ([key]: readonly [string, string]): boolean => jobLabels.includes(key);
+  const others = Object.entries(made ?? {}).filter((label) => !isOfServer(label));
+  return Object.fromEntries([...others, ...Object.entries(live ?? {}).filter(isOfServer)]);
+}
+
+interface JobSpec {
+  readonly manualSelector?: boolean;
+  readonly selector?: object;
+  readonly template?: { readonly metadata?: { readonly labels?: Labels } };
 }

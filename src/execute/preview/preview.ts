@@ -1,12 +1,13 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
+import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { haveSameManagers } from '../../manifest/field-writers.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
-import { lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
+import { isNamespaceGoing, lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
@@ -18,6 +19,7 @@ import { type Owner, otherOwner, ownerOf, ownershipProblem, withOwner } from '..
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
 import { type Replacement, replacementFor } from '../apply/replace/replacement.ts';
 import type { ClaimGrowth } from '../apply/replace/stateful-set.ts';
+import { tryAsNew } from '../apply/replace/trial.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { isBeingDeleted } from '../apply/terminating.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
@@ -29,8 +31,10 @@ import { counted, previewReplacement } from './preview-replacement.ts';
 /** What would become of one object. */
 export interface Preview {
   readonly id: ResourceId;
-  /** As it is now; undefined when it is not there. */
+  /** As it is now; undefined when it is not there, or is being deleted. */
   readonly live: KubernetesObject | undefined;
+  /** It goes whatever is written to it: a deploy waits until it is gone, and creates it anew. */
+  readonly isGoing?: true | undefined;
   /** As the server would make it. An object that is not there yet is shown as it would be sent. */
   readonly result: KubernetesObject;
   /** Why the server writes it also where that changes nothing else. */
@@ -137,14 +141,25 @@ async function targetsOf(manifests: readonly Manifest[], options: PreviewOptions
 
 const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${groupOf(apiVersion)}/${kind}`;
 
+/** The namespaces among the objects that are on their way out. */
+async function goingNamespacesIn(found: ReadonlyMap<string, Promise<Found>>): Promise<ReadonlySet<string>> {
+  const key = groupKey({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: '' });
+  // Where namespaces cannot be read, that is told of each of them.
+  const group = await found.get(key)?.catch(() => undefined);
+  const going = [...(group?.objects.values() ?? [])].filter(isBeingDeleted);
+  return new Set(going.map(({ metadata }) => metadata.name));
+}
+
 class Previews {
   readonly #options: PreviewOptions;
   readonly #found: ReadonlyMap<string, Promise<Found>>;
+  readonly #goingNamespaces: Promise<ReadonlySet<string>>;
   readonly #limit: Limiter;
 
   constructor(options: PreviewOptions, found: ReadonlyMap<string, Promise<Found>>, limit: Limiter) {
     this.#options = options;
     this.#found = found;
+    this.#goingNamespaces = goingNamespacesIn(found);
     this.#limit = limit;
   }
 
@@ -166,6 +181,8 @@ class Previews {
     }
     const live = found?.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
+    if (live !== undefined && foreign === undefined && (await this.#isGoing(id, live)))
+      return this.#asNew(target, live);
     const tried = await this.#dryRunUntilStable(target, live, early);
     if (live === undefined) return tried;
     if (foreign === undefined) return this.#orReplaced(target, tried);
@@ -180,11 +197,22 @@ class Previews {
     };
   }
 
+  async #isGoing({ namespace }: ResourceId, live: KubernetesObject): Promise<boolean> {
+    return isBeingDeleted(live) || (await this.#goingNamespaces).has(namespace);
+  }
+
+  async #asNew(target: Target, going: KubernetesObject): Promise<Preview> {
+    const trial = this.#limit(() => tryAsNew(target, going, this.#options));
+    const answer = trial.then((made) => plainly(made ?? target.object));
+    const { notes, ...tried } = await this.#dryRunUntilStable(target, undefined, answer);
+    return { ...tried, notes: ['it is being deleted: it is created anew once it is gone', ...notes], isGoing: true };
+  }
+
   /** Where somebody has agreed that the object is replaced, what that would make of it. */
   async #orReplaced(target: Target, tried: Preview): Promise<Preview> {
     const { live, refusal } = tried;
     const { replaceRules: rules, owner } = this.#options;
-    if (rules === undefined || live === undefined || isBeingDeleted(live)) return tried;
+    if (rules === undefined || live === undefined) return tried;
     try {
       const replaced = replacementFor(target, live, { refusal, owner, rules });
       if (replaced === undefined) return tried;
@@ -232,13 +260,13 @@ class Previews {
       const { written, ...choices } = answer;
       const result = live === undefined ? object : written;
       const rewrittenFor =
-        live === undefined || haveSameManagers(live, written) ? undefined : 'only the managers of its fields change';
+        live === undefined || haveSameManagers(live, written) ? undefined : this.#whyRewritten(target, written);
       return { id, live, result, notes: [], ...(rewrittenFor && { rewrittenFor }), ...hasChosen(choices) };
     } catch (error) {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);
       const refusal = error.failure;
-      const note = unansweredNote(refusal, id, this.#options);
+      const note = await this.#unansweredNote(refusal, id);
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
       const failure = withFields(applyFailure(id, error, this.#isClientSide));
       const refused = {
@@ -263,6 +291,19 @@ class Previews {
   /** The release's own namespace has to be there before anything is recorded. */
   #lacksOwnNamespace({ namespace }: ResourceId, refusal: ApiFailure): boolean {
     return namespace === this.#options.owner.namespace && lacksNamespace(refusal);
+  }
+
+  /** Why a dry run says nothing about what a deploy would do; undefined when it does. */
+  async #unansweredNote(refusal: ApiFailure, { namespace }: ResourceId): Promise<string | undefined> {
+    const { message } = refusal;
+    if (this.#options.newNamespaces?.has(namespace) && lacksNamespace(refusal))
+      return `the namespace ${namespace} does not exist yet; not checked by the server`;
+    if (isNamespaceGoing(refusal) && (await this.#goingNamespaces).has(namespace))
+      return `the namespace ${namespace} is being deleted and comes anew; not checked by the server`;
+    if (lacksRight(refusal)) return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
+    if (lacksDryRun(refusal))
+      return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
+    return undefined;
   }
 
   get #isClientSide(): boolean {
@@ -320,6 +361,16 @@ class Previews {
     return mergePatch(live as unknown as Json, (patch ?? {}) as Json) as unknown as KubernetesObject;
   }
 
+  /** Why an object is written that stays as it is: the managers of its fields change, of those too that the chart lets go of. */
+  #whyRewritten(target: Target, written: KubernetesObject): string {
+    const pathsNotIn = (object: KubernetesObject, than: KubernetesObject): readonly string[] =>
+      fieldDifferences(object, than).flatMap(({ path, after }) => (after === undefined ? [path] : []));
+    const kept = new Set(pathsNotIn(written, target.object));
+    const left = pathsNotIn(this.#originalOf(target), target.object).filter((path) => kept.has(path));
+    const why = left.length === 0 ? '' : `: the chart no longer sets ${left.join(', ')}, which keeps its value`;
+    return `only the managers of its fields change${why}`;
+  }
+
   #originalOf({ id, object }: Target): KubernetesObject {
     return this.#options.originals?.get(objectKey(id)) ?? object;
   }
@@ -346,19 +397,3 @@ const mostReads = 5;
 /** Whether somebody wrote the object between its reading and the dry run: the answer carries the version it began with. */
 const hasMoved = (live: KubernetesObject, result: KubernetesObject): boolean =>
   live.metadata.resourceVersion !== result.metadata.resourceVersion;
-
-/** Why a dry run says nothing about what a deploy would do; undefined when it does. */
-function unansweredNote(
-  refusal: ApiFailure,
-  { namespace }: ResourceId,
-  { newNamespaces }: PreviewOptions,
-): string | undefined {
-  const { message } = refusal;
-  if (newNamespaces?.has(namespace) && lacksNamespace(refusal)) {
-    return `the namespace ${namespace} does not exist yet; not checked by the server`;
-  }
-  if (lacksRight(refusal)) return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
-  if (lacksDryRun(refusal))
-    return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
-  return undefined;
-}

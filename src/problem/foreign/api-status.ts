@@ -54,6 +54,10 @@ export const lacksRight = ({ status, message }: ApiStatus): boolean =>
   status === 403 &&
   /^\S+ (?:"[^"]*" )?is forbidden: User "[^"]*" cannot (?:patch|create|update) resource /.test(message);
 
+/** Whether nothing can be created in a namespace because it is being deleted (admission/plugin/namespace/lifecycle). */
+export const isNamespaceGoing = ({ status, causes }: ApiStatus): boolean =>
+  status === 403 && causes.some(({ reason }) => reason === 'NamespaceTerminating');
+
 /** apiserver/pkg/admission/plugin/webhook/errors: NewDryRunUnsupportedErr, which comes without details. */
 export const lacksDryRun = ({ status, message }: ApiStatus): boolean =>
   status === 400 && /^admission webhook "[^"]*" does not support dry run$/.test(message);
@@ -114,9 +118,14 @@ const quota = /: exceeded quota: /;
 /** apiserver/pkg/admission/plugin/webhook/errors: `admission webhook "policy.example.com" denied the request: no root`. */
 const denial = /(?:admission webhook|ValidatingAdmissionPolicy) '?"?([^"' ]+)/;
 
-/** The API server prints all of an immutable part, a page of JSON, before it says what is wrong. */
+/**
+ * The API server prints all of an immutable part, a page of JSON, before it says what is wrong, and of a claim the
+ * difference as lines of JSON after it (pkg/apis/core/validation, ValidatePersistentVolumeClaimUpdate).
+ */
 export const withoutDump = (message: string): string =>
-  message.replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}');
+  message
+    .replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}')
+    .replace(/\n@@ -\d+,\d+ \+\d+,\d+ @@\n(?:[ +-].*(?:\n|$))*\n*/g, '');
 
 /** The API server's sentence without the words that name the object once more. */
 const shortened = (message: string): string =>

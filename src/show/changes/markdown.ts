@@ -137,7 +137,9 @@ function row(review: ReleaseReview): string {
   const isOver = review.action === 'uninstall' || (from !== undefined && !changesAnything(review));
   const next = isOver ? '' : `${to.revision} (${to.chart})`;
   const revisions = [old, next].filter((text) => text !== '').join(' → ');
-  const { added, changed, removed, kept, unchanged } = counts;
+  const { added, changed: written, removed, kept, unchanged } = counts;
+  const replaced = review.objects.filter(({ replacedFor }) => replacedFor !== undefined).length;
+  const changed = replaced === 0 ? written : `${written - replaced}, ${replaced} replaced`;
   const cells = [code(release), placeOf(review), changeText(review), revisions === '' ? '' : code(revisions)];
   return `| ${[...cells, added, changed, removed, kept, unchanged].join(' | ')} |`;
 }

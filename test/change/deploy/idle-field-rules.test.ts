@@ -32,14 +32,16 @@ test.each([
     'Deployment:spec.template.spec.containers[name=main].imag',
     'Deployment has no field spec.template.spec.containers[name=main].imag',
   ],
+  ['there/Deployment/web:spec.replicas=leave', 'the release has no there/Deployment/web'],
   ['D*:metadata.label.app', 'Deployment has no field metadata.label.app'],
 ])('%s has no effect', (rule, why) => {
-  expect(idleRuleWarnings([rule], manifests)).toEqual(noEffect(rule, why));
+  expect(idleRuleWarnings([rule], manifests, 'here')).toEqual(noEffect(rule, why));
 });
 
 test.each([
   'Deployment:spec.replicas=leave', // not in the chart, but a Deployment has it
   'deployment/w*:spec',
+  'here/Deployment/web:spec.replicas=leave',
   'Deployment:spec.template.spec.containers[name=other].image',
   'Deployment:metadata.labels[app.kubernetes.io/name]=leave'.replace('[', '["').replace(']', '"]'),
   'Deployment:metadata.annotations.example.com/any=leave',
@@ -48,11 +50,11 @@ test.each([
   'Widget/round:spec.anything=leave', // nobody knows its fields
   'none',
 ])('%s rules something', (rule) => {
-  expect(idleRuleWarnings([rule], manifests)).toEqual([]);
+  expect(idleRuleWarnings([rule], manifests, 'here')).toEqual([]);
 });
 
 test('rules that the release remembers are not given', () => {
-  expect(idleRuleWarnings(undefined, manifests)).toEqual([]);
+  expect(idleRuleWarnings(undefined, manifests, 'here')).toEqual([]);
 });
 
 test.each([
@@ -68,5 +70,5 @@ test.each([
     spec,
   });
   const manifests = [objectOf('web'), objectOf('db', 'shop')].map((object) => ({ source: 'a.yaml', text: '', object }));
-  expect(idleRuleWarnings([rule], manifests)).toHaveLength(count);
+  expect(idleRuleWarnings([rule], manifests, 'shop')).toHaveLength(count);
 });

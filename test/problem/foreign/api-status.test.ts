@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiStatus, refusalFacts } from '../../../src/problem/foreign/api-status.ts';
+import { type ApiStatus, refusalFacts, withoutDump } from '../../../src/problem/foreign/api-status.ts';
 import { recordedRefusals } from '../recorded-refusals.ts';
 
 test('each recorded refusal of an API server gives its facts', async () => {
@@ -131,4 +131,14 @@ test('fields that cannot be changed are one fact', () => {
     ...invalid('Forbidden: may not change once set', 'spec.x', 'FieldValueForbidden').causes,
   ];
   expect(refusalFacts({ ...one, causes })).toEqual([{ code: 'field-immutable', fields: ['spec.selector', 'spec.x'] }]);
+});
+
+test('the difference that the API server prints of a claim is left out, and what follows it is not', () => {
+  const difference =
+    '\n@@ -6,7 +6,7 @@\n  "Resources": {\n   "Requests": {\n-   "storage": "1Gi"\n+   "storage": "3Gi"\n   }\n  },\n  "VolumeName": "",\n';
+  const sentence = 'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims';
+  expect(withoutDump(`${sentence}${difference}`)).toBe(sentence);
+  expect(withoutDump(`[${sentence}${difference}, metadata.name: Required value]`)).toBe(
+    `[${sentence}, metadata.name: Required value]`,
+  );
 });

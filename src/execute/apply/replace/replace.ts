@@ -10,8 +10,9 @@ import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
 import { refuseUsedClaim } from './claim-users.ts';
 import { type Replacement, replacementFor } from './replacement.ts';
-import { choosesOthers, claimChanges, clearPodsOf, growClaim } from './stateful-set.ts';
-import { trySuccessor } from './successor.ts';
+import { choosesOthers, claimChanges, clearPodsOf, growClaim, noteOfPods } from './stateful-set.ts';
+import { type Successor, trySuccessor } from './successor.ts';
+import { noteOfTrial } from './trial.ts';
 
 interface Sending {
   readonly sendOnce: SendOnce;
@@ -67,10 +68,12 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const { id, object } = target;
   const name = `${id.kind}/${id.name}`;
   await refuseUsedClaim(id, run);
-  const { fieldValidation, fieldRules } = run.context;
-  const successor = await trySuccessor(target, due.live, { ...run, fieldValidation, fieldRules });
-  run.onEvent({ kind: 'note', text: `${name} is ${howReplaced(id.kind, due.how)}: ${whyReplaced(due.forcedBy)}` });
-  for (const text of successor.notes) run.onEvent({ kind: 'note', text: `${name}: ${text}` });
+  const successor = await triedSuccessor(target, due.live, run);
+  const how = howReplaced(id.kind, choosesOthers(due.live, object) ? 'delete' : due.how);
+  const pods = await noteOfPods(due.live, object, run);
+  const lost = successor.notes.map((text) => `${name}: ${text}`);
+  for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods, ...lost])
+    run.onEvent({ kind: 'note', text });
   tellChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
@@ -85,6 +88,18 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
       kind: 'warning',
       text: `${name} was deleted and has not been recreated yet; the next upgrade or rollback creates it`,
     });
+    throw error;
+  }
+}
+
+async function triedSuccessor(target: Target, live: KubernetesObject, run: Run): Promise<Successor> {
+  const { fieldValidation, fieldRules } = run.context;
+  try {
+    return await trySuccessor(target, live, { ...run, fieldValidation, fieldRules });
+  } catch (error) {
+    const { kind, name } = target.id;
+    const note = noteOfTrial(error, name);
+    if (note !== undefined) run.onEvent({ kind: 'warning', text: `${kind}/${name} is not replaced: ${note}` });
     throw error;
   }
 }

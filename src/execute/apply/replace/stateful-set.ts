@@ -6,6 +6,7 @@ import { listOf } from '../../../manifest/fields.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../manifest/kubernetes.ts';
 import { idOf } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../../manifest/types.ts';
+import { withoutDump } from '../../../problem/foreign/api-status.ts';
 
 interface Asking {
   readonly cluster: Cluster;
@@ -101,7 +102,7 @@ async function unlessRefused<T>(task: () => Promise<T>): Promise<T | { readonly 
     return await task();
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return { refused: error.message };
+    return { refused: withoutDump(error.message) };
   }
 }
 
@@ -112,23 +113,47 @@ const isOrdinal = (name: string, prefix: string): boolean =>
 export const choosesOthers = (old: KubernetesObject, next: KubernetesObject): boolean =>
   old.kind === 'StatefulSet' && Object.entries(labelsOf(next)).some(([key, value]) => labelsOf(old)[key] !== value);
 
-/**
- * Deletes pods that a StatefulSet left when it was deleted without them and that its successor does not choose: they have
- * the names of its own. Pods of another controller are nobody's business.
- */
+/** For people: the pods that go although their StatefulSet is deleted without them. */
+export async function noteOfPods(old: KubernetesObject, next: KubernetesObject, asking: Asking): Promise<string[]> {
+  if (!choosesOthers(old, next)) return [];
+  const pods = await unlessRefused(() => podsNotChosen(old, next, asking));
+  if ('refused' in pods)
+    return [`pods that the new selector does not choose are deleted; they cannot be read: ${pods.refused}`];
+  const [only, ...others] = pods.map(({ metadata }) => `Pod/${metadata.name}`).sort();
+  if (only === undefined) return [];
+  if (others.length === 0) return [`${only} is deleted, since the new selector does not choose it`];
+  const named = [only, ...others].slice(0, namedPods).join(', ');
+  const more = pods.length > namedPods ? ` and ${pods.length - namedPods} more` : '';
+  return [`${named}${more} are deleted, since the new selector does not choose them`];
+}
+
+const namedPods = 3;
+
+/** Deletes pods that a StatefulSet left when it was deleted without them: its successor could not create its own beside them. */
 export async function clearPodsOf(old: KubernetesObject, next: KubernetesObject, asking: Asking): Promise<void> {
   if (!choosesOthers(old, next)) return;
   const { cluster, signal } = asking;
-  const { name, namespace } = next.metadata;
-  const pods = await cluster.list('v1', 'Pod', { namespace, labelSelector: labelSelectorOf(labelsOf(old)), signal });
-  const isLeft = ({ metadata }: KubernetesObject): boolean =>
-    isOrdinal(metadata.name, `${name}-`) &&
-    !(metadata.ownerReferences ?? []).some(({ controller }) => controller === true) &&
-    Object.entries(labelsOf(next)).some(([key, value]) => metadata.labels?.[key] !== value);
-  for (const pod of (pods as readonly Pod[]).filter(isLeft)) {
+  for (const pod of await podsNotChosen(old, next, asking)) {
     const id = { ...idOf(pod), apiVersion: 'v1', kind: 'Pod' };
     await cluster.delete(id, { uid: pod.metadata.uid, signal });
   }
+}
+
+/**
+ * The pods of a StatefulSet that its successor does not choose, and whose names its own would have. Pods of another
+ * controller are nobody's business.
+ */
+async function podsNotChosen(old: KubernetesObject, next: KubernetesObject, asking: Asking): Promise<readonly Pod[]> {
+  const { cluster, signal } = asking;
+  const { name } = next.metadata;
+  const namespace = next.metadata.namespace ?? old.metadata.namespace;
+  const pods = await cluster.list('v1', 'Pod', { namespace, labelSelector: labelSelectorOf(labelsOf(old)), signal });
+  return (pods as readonly Pod[]).filter(
+    ({ metadata }) =>
+      isOrdinal(metadata.name, `${name}-`) &&
+      !(metadata.ownerReferences ?? []).some(({ controller, uid }) => controller && uid !== old.metadata.uid) &&
+      Object.entries(labelsOf(next)).some(([key, value]) => metadata.labels?.[key] !== value),
+  );
 }
 
 const labelsOf = (set: KubernetesObject): Readonly<Record<string, string>> =>

@@ -8,6 +8,19 @@ import { lacksDryRun, refusalFacts } from '../../../problem/foreign/api-status.t
 import { pathInto } from '../../refused-fields.ts';
 import type { Target } from '../targets.ts';
 
+/** For people, of a trial that a policy refused: what it refuses may be the name. */
+export function noteOfTrial(thrown: unknown, name: string): string | undefined {
+  if (!isApiError(thrown)) return undefined;
+  const isOfPolicy = refusalFacts(thrown.failure).some(
+    ({ code }) => code === 'policy-denied' || code === 'admission-denied',
+  );
+  return isOfPolicy
+    ? `it was tried beside the old one, under a name that begins with ${prefixOf(name)}: a policy for names may refuse that one alone`
+    : undefined;
+}
+
+const prefixOf = (name: string): string => `${name.slice(0, longestPrefix)}-`;
+
 export interface TrialOptions {
   readonly cluster: Cluster;
   readonly signal?: AbortSignal | undefined;
@@ -25,7 +38,7 @@ export async function tryAsNew(
   { cluster, signal, fieldValidation = 'Strict' }: TrialOptions,
 ): Promise<KubernetesObject | undefined> {
   const { name, ...metadata } = object.metadata;
-  const named = { ...metadata, generateName: `${name.slice(0, longestPrefix)}-` } as KubernetesObject['metadata'];
+  const named = { ...metadata, generateName: prefixOf(name) } as KubernetesObject['metadata'];
   const trial = { ...object, metadata: named };
   try {
     const made = await cluster.create(trial, { signal, fieldManager: 'helm', fieldValidation, dryRun: true });

@@ -1,4 +1,4 @@
-import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
+import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 
 /** A failure after the render began comes with the advice to look at what there is. */
 export function withDebugHint(thrown: unknown, isDebug: boolean): unknown {
