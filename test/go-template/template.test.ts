@@ -43,7 +43,9 @@ describe('data', () => {
     expect(render('{{ printf "%T" .n }} {{ .n }}', { n: 1_000_000 }, { integers: 'float64' })).toBe('float64 1e+06');
   });
 
-  class User {}
+  class User {
+    readonly name = 'Ann';
+  }
   test.each<[string, unknown, string]>([
     ['a Date', { a: [new Date(0)] }, 'data.a[0] is an object of Date: give a plain object, a text, or a struct()'],
     [

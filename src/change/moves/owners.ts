@@ -101,9 +101,9 @@ export async function letGo(
 ): Promise<void> {
   if (manifests.length === 0) return;
   const objects = await objectsOf(manifests, { to: owner, namespace: owner.namespace }, context);
-  const due = objects.filter((object) => sameRelease(object.owner, owner));
-  await mark(
-    due.map((object) => ({ id: idAlone(object), marks: noMarks })),
+  await putMarksBack(
+    objects.map((object) => ({ id: idAlone(object), marks: noMarks })),
+    owner,
     context,
     { dryRun },
   );
@@ -147,6 +147,7 @@ export async function putMarksBack(
   objects: readonly MarkedObject[],
   owner: ReleaseId,
   context: Context,
+  { dryRun = false } = {},
 ): Promise<void> {
   const now = await ownedAs(
     objects.map(({ id }) => id),
@@ -154,13 +155,10 @@ export async function putMarksBack(
     context,
   );
   const due = objects.filter((_object, index) => sameRelease(now[index]?.owner, owner));
-  await mark(due, context);
-}
-
-const mark = (objects: readonly MarkedObject[], context: Context, { dryRun = false } = {}): Promise<void> =>
-  each(objects, context, ({ id, marks }, { cluster, signal }) =>
+  await each(due, context, ({ id, marks }, { cluster, signal }) =>
     cluster.patch(id, 'merge', { metadata: marks }, { signal, dryRun }),
   );
+}
 
 /** Each is begun only while the lock is held; all that have begun come to their end. Errors: the first one. */
 async function each<T>(

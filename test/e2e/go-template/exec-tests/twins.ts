@@ -18,7 +18,7 @@ const methods = {
   Method0: typed('func() string', () => 'M0'),
   Method1: typed('func(int) int', (a: number) => a),
   Method2: typed('func(uint16, string) string', (a: number, b: string) => `Method2: ${a} ${b}`),
-  Method3: typed('func(any) string', (value: unknown) => `Method3: ${value === null ? '<nil>' : value}`),
+  Method3: typed('func(any) string', (value: string | null) => `Method3: ${value ?? '<nil>'}`),
   Copy: typed('func() *template.T', () => tVal()),
   MAdd: typed('func(int, []int) []int', (a: number, b: readonly number[]) => b.map((x) => x + a)),
   MyError: typed('func(bool) (bool, error)', (fails: boolean) => {
