@@ -126,7 +126,7 @@ async function diffPlan(
   options: UpgradeOptions & DiffOptions,
   context: Context,
 ): Promise<ReleaseDiff> {
-  const { plan, release, current } = planned;
+  const { plan, release } = planned;
   const crds = manifestsOfSteps(plan, 'install-crds');
   const applied = manifestsOfSteps(plan, 'apply');
   const removed = manifestsOfSteps(plan, 'delete');
@@ -143,20 +143,17 @@ async function diffPlan(
     learning,
     previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
     previewApply(crds, { ...previewOptions, isOwned: false }),
-    comparedPreviews(applying, learning),
+    comparedPreviews(applying, learning).then((all) => withWaysOut(all, planned)),
     removing,
     keeping,
   ]);
-  const previewed = tried.map(({ preview }) => preview);
-  const resources = eachOnce(
-    plan.action === 'fix' ? previewed.map((one) => withRemediesOfFix(one, release)) : previewed,
-  );
+  const resources = eachOnce(tried.map(({ preview }) => preview));
   const coming = plannedAdditions(plan, [...definitions, ...resources]);
   const previews = [...namespacesToWrite(namespaces, release), ...definitions, ...resources];
   const problems = await problemsOf(previews, planned, context);
-  const compared = new Map(tried.map((one) => [objectKey(one.preview.id), one.compared]));
+  const compared = new Map(tried.map((one) => [one.preview, one.compared]));
   const changed = previews.map((preview) =>
-    diffOfPreview(preview, { plan, coming, problems, compared: compared.get(objectKey(preview.id)) }, shown),
+    diffOfPreview(preview, { plan, coming, problems, compared: compared.get(preview) }, shown),
   );
   const deleted = removals.map(({ id, live: before, keptBy }) =>
     changeOf({ id, before, after: undefined, keptBy }, shown),
@@ -166,22 +163,28 @@ async function diffPlan(
     (preview.grown ?? []).map(({ id, live: before, result }) => changeOf({ id, before, after: result }, shown)),
   );
   const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: reasonToKeep(before) }, shown));
-  const hooks = options.noHooks ? [] : await diffHooks(hooksOf(planned), shown);
   return {
-    action: plan.action,
-    release: release.name,
-    namespace: release.namespace,
-    ...(previewOptions.cluster.place && { cluster: previewOptions.cluster.place }),
-    from: current && { revision: current.version, chart: chartName(current) },
-    to: { revision: release.version, chart: chartName(release) },
+    ...headOf(planned, previewOptions),
     objects: sortChanges(
       [...changed, ...deleted, ...grown, ...left].map((one) => ({ ...one, ...replaced.get(one.id) })),
     ),
-    hooks,
+    hooks: options.noHooks ? [] : await diffHooks(hooksOf(planned), shown),
     warnings: plan.warnings,
     reportedWarnings: plan.hazards ?? [],
   };
 }
+
+const headOf = (
+  { plan, release, current }: Planned,
+  { cluster }: Pick<PreviewOptions, 'cluster'>,
+): Pick<ReleaseDiff, 'action' | 'release' | 'namespace' | 'cluster' | 'from' | 'to'> => ({
+  action: plan.action,
+  release: release.name,
+  namespace: release.namespace,
+  ...(cluster.place && { cluster: cluster.place }),
+  from: current && { revision: current.version, chart: chartName(current) },
+  to: { revision: release.version, chart: chartName(release) },
+});
 
 /** Of what is rendered several times, which is written in turn, the last one stays, unless an earlier one is refused. */
 const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
@@ -196,6 +199,13 @@ const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
       return isSame ? last : { ...last, rewrittenFor: 'it is rendered several times, and each time written over' };
     },
   );
+
+/** What the API server refuses, with what its action can do about it. */
+const withWaysOut = <T extends { readonly preview: Preview }>(
+  tried: readonly T[],
+  { plan, release }: Planned,
+): readonly T[] =>
+  plan.action === 'fix' ? tried.map((one) => ({ ...one, preview: withRemediesOfFix(one.preview, release) })) : tried;
 
 /** A fix has no flag that replaces an object: a rollback to the same revision has. */
 const withRemediesOfFix = (preview: Preview, { name, namespace, version }: Release): Preview => ({
