@@ -183,7 +183,11 @@ const headOf = (
   namespace: release.namespace,
   ...(cluster.place && { cluster: cluster.place }),
   from: current && { revision: current.version, chart: chartName(current) },
-  to: { revision: release.version, chart: chartName(release) },
+  to: {
+    revision: release.version,
+    chart: chartName(release),
+    ...(plan.action === 'rollback' && { backTo: release.info.rollbackRevision }),
+  },
 });
 
 /** Of what is rendered several times, which is written in turn, the last one stays, unless an earlier one is refused. */

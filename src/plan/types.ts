@@ -152,6 +152,8 @@ export interface RevisionOfChart {
   readonly revision: number;
   /** `shop-1.2.0` */
   readonly chart: string;
+  /** Of a rollback: the revision that it goes back to. */
+  readonly backTo?: number | undefined;
 }
 
 /**

@@ -152,9 +152,10 @@ export function summaryText(changes: PlannedChanges): string {
   return parts.length === 0 ? 'no objects' : parts.join(', ');
 }
 
-/** `revision 1 (shop-1.0.0) → 2 (shop-1.1.0)` */
+/** `revision 1 (shop-1.0.0) → 2 (shop-1.1.0)`; of a rollback `revision 4 (shop-1.1.0) → 5 (shop-1.0.0), back to revision 3` */
 export const revisionsText = ({ from, to }: PlannedChanges): string => {
-  const next = `${to.revision} (${to.chart})`;
+  const back = to.backTo === undefined ? '' : `, back to revision ${to.backTo}`;
+  const next = `${to.revision} (${to.chart})${back}`;
   return from === undefined || from.revision === to.revision
     ? `revision ${next}`
     : `revision ${from.revision} (${from.chart}) → ${next}`;

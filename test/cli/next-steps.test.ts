@@ -96,6 +96,18 @@ describe('after a failure', () => {
     expect(stderr).not.toContain('undo the change with');
   });
 
+  test('a rollback without a number is repeated with the one that it had', async () => {
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(join(directory, 'templates/b.yaml'), hangingPod);
+    await told(['install', 'r']);
+    await told(['upgrade', 'r'], wrong);
+    const plan = await tshelm(['plan', 'rollback', 'r', sandbox()]);
+    expect(plan.stdout).toContain('revision 2 (shop-0.1.0) → 3 (shop-0.1.0), back to revision 1');
+    const { stderr } = await tshelm(['rollback', 'r', sandbox(), '--wait', '--timeout=1s']);
+    expect(stderr).toContain(`  next   fix the cause and run tshelm rollback r 1 ${sandbox()} --wait --timeout=1s
+`);
+  });
+
   test('what was rolled back leaves nothing to do', async () => {
     expect(await told(['install', 'r', '--rollback-on-failure'], wrong)).not.toContain('is marked failed');
   });

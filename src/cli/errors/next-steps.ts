@@ -32,7 +32,7 @@ async function stepsAfter(
   mark: Mark,
 ): Promise<string> {
   const { release, namespace, revision, good, left } = recorded;
-  const again = await againCommand(release, namespace, context);
+  const again = await againCommand(recorded, context);
   const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
   const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
   const undone = `undo the change with ${await nextCommand(back, namespace, context)}`;
@@ -40,20 +40,25 @@ async function stepsAfter(
     `\nRevision ${revision} of ${release} is marked failed${left}.`,
     `  ${markedCommand(mark, 'next', forward)}`,
     // A rollback to the last good revision is what undoes it too.
-    ...(isRollbackTo(good, context) ? [] : [`  ${markedCommand(mark, 'or', undone)}`]),
+    ...(isRollbackTo(good, revision, context) ? [] : [`  ${markedCommand(mark, 'or', undone)}`]),
     '',
   ].join('\n');
 }
 
-const isRollbackTo = (revision: number | undefined, { given }: CliContext): boolean =>
-  given !== undefined && pathOf(given.command) === 'rollback' && given.words[1] === String(revision);
+const isRollbackTo = (target: number | undefined, failed: number, { given }: CliContext): boolean =>
+  given !== undefined && pathOf(given.command) === 'rollback' && targetOf(given.words, failed) === String(target);
+
+/** Without a number it went back to the revision before the last; after it, that would be another one. */
+const targetOf = ([, wanted = '0']: readonly string[], failed: number): string =>
+  wanted === '0' ? String(failed - 2) : wanted;
 
 /** The command once more; of an install its release is there now, so it is an upgrade. What was interrupted is resumed. */
-function againCommand(release: string, namespace: string, context: CliContext): Promise<string> {
+function againCommand({ release, namespace, revision }: RecordedFailure, context: CliContext): Promise<string> {
   const { given, signal } = context;
   const path = given === undefined ? '' : pathOf(given.command);
   const resume = signal.aborted ? ['--resume'] : [];
-  if (given !== undefined && path === 'rollback') return sameCommand([path], given.words, namespace, context);
+  if (given !== undefined && path === 'rollback')
+    return sameCommand([path], [release, targetOf(given.words, revision)], namespace, context);
   return path === 'upgrade'
     ? deployCommand(['upgrade', ...resume], release, namespace, context)
     : deployCommand(['upgrade', '--install', ...resume], release, namespace, context);
