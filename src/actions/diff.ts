@@ -177,7 +177,7 @@ async function diffPlan(
 const headOf = (
   { plan, release, current }: Planned,
   { cluster }: Pick<PreviewOptions, 'cluster'>,
-): Pick<ReleaseDiff, 'action' | 'release' | 'namespace' | 'cluster' | 'from' | 'to'> => ({
+): Omit<ReleaseDiff, 'objects' | 'hooks' | 'warnings' | 'reportedWarnings'> => ({
   action: plan.action,
   release: release.name,
   namespace: release.namespace,
