@@ -98,6 +98,9 @@ async function buildLibrary() {
     entryPoints: faces,
     outdir: dist,
     outExtension: { '.js': '.mjs' },
+    // Names stay, so that stacks can be read; Node prints the whole line where an error is not caught.
+    minifyWhitespace: true,
+    lineLimit: 160,
     splitting: true,
     chunkNames: 'library/[name]-[hash]',
     external: ['openpgp'],

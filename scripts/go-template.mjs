@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { browserFiles } from './browser-files.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 import { withoutDeadLinks } from './release/archive-texts.mjs';
 
@@ -22,8 +23,10 @@ export const declarations = {
 export async function buildGoTemplate(common, folder) {
   const { metafile } = await build({
     ...common,
+    plugins: [browserFiles, ...common.plugins],
     entryPoints: faces,
     outdir: folder,
+    outExtension: { '.js': '.mjs' },
     platform: 'browser',
     target: 'es2022',
     minify: true,
@@ -45,12 +48,12 @@ function refuseNode({ inputs, outputs }) {
   if (outside.length === 0) return;
   const [{ path }] = outside;
   const [importer] = Object.entries(inputs).find(([, { imports }]) => imports.some((one) => one.path === path));
-  throw new Error(`${importer} imports ${path}, which browsers do not have (see "browser" in package.json)`);
+  throw new Error(`${importer} imports ${path}, which browsers do not have (see scripts/browser-files.mjs)`);
 }
 
 function manifest() {
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const face = (name) => ({ types: `./types/${declarations[name]}`, default: `./${name}.js` });
+  const face = (name) => ({ types: `./types/${declarations[name]}`, default: `./${name}.mjs` });
   return {
     name: 'go-template',
     version,

@@ -2,6 +2,7 @@ import { isIP, isIPv4 as nodeIsIPv4 } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { browserFiles } from '../scripts/browser-files.mjs';
 import { rawTexts } from '../scripts/raw-texts.mjs';
 import * as browserGunzip from '../src/chart/gunzip.browser.ts';
 import * as nodeGunzip from '../src/chart/gunzip.ts';
@@ -29,7 +30,7 @@ test('what renders charts needs no module of Node in a browser', async () => {
     write: false,
     metafile: true,
     external: ['node:*'],
-    plugins: [rawTexts],
+    plugins: [browserFiles, rawTexts],
   });
   const needed = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
     imports.filter(({ path }) => path.startsWith('node:')).map(({ path }) => `${file}: ${path}`),

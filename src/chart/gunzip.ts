@@ -1,4 +1,4 @@
-// Gzip by node:zlib. For a browser package.json ("browser") puts gunzip.browser.ts in the place of this module.
+// Gzip by node:zlib. For a browser scripts/browser-files.mjs puts gunzip.browser.ts in the place of this module.
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import { errnoOf } from '../go/path-error.ts';
 

@@ -1,4 +1,4 @@
-// Node's Buffer is the fastest way between texts and bytes. A browser has none: there package.json ("browser") puts
+// Node's Buffer is the fastest way between texts and bytes. A browser has none: there scripts/browser-files.mjs puts
 // bytes.browser.ts in the place of this module, and test/support/bytes.test.ts compares the two.
 
 export const utf8Bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');

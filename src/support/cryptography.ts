@@ -1,5 +1,5 @@
-// The cryptography of template functions, by node:crypto. A browser has none that answers at once: there package.json
-// ("browser") puts cryptography.browser.ts in the place of this module, and both give the same bytes.
+// The cryptography of template functions, by node:crypto. A browser has none that answers at once: there scripts/browser-files.mjs
+// puts cryptography.browser.ts in the place of this module, and both give the same bytes.
 import { createCipheriv, createDecipheriv, createHash, createHmac, scryptSync } from 'node:crypto';
 import { joinedBytes } from './bytes.ts';
 

@@ -1,4 +1,4 @@
-// The process around the program. A browser has none: there package.json ("browser") puts host.browser.ts in the place
+// The process around the program. A browser has none: there scripts/browser-files.mjs puts host.browser.ts in the place
 // of this module.
 
 export const { platform } = process;

@@ -10,7 +10,7 @@ const load = (path) => import(pathToFileURL(join(folder, path)).href);
 /** How each parses a text: a function that gives the text of data comes back. */
 const loaders = {
   tshelm: async () => {
-    const { parse } = await load('index.js');
+    const { parse } = await load('index.mjs');
     return (text) => {
       const template = parse(text, { name: 't' });
       return (values) => template.execute(values);

@@ -107,7 +107,7 @@ try {
   console.log('| candidate | agrees | same error text | size | gzip | first text | texts a second |');
   console.log('|---|---|---|---|---|---|---|');
   const inside = (path) => join(folder, 'node_modules', path);
-  const core = readdirSync(built).filter((name) => name === 'index.js' || isOfCore(name));
+  const core = readdirSync(built).filter((name) => name === 'index.mjs' || isOfCore(name));
   report(
     'tshelm',
     cases,
@@ -125,10 +125,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The shared files that index.js imports. */
+/** The shared files that index.mjs imports. */
 function isOfCore(name) {
-  const imported = (file) => [...readFileSync(join(built, file), 'utf8').matchAll(/from"\.\/(shared-\w+\.js)"/g)];
-  const direct = imported('index.js').map(([, path]) => path);
+  const imported = (file) => [...readFileSync(join(built, file), 'utf8').matchAll(/from"\.\/(shared-\w+\.mjs)"/g)];
+  const direct = imported('index.mjs').map(([, path]) => path);
   return [...direct, ...direct.flatMap((path) => imported(path).map(([, inner]) => inner))].includes(name);
 }
 

@@ -45,7 +45,7 @@ const readme = (): string => readFileSync(join(installed, 'README.md'), 'utf8');
 
 test('holds code, types, README, licence and notices, and needs no other package', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
-  for (const name of ['index.js', 'functions.js', 'yaml.js', 'README.md', 'LICENSE', 'THIRD-PARTY-NOTICES'])
+  for (const name of ['index.mjs', 'functions.mjs', 'yaml.mjs', 'README.md', 'LICENSE', 'THIRD-PARTY-NOTICES'])
     expect(files).toContain(name);
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).toMatchObject({ name: 'go-template', type: 'module', sideEffects: false, license: 'Apache-2.0' });
@@ -68,13 +68,13 @@ test('its README speaks of this package, and of the sizes that it has', () => {
     if (seen.has(name)) return seen;
     seen.add(name);
     const text = readFileSync(join(installed, name), 'utf8');
-    for (const [, next = ''] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g)) filesFrom(next, seen);
+    for (const [, next = ''] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.mjs)"/g)) filesFrom(next, seen);
     return seen;
   };
   const stated = [...readme().matchAll(/^\| `go-template(?:\/(\w+))?` \|.*\| (\d+) KiB \| (\d+) KiB \|$/gm)];
   expect(stated.map(([, name]) => name)).toEqual([undefined, 'functions', 'yaml']);
   for (const [, name = 'index', size, gzip] of stated) {
-    const paths = [...filesFrom(`${name}.js`)].map((each) => join(installed, each));
+    const paths = [...filesFrom(`${name}.mjs`)].map((each) => join(installed, each));
     const sum = (sizes: readonly number[]): number => sizes.reduce((total, each) => total + each, 0) / 1024;
     const [bytes, packed] = [
       paths.map((path) => statSync(path).size),
@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     writeFileSync(join(project, 'index.html'), page);
     const inBrowser = program.replaceAll(
       /'go-template(?:\/(\w+))?'/g,
-      (_whole, name = 'index') => `'./node_modules/go-template/${name}.js'`,
+      (_whole, name = 'index') => `'./node_modules/go-template/${name}.mjs'`,
     );
     const lines = 'const lines = [];\nconst console = { log: (...words) => lines.push(words.join(" ")) };\n';
     writeFileSync(
@@ -183,7 +183,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     server = createServer(({ url = '/' }, response) => {
       const path = join(project, url === '/' ? 'index.html' : url);
       if (!existsSync(path)) return response.writeHead(404).end();
-      const type = extname(path) === '.js' ? 'text/javascript' : 'text/html; charset=utf-8';
+      const type = ['.js', '.mjs'].includes(extname(path)) ? 'text/javascript' : 'text/html; charset=utf-8';
       return response.writeHead(200, { 'content-type': type }).end(readFileSync(path));
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
