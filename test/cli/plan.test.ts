@@ -179,7 +179,7 @@ describe('plan of a release', () => {
     expect((await sandbox.run('upgrade', 'rel', nested, '--wait=ordered', '--timeout', '20s')).code).toBe(0);
     const rollback = await sandbox.run('plan', '--release', 'rel', '--revision', '1');
     expect(rollback.stdout).toContain(
-      'rollback rel in namespace default: revision 2 (foo-1.0.0) → 3 (foo-1.0.0) (wait: ordered)\n',
+      'rollback rel in namespace default: revision 2 (foo-1.0.0) → 3 (foo-1.0.0), back to revision 1 (wait: ordered)\n',
     );
     expect((await sandbox.run('plan', '--release', 'rel', '--action', 'rollback')).stdout).toBe(rollback.stdout);
     const uninstall = await sandbox.run('plan', '--release', 'rel');
