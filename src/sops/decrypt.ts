@@ -4,7 +4,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import { readSopsDotenv } from './dotenv-file.ts';
 import { mayBeEncrypted } from './may-be-encrypted.ts';
 import { readMetadata, type SopsMetadata } from './metadata.ts';
-import { decryptLeaves, type Leaf, type PlainLeaf } from './tree.ts';
+import { decryptLeaves, type SopsFile } from './tree.ts';
 import { readSopsText, textsIn } from './yaml-file.ts';
 
 export interface DecryptOptions {
@@ -17,13 +17,6 @@ export interface DecryptOptions {
 
 /** `binary` is JSON around bytes of any kind. */
 type Format = 'yaml' | 'json' | 'dotenv' | 'binary';
-
-/** A file that sops encrypted, whatever its format. */
-interface SopsFile<L extends Leaf> {
-  readonly metadata: unknown;
-  readonly leaves: readonly L[];
-  plain(values: readonly PlainLeaf<L>[]): string;
-}
 
 /**
  * A file in plain, where sops encrypted values in it; else undefined. Values stand where they stood. A data key for age is opened
@@ -38,7 +31,7 @@ export async function decryptFile(
   return failing(path, async () => {
     const text = decodeText(data);
     const format = formatOf(path, text);
-    const file: SopsFile<Leaf> | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
+    const file: SopsFile | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
     if (file === undefined) throw new Error('it has values that sops encrypted, and no metadata of sops that says how');
     const metadata = readMetadata(file.metadata);
     const key = await dataKey(metadata, options);

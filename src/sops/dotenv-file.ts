@@ -1,23 +1,17 @@
-import type { Leaf, PlainLeaf } from './tree.ts';
+import type { Leaf, SopsFile } from './tree.ts';
 
 /** A comment that is encrypted is of no use to a program. */
 const encryptedComment = /^#ENC\[AES256_GCM,data:.*,type:comment\]$/;
 
-/** A dotenv file that sops encrypted: its metadata are keys that begin with `sops_`. */
-export interface SopsDotenv {
-  readonly metadata: unknown;
-  readonly leaves: readonly DotenvLeaf[];
-  plain(values: readonly PlainLeaf<DotenvLeaf>[]): string;
-}
-
+/** A line of a dotenv file. */
 export interface DotenvLeaf extends Leaf {
   readonly line: number;
 }
 
 const ownPrefix = 'sops_';
 
-/** Undefined where nothing says that sops encrypted it. Go: stores/dotenv. */
-export function readSopsDotenv(text: string): SopsDotenv | undefined {
+/** A dotenv file, whose metadata are keys that begin with `sops_`; undefined where it has none. Go: stores/dotenv. */
+export function readSopsDotenv(text: string): SopsFile<DotenvLeaf> | undefined {
   const lines = text.split('\n');
   const pairs = lines.flatMap((line, index) => {
     const at = line.indexOf('=');

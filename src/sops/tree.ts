@@ -17,6 +17,15 @@ export interface PlainLeaf<L extends Leaf> {
   readonly plain: PlainValue;
 }
 
+/** A file that sops encrypted, whatever its format. */
+export interface SopsFile<L extends Leaf = Leaf> {
+  /** `sops` of the file, as plain data. */
+  readonly metadata: unknown;
+  readonly leaves: readonly L[];
+  /** The text in plain, without its metadata: all else stands where it stood. */
+  plain(values: readonly PlainLeaf<L>[]): string;
+}
+
 /**
  * The values that are encrypted, in plain, after all of the file was proved to be as it was encrypted. Go: Tree.Decrypt.
  * Throws where the key does not open a value, or the file was changed.

@@ -1,17 +1,9 @@
 import { formatFloat } from '../go/strconv/format-float.ts';
 import { type MappingNode, meaningOfScalar, readPlainYaml, readYamlNode, type YamlNode } from '../yaml/index.ts';
 import type { PlainValue } from './encrypted-value.ts';
-import type { Leaf, PlainLeaf } from './tree.ts';
+import type { Leaf, PlainLeaf, SopsFile } from './tree.ts';
 
-/** A YAML or JSON text, and where its values are. */
-export interface SopsText {
-  /** `sops` of the file, as plain data. */
-  readonly metadata: unknown;
-  readonly leaves: readonly TextLeaf[];
-  /** The text in plain, without its metadata: all else stands where it stood. */
-  plain(values: readonly PlainLeaf<TextLeaf>[]): string;
-}
-
+/** A value of a YAML or JSON text. */
 export interface TextLeaf extends Leaf {
   /** Where it begins, counted from 0. */
   readonly line: number;
@@ -21,8 +13,8 @@ export interface TextLeaf extends Leaf {
 /** The key of what sops itself writes. */
 const ownKey = 'sops';
 
-/** Undefined where nothing says that sops encrypted it. Throws for a file that sops cannot have written. */
-export function readSopsText(text: string): SopsText | undefined {
+/** A YAML or JSON text; undefined where nothing says that sops encrypted it. Throws for a file that sops cannot have written. */
+export function readSopsText(text: string): SopsFile<TextLeaf> | undefined {
   const documents = documentsIn(text);
   const [first] = documents;
   if (first === undefined) return undefined;

@@ -153,8 +153,10 @@ function writeFiles(root: string, files: readonly GitFile[]): void {
 async function writeChart(path: string, root: string, tree: GitTree, written = new Set<string>()): Promise<void> {
   if (written.has(path)) return;
   written.add(path);
-  writeFiles(root, await tree.files(path));
-  const { dependencies = [] } = (await metadataAt(path, tree)) ?? {};
+  const files = await tree.files(path);
+  writeFiles(root, files);
+  const about = files.find((file) => file.path === below(path, 'Chart.yaml'));
+  const { dependencies = [] } = (about && ifReadable(() => metadataIn(about.data))) ?? {};
   for (const { repository = '' } of dependencies) {
     if (!repository.startsWith('file://')) continue;
     const other = posix.join(path, repository.slice('file://'.length));
@@ -170,18 +172,23 @@ interface ListedChart {
 
 const archiveName = ({ metadata: { name, version } }: ListedChart): string => `${name}-${version}.tgz`;
 
-/** The charts in a folder and below it, without those that stand in another one's `charts`. */
+/** The charts in a folder and below it that Helm would take, without those that stand in another one's `charts`. */
 async function chartsBelow(folder: string, tree: GitTree): Promise<readonly ListedChart[]> {
   const paths = (await tree.paths(folder)).filter((path) => posix.basename(path) === 'Chart.yaml');
-  const folders = paths.map(folderOf);
-  const isInside = (one: string): boolean => folders.some((other) => one.startsWith(below(other, 'charts/')));
-  const charts = folders
-    .filter((one) => !isInside(one))
-    .map(async (one) => {
-      const metadata = await metadataAt(one, tree);
-      return metadata === undefined ? [] : [{ folder: one, metadata }];
-    });
-  return (await Promise.all(charts)).flat();
+  const folders = new Set(paths.map(folderOf));
+  const own = new Set(paths.filter((path) => !isInside(folderOf(path), folders)));
+  const found = await tree.files(folder, (path) => own.has(path));
+  return found.flatMap(({ path, data }) => {
+    const metadata = ifReadable(() => metadataIn(data));
+    return metadata === undefined ? [] : [{ folder: folderOf(path), metadata }];
+  });
+}
+
+/** Whether a folder stands in the `charts` of one of the others. */
+function isInside(folder: string, others: ReadonlySet<string>): boolean {
+  for (let above = folderOf(folder); above !== ''; above = folderOf(above))
+    if (posix.basename(above) === 'charts' && others.has(folderOf(above))) return true;
+  return false;
 }
 
 /** `charts/NAME-VERSION.tgz` is a chart in `charts` or below it. */
@@ -190,17 +197,13 @@ async function chartOfArchive(path: string, tree: GitTree): Promise<ListedChart 
   return charts.find((one) => archiveName(one) === posix.basename(path));
 }
 
-/** Undefined where there is no chart, or one that Helm would not take. */
-async function metadataAt(folder: string, tree: GitTree): Promise<ChartMetadata | undefined> {
-  const data = await tree.file(below(folder, 'Chart.yaml'));
-  return data && ifReadable(() => validateMetadata(readRawMetadata(decodeText(data))));
-}
-
 /** Fails where there is a chart that Helm would not take, as loading it does. */
 async function chartAt(folder: string, tree: GitTree): Promise<ChartMetadata | undefined> {
   const data = await tree.file(below(folder, 'Chart.yaml'));
-  return data && validateMetadata(readRawMetadata(decodeText(data)));
+  return data && metadataIn(data);
 }
+
+const metadataIn = (data: Buffer): ChartMetadata => validateMetadata(readRawMetadata(decodeText(data)));
 
 async function otherCharts(path: string, tree: GitTree): Promise<string> {
   const folder = path.endsWith('.tgz') ? folderOf(path) : path;

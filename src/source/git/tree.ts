@@ -27,9 +27,12 @@ export class GitTree {
     return (await this.#files(path, path, 0)).map((file) => file.path);
   }
 
-  /** The files at a path and below it, by the names that they are reached by. Fails with `git-submodule`, `git-lfs`. */
-  async files(path: string): Promise<readonly GitFile[]> {
-    const found = await this.#files(path, path, 0);
+  /**
+   * The files at a path and below it, by the names that they are reached by; of many, those that are wanted. Fails with
+   * `git-submodule`, `git-link`, `git-lfs`.
+   */
+  async files(path: string, isWanted: (path: string) => boolean = () => true): Promise<readonly GitFile[]> {
+    const found = (await this.#files(path, path, 0)).filter((file) => isWanted(file.path));
     const contents = await this.#repository.contents(found.map(({ id }) => id));
     return found.map((file, index) => ({ path: file.path, data: this.#whole(file.path, contents[index] as Buffer) }));
   }
@@ -49,9 +52,8 @@ export class GitTree {
 
   /** The bytes of a file; undefined where the path names none. */
   async file(path: string): Promise<Buffer | undefined> {
-    const files = (await this.#files(path, path, 0)).filter((file) => file.path === path);
-    const [data] = await this.#repository.contents(files.map(({ id }) => id));
-    return data && this.#whole(path, data);
+    const [found] = await this.files(path, (name) => name === path);
+    return found?.data;
   }
 
   /** `path` is where it is, `name` what it is called by: the two differ below a link. */
