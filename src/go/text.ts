@@ -1,4 +1,5 @@
 import { utf8Bytes } from '../support/bytes.ts';
+import { textOfUnits } from '../support/code-units.ts';
 
 /**
  * Go strings are bytes; ours are JavaScript strings. Bytes that are not UTF-8 are kept as lone surrogates
@@ -36,17 +37,6 @@ function decodeLossless(bytes: Uint8Array): string {
     index += Math.max(length, 1);
   }
   return textOfUnits(units.subarray(0, count));
-}
-
-/** A function takes so many arguments on every stack. */
-const mostArguments = 8192;
-
-/** A text of its UTF-16 units. */
-export function textOfUnits(units: Uint16Array): string {
-  let text = '';
-  for (let at = 0; at < units.length; at += mostArguments)
-    text += String.fromCharCode(...units.subarray(at, at + mostArguments));
-  return text;
 }
 
 /** The length of the well-formed UTF-8 sequence at `index`; 0 where there is none. Unicode 15, table 3-7. */

@@ -11,7 +11,7 @@ import { splitOnce } from '../support/text.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
 import { located, withLocation } from './location.ts';
 import type { StackFile } from './read-stack.ts';
-import { absolute, invalid, isRemote, joined, type Reading, resolveFiles } from './reading.ts';
+import { absolute, invalid, isRemote, joined, type Place, type Reading, resolveFiles } from './reading.ts';
 import { releaseData } from './release-templates.ts';
 import type { ReleaseSpec, SetValue } from './schema.ts';
 import { hasReference } from './secrets/reader.ts';
@@ -63,6 +63,10 @@ export async function valuesOfRelease(
   });
 }
 
+/** The path or the URL of a file of values, as the release names it. */
+const pathOf = (name: string, { valuesPathPrefix = '' }: ReleaseSpec, { base }: Place): string =>
+  joined(base, `${valuesPathPrefix}${name}`);
+
 /** Has the files that are elsewhere or encrypted at hand; what cannot be had fails where it is read. */
 export async function withOutsideFiles(
   release: ReleaseSpec,
@@ -70,7 +74,7 @@ export async function withOutsideFiles(
   { outside, world, secrets }: Reading,
 ): Promise<void> {
   const at = (entry: Value): string | undefined =>
-    typeof entry === 'string' ? joined(file.place.base, `${release.valuesPathPrefix ?? ''}${entry}`) : undefined;
+    typeof entry === 'string' ? pathOf(entry, release, file.place) : undefined;
   const here = (path: string): string => (isRemote(path) ? outside.pathOf(path) : absolute(file.place, path));
   for (const path of (release.values ?? []).map(at)) if (path !== undefined) await outside.ready(() => here(path));
   for (const path of (release.secrets ?? []).map(at)) {
@@ -161,8 +165,7 @@ function textsOfEntry(entry: Value, release: ReleaseSpec, file: StackFile, readi
   if (entry instanceof Map) return [writeYamlPretty(entry)];
   if (typeof entry !== 'string') throw invalid(place.file, `unexpected type of value: value=${formatValue(entry)}`);
   const missing = release.missingFileHandler ?? spec.missingFileHandler;
-  const path = joined(place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
-  const found = resolveFiles('values', path, { place, missing }, reading);
+  const found = resolveFiles('values', pathOf(entry, release, place), { place, missing }, reading);
   if (found.length > 1) {
     throw invalid(
       place.file,
@@ -188,8 +191,7 @@ function fileText(name: string, release: ReleaseSpec, file: StackFile, reading: 
 export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile, { world, secrets }: Reading): void {
   const files = (entries: GoList): string[] =>
     entries
-      .flatMap((entry) => (typeof entry === 'string' ? [`${release.valuesPathPrefix ?? ''}${entry}`] : []))
-      .map((name) => absolute(place, joined(place.base, name)))
+      .flatMap((entry) => (typeof entry === 'string' ? [absolute(place, pathOf(entry, release, place))] : []))
       .filter((path) => world.kindOf(path) === 'file');
   for (const { value, values } of [...(release.set ?? []), ...(release.setString ?? [])]) {
     secrets.requirePrograms([value ?? '', values ?? []]);

@@ -1,4 +1,5 @@
 // bytes.ts for browsers, by what every JavaScript has.
+import { textOfUnits } from './code-units.ts';
 
 const encoder = new TextEncoder();
 
@@ -16,15 +17,7 @@ export function base64Bytes(text: string): Uint8Array {
   return latin1Bytes(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
 }
 
-/** A function takes so many arguments on every stack. */
-const mostArguments = 8192;
-
-export function latin1Text(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += mostArguments)
-    text += String.fromCharCode(...bytes.subarray(at, at + mostArguments));
-  return text;
-}
+export const latin1Text = (bytes: Uint8Array): string => textOfUnits(bytes);
 
 export function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);

@@ -1,4 +1,5 @@
-import { encodeText, isWellFormed, textOfUnits } from '../go/text.ts';
+import { encodeText, isWellFormed } from '../go/text.ts';
+import { textOfUnits } from '../support/code-units.ts';
 import { YamlProblem } from './tokens.ts';
 
 const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
