@@ -559,6 +559,13 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   'plan install': ['web ./chart', { ...planned(install), 'server-side': ['false', 'options.serverSide', 'false'] }],
+  'plan release': [
+    'a.plan',
+    {
+      'sign-key': ['a.key', 'flags.signKey', 'a.key'],
+      'verify-key': ['key.pub', 'flags.verifyKey', ['key.pub']],
+    },
+  ],
   'plan rollback': ['web 1', planned(rollback)],
   'plan uninstall': ['web', planned(uninstall)],
   'plan upgrade': ['web ./chart', planned(upgrade)],

@@ -73,8 +73,10 @@ export const verifyKeysOf = async (
   verifyKey.length === 0 ? undefined : Promise.all(verifyKey.map((path) => secretFile('--verify-key', path, io)));
 
 /** Errors: `bad-flag`. */
-export const signKeyOf = async ({ signKey }: FlagsOf<typeof saveFlags>, io: Io): Promise<string | undefined> =>
-  signKey === undefined ? undefined : secretFile('--sign-key', signKey, io);
+export const signKeyOf = async (
+  { signKey }: Pick<FlagsOf<typeof saveFlags>, 'signKey'>,
+  io: Io,
+): Promise<string | undefined> => (signKey === undefined ? undefined : secretFile('--sign-key', signKey, io));
 
 /** Errors: `bad-flag`. */
 export async function keyOf(

@@ -479,6 +479,15 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: `${drift}#plan`,
   },
+  'plan release': {
+    about:
+      'Adds to the file of a plan that somebody has looked at it and lets it be applied, signed with a key. `tshelm mcp` applies nothing else. Look at the plan with `tshelm show-plan FILE` first.',
+    examples: [
+      'tshelm plan release shop.plan --sign-key release.key',
+      'tshelm plan release shop.plan --sign-key release.key --verify-key plans.pub',
+    ],
+    more: 'docs/saved-plans.md#who-releases-it',
+  },
   'plan uninstall': {
     about: 'Shows what an uninstall would delete and what it would keep, and in which order.',
     examples: [
