@@ -100,6 +100,11 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     ),
     entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
     entry('options', () => import('./commands/options.ts'), 'list the options that every command takes'),
+    entry(
+      'mcp',
+      () => import('./commands/mcp.ts'),
+      'serve charts and releases to agents, by the Model Context Protocol',
+    ),
     entry('plugin', () => import('./commands/plugin.ts'), 'install, list, or uninstall Helm plugins'),
     entry('sandbox', () => import('./commands/sandbox.ts'), 'run the embedded sandbox cluster as a server'),
     entry('version', () => import('./commands/version.ts'), 'print the helm version information'),

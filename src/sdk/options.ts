@@ -282,6 +282,7 @@ export interface CheckReport {
   readonly ignored: readonly { readonly problem: Problem; readonly reason: string }[];
 }
 
+export interface DiagnoseOptions extends RevisionOptions, HealthOptions {}
 export interface HealthCallOptions extends CallOptions, HealthOptions {}
 
 export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {

@@ -497,6 +497,16 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: `${drift}#plan`,
   },
+  mcp: {
+    about:
+      'Serves agents on standard input and output: tools that render, check, plan, diff, rehearse and diagnose, and with --release-key one that applies plans which a person or a policy has released. The cluster, the namespace and the folder of the files are those of this command.',
+    examples: [
+      'tshelm mcp --kube-context staging -n shop',
+      'tshelm mcp --release-key release.pub',
+      'tshelm mcp --sandbox',
+    ],
+    more: 'docs/mcp.md',
+  },
   move: {
     about:
       'Makes objects of one release belong to another: both get a new revision, the objects keep their uid and their fields. So a chart can be split without deleting anything. If it is interrupted, the same command finishes it.',
