@@ -78,6 +78,7 @@ export class RpcServer {
     } catch {
       return this.#refuse(null, new RpcError(rpcCodes.parse, 'the line is not JSON'));
     }
+    if (isDeep(message)) return this.#refuse(null, notRequest(`at most ${maxDepth} levels`));
     if (!isObject(message))
       return this.#refuse(null, notRequest('to be one JSON object in a line of its own, and no batch'));
     const { id, method, params = {}, jsonrpc } = message;
@@ -137,6 +138,18 @@ export class RpcServer {
   #write(message: object): void {
     this.#handlers.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
+}
+
+/** No values are deeper; what reads them goes down level by level, and would run out of stack. */
+const maxDepth = 200;
+
+function isDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth < maxDepth; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isFinite(id);

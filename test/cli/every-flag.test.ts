@@ -533,6 +533,15 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       uninstalling: ['true', 'options.statuses', ['uninstalling']],
     },
   ],
+  mcp: [
+    '',
+    {
+      offline: isSet('flags.offline'),
+      identity: ['keys.txt', 'flags.identity', ['keys.txt']],
+      'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+      'release-key': ['key.pub', 'flags.releaseKey', ['key.pub']],
+    },
+  ],
   move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output }],
   package: [
     './chart',
