@@ -109,6 +109,14 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     entry('sandbox', () => import('./commands/sandbox.ts'), 'run the embedded sandbox cluster as a server'),
     entry('version', () => import('./commands/version.ts'), 'print the helm version information'),
     {
+      name: 'migrate',
+      summary: 'say which lines of scripts and CI files work with tshelm',
+      load: async () => {
+        const { command } = await import('./commands/migrate.ts');
+        return (context, run?: Parameters<typeof command>[2]) => command(context, commandTree(context), run);
+      },
+    },
+    {
       name: 'docs',
       summary: 'generate documentation as markdown or man pages',
       hidden: true,

@@ -542,6 +542,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'release-key': ['key.pub', 'flags.releaseKey', ['key.pub']],
     },
   ],
+  migrate: ['.', { output: ['json', 'flags.output', 'json'] }],
   move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output }],
   package: [
     './chart',

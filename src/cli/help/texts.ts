@@ -507,6 +507,12 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: 'docs/mcp.md',
   },
+  migrate: {
+    about:
+      'Reads scripts, Makefiles, Dockerfiles, CI files and helmfile.yaml, and says of each line that calls helm or helmfile whether it works, what changes, and what to write instead. Nothing is run or changed. Exit code 2 if a line does not work or is not known.',
+    examples: ['tshelm migrate .', 'tshelm migrate .github/workflows Makefile', 'tshelm migrate . -o json'],
+    more: 'docs/from-helm-3.md#which-of-your-lines-work',
+  },
   move: {
     about:
       'Makes objects of one release belong to another: both get a new revision, the objects keep their uid and their fields. So a chart can be split without deleting anything. If it is interrupted, the same command finishes it.',
