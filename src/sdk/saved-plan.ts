@@ -106,7 +106,7 @@ export async function applied(
   tell: (event: ExecutionEvent) => void,
   session: Session,
 ): Promise<ApplyResult> {
-  const plan = await openPlanFile(file, () => readFile(file, 'utf8'), options.verifyKeys);
+  const plan = await openPlanFile(file, () => readFile(file, 'utf8'), options);
   checkUsable(plan, session.clock.now());
   const [release] = plan.releases;
   if (plan.stack !== undefined || release === undefined || plan.releases.length > 1)
