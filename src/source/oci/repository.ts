@@ -1,11 +1,11 @@
 import { GoError } from '../../go/value.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { splitOnce } from '../../support/text.ts';
 import type { HttpAnswer, HttpRequest } from '../http/request.ts';
 import { answerError, registryError } from './answer-error.ts';
 import type { Authorizer } from './authorizer.ts';
 import { repositoryScope } from './challenge.ts';
-import { acceptedManifests, type Descriptor, mismatch, sha256 } from './manifest.ts';
+import { acceptedManifests, type Descriptor, mediaTypes, mismatch, readManifest, sha256 } from './manifest.ts';
 import {
   askedReference,
   checkDigest,
@@ -20,6 +20,12 @@ const mostManifestBytes = 4 << 20;
 const mostLayerBytes = 256 << 20;
 const mostTagBytes = 64 << 20;
 const mostTagPages = 10_000;
+const mostReferrerPages = 100;
+
+interface RepositoryAccess {
+  readonly authorizer: Authorizer;
+  readonly plainHttp: boolean;
+}
 
 /** One repository of a registry, by the OCI distribution API. Go: oras remote.Repository. */
 export class OciRepository {
@@ -27,15 +33,16 @@ export class OciRepository {
   readonly #authorizer: Authorizer;
   readonly #base: string;
   readonly #scopes: readonly string[];
+  readonly #access: RepositoryAccess;
+  readonly #actions: readonly string[];
 
   /** `actions`: what the repository will be used for, so that one token serves for all of it. */
-  constructor(
-    reference: OciReference,
-    { authorizer, plainHttp }: { readonly authorizer: Authorizer; readonly plainHttp: boolean },
-    actions: readonly string[] = ['pull'],
-  ) {
+  constructor(reference: OciReference, access: RepositoryAccess, actions: readonly string[] = ['pull']) {
     if (reference.tag === '' && reference.digest !== '') checkDigest(reference.digest);
+    const { authorizer, plainHttp } = access;
     this.reference = reference;
+    this.#access = access;
+    this.#actions = actions;
     this.#authorizer = authorizer;
     this.#base = `${plainHttp ? 'http' : 'https'}://${registryHost(reference.registry)}/v2/${reference.repository}`;
     this.#scopes = [repositoryScope(reference.repository, actions)];
@@ -70,6 +77,38 @@ export class OciRepository {
     if (answer.status !== 200) throw answerError('GET', answer);
     this.#prove(answer, digest);
     return answer.body;
+  }
+
+  /** The same repository, at a tag. */
+  tagged(tag: string): OciRepository {
+    return new OciRepository({ ...this.reference, tag, digest: '' }, this.#access, this.#actions);
+  }
+
+  /** The manifests that refer to a digest, by the registry's list or, where it keeps none, by the tag `sha256-HEX`. */
+  async referrers(digest: string, artifactType: string): Promise<readonly Descriptor[]> {
+    const path = `/referrers/${digest}`;
+    this.#check(path, digest);
+    const found: Descriptor[] = [];
+    let url: string | undefined = `${this.#base}${path}?artifactType=${encodeURIComponent(artifactType)}`;
+    for (let pages = 0; url !== undefined; pages += 1) {
+      if (pages >= mostReferrerPages) throw registryError('GET', url, 'the list of referrers does not end');
+      const headers = { accept: mediaTypes.index };
+      const answer: HttpAnswer = await this.#send({ url, headers, maxBytes: mostManifestBytes });
+      if (answer.status === 404) return this.#taggedReferrers(digest);
+      if (answer.status !== 200) throw answerError('GET', answer);
+      found.push(...readManifest(answer.body).manifests);
+      url = nextPage(answer);
+    }
+    return found;
+  }
+
+  async #taggedReferrers(digest: string): Promise<readonly Descriptor[]> {
+    try {
+      return readManifest((await this.tagged(digest.replace(':', '-')).fetchManifest()).bytes).manifests;
+    } catch (cause) {
+      if (hasCode(cause, 'not-in-registry')) return [];
+      throw cause;
+    }
   }
 
   /** A blob, proved by its length and digest. */
