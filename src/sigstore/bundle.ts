@@ -18,7 +18,7 @@ export function readBundle(bytes: Uint8Array): Bundle {
   const bundle = bundleFromJSON(json);
   const unknown = unknownPart(json, bundleToJSON(bundle), '');
   if (unknown !== undefined) throw new Error(`the bundle has an unknown or malformed field: ${unknown.slice(1)}`);
-  checkTreeSizes(bundle);
+  checkProofs(bundle);
   return bundle;
 }
 
@@ -53,11 +53,12 @@ function firstOf(looks: readonly (() => string | undefined)[]): string | undefin
   return undefined;
 }
 
-/** The proof of a log entry repeats the size that its checkpoint has, which alone is signed. */
-function checkTreeSizes({ verificationMaterial }: Bundle): void {
+/** The proof of a log entry repeats the size and the root hash that its checkpoint has, which alone is signed. */
+function checkProofs({ verificationMaterial }: Bundle): void {
   for (const { inclusionProof } of verificationMaterial.tlogEntries) {
     if (inclusionProof === undefined) continue;
-    const [, size] = (inclusionProof.checkpoint?.envelope ?? '').split('\n');
-    if (size !== inclusionProof.treeSize) throw new Error("the log entry's tree size is not its checkpoint's");
+    const [, size, rootHash] = (inclusionProof.checkpoint?.envelope ?? '').split('\n');
+    if (size !== inclusionProof.treeSize || rootHash !== inclusionProof.rootHash.toString('base64'))
+      throw new Error("the log entry's proof is not for its checkpoint");
   }
 }

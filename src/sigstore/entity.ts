@@ -2,6 +2,7 @@ import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../support/json.ts';
 import { readBundle } from './bundle.ts';
 import type { LegacySignature } from './demand.ts';
+import { derOfPem } from './logged-key.ts';
 import { type Bundle, RFC3161Timestamp, type SignedEntity, X509Certificate } from './packages.ts';
 import { isSignedBy } from './public-key.ts';
 import { checkSimpleSigning } from './simple-signing.ts';
@@ -14,6 +15,8 @@ export interface Signature {
   readonly entity: SignedEntity;
   /** What the signature says of its key: SHA-256 in base64; '' where it says nothing. */
   readonly keyHint: string;
+  /** In DER; undefined where it was made with a key. */
+  readonly certificate: Buffer<ArrayBuffer> | undefined;
 }
 
 /** The signature of a bundle, which must be about this content. Throws an Error that says what is wrong with it. */
@@ -22,11 +25,13 @@ export function signatureOfBundle(bytes: Uint8Array, content: Uint8Array): Signa
   const { tlogEntries, timestampVerificationData, content: material } = bundle.verificationMaterial;
   const stamps = (timestampVerificationData?.rfc3161Timestamps ?? []).map(({ signedTimestamp }) => signedTimestamp);
   const keyHint = material.$case === 'publicKey' ? material.publicKey.hint : '';
+  const certificate = material.$case === 'publicKey' ? undefined : Buffer.from(derIn(material));
   return {
     keyHint,
+    certificate,
     entity: {
       signature: contentOf(bundle, content),
-      key: material.$case === 'publicKey' ? { $case: 'public-key', hint: keyHint } : certificateKey(derIn(material)),
+      key: keyOf(certificate),
       tlogEntries,
       timestamps: timestampsOf(tlogEntries, stamps),
     },
@@ -40,10 +45,10 @@ function derIn(material: Material): Uint8Array {
   return material.x509CertificateChain.certificates[0]?.rawBytes ?? new Uint8Array();
 }
 
-const certificateKey = (der: Uint8Array | string): SignedEntity['key'] => ({
-  $case: 'certificate',
-  certificate: X509Certificate.parse(typeof der === 'string' ? der : Buffer.from(der)),
-});
+const keyOf = (der: Buffer<ArrayBuffer> | undefined): SignedEntity['key'] =>
+  der === undefined
+    ? { $case: 'public-key', hint: '' }
+    : { $case: 'certificate', certificate: X509Certificate.parse(der) };
 
 /** Times that are proved by a log's promise, or by a timestamp authority. */
 function timestampsOf(entries: readonly LogEntry[], stamps: readonly Uint8Array[]): SignedEntity['timestamps'] {
@@ -95,13 +100,15 @@ export function signatureOfLayer({ payload, annotations }: LegacySignature, mani
   checkSimpleSigning(payload, manifest);
   const signature = base64(annotations['dev.cosignproject.cosign/signature'] ?? '', 'signature');
   const entries = logEntries(annotations[`${prefix}/bundle`]);
-  const certificate = annotations[`${prefix}/certificate`];
+  const pem = annotations[`${prefix}/certificate`];
+  const certificate = pem ? derOfPem(pem) : undefined;
   const digest = createHash('sha256').update(payload).digest();
   return {
     keyHint: '',
+    certificate,
     entity: {
       signature: signatureContent(signature, digest, (key) => isSignedBy(key, payload, signature)),
-      key: certificate ? certificateKey(certificate) : { $case: 'public-key', hint: '' },
+      key: keyOf(certificate),
       tlogEntries: entries,
       timestamps: timestampsOf(entries, stampsIn(annotations[`${prefix}/rfc3161timestamp`])),
     },
@@ -121,11 +128,13 @@ function logEntries(annotation: string | undefined): LogEntry[] {
   if (typeof promise !== 'string' || typeof body !== 'string' || typeof logID !== 'string')
     throw new Error('the log entry of the signature is incomplete');
   const canonicalizedBody = base64(body, 'log entry');
+  const keyId = Buffer.from(logID, 'hex');
+  if (keyId.toString('hex') !== logID) throw new Error('the log of the signature is not named in hexadecimal');
   const { kind, apiVersion } = objectIn(canonicalizedBody.toString('utf8'));
   return [
     {
       logIndex: String(logIndex),
-      logId: { keyId: Buffer.from(logID, 'hex') },
+      logId: { keyId },
       kindVersion: { kind: String(kind), version: String(apiVersion) },
       integratedTime: String(integratedTime),
       inclusionPromise: { signedEntryTimestamp: base64(promise, 'log entry') },

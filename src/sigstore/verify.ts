@@ -3,6 +3,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import type { FoundSignatures, SignedContent, SigstoreDemand, SigstoreSigner } from './demand.ts';
 import { type Signature, signatureOfBundle, signatureOfLayer } from './entity.ts';
 import { type ExpectedIdentity, expectedIdentity } from './identity.ts';
+import { checkLoggedKey } from './logged-key.ts';
 import { TrustedRoot, toTrustMaterial, Verifier } from './packages.ts';
 import { fingerprintOf, readPublicKey } from './public-key.ts';
 import { readTrustedRoot } from './trusted-root.ts';
@@ -83,13 +84,17 @@ function checked(signature: Signature, check: Check): SigstoreSigner {
   if (check.expected.kind === 'key') {
     const { key, fingerprint } = check.expected;
     checkKeyKind(signature, check);
+    const spki = key.export({ type: 'spki', format: 'der' });
+    for (const entry of tlogEntries) checkLoggedKey(entry.canonicalizedBody, spki);
     const material = toTrustMaterial(check.root, () => ({ publicKey: key, validFor: () => true }));
     // A key has no end of its own, so when it signed does not matter.
     const options = { tlogThreshold, timestampThreshold: 0 };
     new Verifier(material, options).verify({ ...entity, tlogEntries, timestamps: [] });
     return { keyFingerprint: fingerprint.toString('hex'), logIndex };
   }
-  if (entity.key.$case !== 'certificate') throw untrusted(check, 'it was made with a key, not with a certificate', {});
+  const { certificate } = signature;
+  if (certificate === undefined) throw untrusted(check, 'it was made with a key, not with a certificate', {});
+  for (const entry of tlogEntries) checkLoggedKey(entry.canonicalizedBody, certificate);
   const { identity: found } = new Verifier(toTrustMaterial(check.root), { tlogThreshold }).verify({
     ...entity,
     tlogEntries,

@@ -79,9 +79,9 @@ export class OciRepository {
     return answer.body;
   }
 
-  /** The same repository, at a tag. */
-  tagged(tag: string): OciRepository {
-    return new OciRepository({ ...this.reference, tag, digest: '' }, this.#access, this.#actions);
+  /** The same repository, at another tag or digest. */
+  at(place: Partial<Pick<OciReference, 'tag' | 'digest'>>): OciRepository {
+    return new OciRepository({ ...this.reference, tag: '', digest: '', ...place }, this.#access, this.#actions);
   }
 
   /** The manifests that refer to a digest, by the registry's list or, where it keeps none, by the tag `sha256-HEX`. */
@@ -104,7 +104,7 @@ export class OciRepository {
 
   async #taggedReferrers(digest: string): Promise<readonly Descriptor[]> {
     try {
-      return readManifest((await this.tagged(digest.replace(':', '-')).fetchManifest()).bytes).manifests;
+      return readManifest((await this.at({ tag: digest.replace(':', '-') }).fetchManifest()).bytes).manifests;
     } catch (cause) {
       if (hasCode(cause, 'not-in-registry')) return [];
       throw cause;
@@ -191,8 +191,8 @@ export class OciRepository {
     if (answer.status !== 201) throw answerError('PUT', answer);
   }
 
-  /** Sends a manifest and gives it the reference's tag. */
-  async pushManifest({ mediaType, digest }: Descriptor, bytes: Uint8Array): Promise<void> {
+  /** Sends a manifest and gives it the reference's tag. Returns whether the registry lists it by what it refers to. */
+  async pushManifest({ mediaType, digest }: Descriptor, bytes: Uint8Array): Promise<boolean> {
     const url = `${this.#base}/manifests/${askedReference(this.reference)}`;
     const answer = await this.#send({ method: 'PUT', url, body: bytes, headers: { 'content-type': mediaType } });
     if (answer.status !== 201) throw answerError('PUT', answer);
@@ -203,6 +203,7 @@ export class OciRepository {
         answer.url,
         `invalid response; digest mismatch: the registry has ${announced}, not ${digest}`,
       );
+    return answer.headers['oci-subject'] !== undefined;
   }
 
   /** A digest that cannot be checked is not asked for. */

@@ -45,7 +45,7 @@ async function legacySignatures(repository: OciRepository, digest: string): Prom
 /** Undefined where there is no such tag. */
 async function manifestTagged(repository: OciRepository, tag: string): Promise<Manifest | undefined> {
   try {
-    return readManifest((await repository.tagged(tag).fetchManifest()).bytes);
+    return readManifest((await repository.at({ tag }).fetchManifest()).bytes);
   } catch (cause) {
     if (hasCode(cause, 'not-in-registry')) return undefined;
     throw cause;
