@@ -94,6 +94,18 @@ const tried: Readonly<Record<string, readonly Try[]>> = {
     { words: 'both', says: '' },
     { words: 'pull both://HOST/web-0.1.0.tgz -d FOLDER', says: '' },
   ],
+  '`secrets upgrade`, `install`, `template`, `lint`, `diff` by helm-secrets': [
+    {
+      words: 'template web CHART -f test/sops/fixtures/some.encrypted.yaml',
+      env: { SOPS_AGE_KEY_FILE: 'test/sops/fixtures/keys.txt' },
+      says: 'kind: ',
+    },
+    {
+      words: 'template web CHART -f test/sops/fixtures/some.encrypted.yaml',
+      code: 1,
+      says: 'there is no age identity',
+    },
+  ],
   'a second plugin of the same name': [
     { words: 'plugin install FOLDER/hi', says: '' },
     { words: 'plugin install FOLDER/hi-too', code: 1, says: 'two plugins claim the name "hi"' },

@@ -87,6 +87,7 @@ describe('lines are judged', () => {
     ['helm upgrade web ./web --recreate-pods', 'refused --recreate-pods', 2],
     ['helm upgrade web ./web --no-such-flag=x', 'refused --no-such-flag', 2],
     ['helm upgrade web ./web --set --atomic', 'works', 0],
+    ['helm secrets upgrade web ./web -f secrets.yaml', 'changes secrets', 0],
     ['helm secrets decrypt a.yaml', 'unknown secrets', 2],
     ['helm $COMMAND web', 'unknown $COMMAND', 2],
     ['helm registry login ghcr.io/me', 'refused registry login ghcr.io/me', 2],

@@ -33,6 +33,8 @@ interface Row {
 interface HelmRow extends Row {
   readonly finds?: readonly {
     readonly command?: string;
+    /** The command of a plugin that there is no need for here. */
+    readonly plugin?: string;
     readonly flag?: string;
     /** A regular expression for one of the arguments. */
     readonly argument?: string;
@@ -67,11 +69,10 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
   const at = commandIndex(root, words);
   if (at === undefined) return words.length === 0 || isAlone(words) ? [] : [noCommand(words)];
   const names = words.slice(at).filter((word) => !word.startsWith('-'));
-  const [name = ''] = names;
   const path = program === 'helm' ? names : ['stack', ...names];
   const found = await tree.find(path);
   const isFound = found !== undefined && (program === 'helm' || found.depth > 1);
-  if (!isFound) return [...unknownCommand(program, name)];
+  if (!isFound) return unknownCommand(program, names);
   const title = path.slice(0, found.depth).join(' ');
   const known = flagTable(found.command);
   const flags = flagsIn(words, known);
@@ -92,9 +93,14 @@ const noCommand = (words: readonly string[]): Finding => ({
   here: 'no command is named',
 });
 
-function unknownCommand(program: string, name: string): readonly Finding[] {
+function unknownCommand(program: string, [name = '', ...rest]: readonly string[]): readonly Finding[] {
   if (name.includes('$')) return [{ verdict: 'unknown', what: name, here: 'the command is in a variable' }];
-  const row = program === 'helmfile' ? helmfileRows.find(({ commands }) => commands?.includes(name)) : undefined;
+  const row =
+    program === 'helmfile'
+      ? helmfileRows.find(({ commands }) => commands?.includes(name))
+      : helmRows.find(({ finds = [] }) =>
+          finds.some(({ plugin, argument = '' }) => plugin === name && new RegExp(argument).test(rest[0] ?? '')),
+        );
   if (row !== undefined) return [findingOf(name, row)];
   const here =
     program === 'helm'
