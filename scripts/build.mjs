@@ -1,12 +1,13 @@
 // Builds dist/: the command line as two CommonJS files, the library as one module, and the package go-template.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
 import { buildGoTemplate } from './go-template.mjs';
-import { lazyFileOf, lazyPackages } from './lazy-packages.mjs';
+import { lazyDoors, lazyEntries, lazyFileOf, lazyPackages } from './lazy-packages.mjs';
+import { manual } from './manual.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 import { rawTexts } from './raw-texts.mjs';
 import { buildTwoFiles } from './two-files.mjs';
@@ -31,7 +32,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [browserScripts, rawTexts],
+  plugins: [browserScripts, manual, rawTexts],
 };
 
 const asFilesOfTheirOwn = (folder) => ({
@@ -39,6 +40,11 @@ const asFilesOfTheirOwn = (folder) => ({
   setup({ onResolve }) {
     const filter = new RegExp(`^(${lazyPackages.join('|')})$`);
     onResolve({ filter }, ({ path }) => ({ path: lazyFileOf(path, folder), external: true }));
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, kind }) => {
+      const name = relative(root, join(resolveDir, path));
+      if (kind === 'entry-point' || !(name in lazyDoors)) return undefined;
+      return { path: lazyFileOf(name, folder), external: true };
+    });
   },
 });
 
@@ -80,7 +86,7 @@ async function buildCommandLine() {
     banner: { js: "require=require('./requires.js')(require);" },
     plugins: [asFilesOfTheirOwn('.'), ...common.plugins],
   });
-  const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
+  const lazy = await Promise.all(lazyEntries.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
   for (const name of ['launch', 'cache-folder', 'requires'])
     cpSync(join(root, `scripts/${name}.cjs`), join(dist, `${name}.js`));
@@ -88,7 +94,9 @@ async function buildCommandLine() {
 }
 
 async function buildLazyPackage(name) {
-  return build({ ...common, entryPoints: [name], format: 'cjs', minify: true, outfile: lazyFileOf(name, dist) });
+  const alias = { 'make-fetch-happen': join(root, 'scripts/no-fetch.cjs') };
+  const outfile = lazyFileOf(name, dist);
+  return build({ ...common, entryPoints: [name], alias, format: 'cjs', minify: true, outfile });
 }
 
 /** Three faces that share their code, in `library/`; what a program may not need is loaded when it does. */

@@ -4,5 +4,12 @@
  */
 export const lazyPackages = ['@marcbachmann/cel-js', 'age-encryption', 'bcryptjs', 'handlebars', 're2js', 'smol-toml'];
 
+/** Modules that are the door to several packages, and are built with these into one such file. */
+export const lazyDoors = { 'src/sigstore/packages.ts': 'sigstore' };
+
+/** The names that are resolved to a file of their own. */
+export const lazyEntries = [...lazyPackages, ...Object.keys(lazyDoors)];
+
 /** `./lazy-cel-js.js` of `@marcbachmann/cel-js` */
-export const lazyFileOf = (name, folder = '.') => `${folder}/lazy-${name.slice(name.lastIndexOf('/') + 1)}.js`;
+export const lazyFileOf = (name, folder = '.') =>
+  `${folder}/lazy-${lazyDoors[name] ?? name.slice(name.lastIndexOf('/') + 1)}.js`;

@@ -15,15 +15,17 @@ export function packagesIn(metafiles) {
 
 /** One text with name, version, licence and notices of each package. A package without a licence fails. */
 export function noticesText(root, folders) {
-  return folders.map((folder) => noticeOf(join(root, folder))).join(`\n${'-'.repeat(80)}\n\n`);
+  return folders.map((folder) => noticeOf(root, join(root, folder))).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function noticeOf(folder) {
+/** A package that is under Apache-2.0 and has no copy of it gets the project's, which is the same text. */
+function noticeOf(root, folder) {
   const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|notice|copying|copyright)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  if (license === 'Apache-2.0' && texts.length === 0) texts.push(readFileSync(join(root, 'LICENSE'), 'utf8').trim());
   if (license === undefined || texts.length === 0) throw new Error(`${folder} says nothing of its licence`);
   return `${name} ${version} (${license})${homepage === undefined ? '' : `\n${homepage}`}\n\n${texts.join('\n\n')}\n`;
 }

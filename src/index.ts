@@ -160,6 +160,7 @@ export type {
   UpgradeOptions,
   UpgradeResult,
 } from './sdk/options.ts';
+export { problemText } from './sdk/problem-text.ts';
 export type {
   RehearsalReport,
   RehearsedFailure,

@@ -10,7 +10,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lazyFileOf, lazyPackages } from '../lazy-packages.mjs';
+import { lazyEntries, lazyFileOf } from '../lazy-packages.mjs';
 import { archiveTexts } from './archive-texts.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 import { debianPackage, installers } from './packages.mjs';
@@ -82,7 +82,7 @@ function stage() {
     const asFunction = `module.exports = function (exports, require, module, __filename, __dirname) {${text}\n};\n`;
     writeFileSync(join(folder, `${name}.cjs`), asFunction);
   }
-  const parts = lazyPackages.map((name) => lazyFileOf(name));
+  const parts = lazyEntries.map((name) => lazyFileOf(name));
   for (const part of parts) cpSync(join(dist, part), join(folder, part));
   // Written out, since the compiler looks for them.
   const entries = [...parts, 'openpgp'].map((name) => `'${name}': () => require('${name}'),`);

@@ -12,6 +12,7 @@ import { writeFileAtomically } from '../source/atomic-file.ts';
 import { saveChart } from '../source/package/save.ts';
 import { stamped } from '../source/package/stamp.ts';
 import type { Signer } from '../source/provenance/signer.ts';
+import { bundleSuffix } from '../source/trust/signatures.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
 export interface PackageOptions {
@@ -26,6 +27,8 @@ export interface PackageOptions {
   readonly now: Date;
   /** Gives what signs the archive, once that is written; undefined where it is not to be signed. */
   readonly signer?: (() => Promise<Signer>) | undefined;
+  /** Gives the bundle of sigstore that signs the archive. */
+  readonly signFile?: ((archive: Uint8Array) => string) | undefined;
   readonly onNotice?: Notify | undefined;
 }
 
@@ -41,6 +44,8 @@ export async function packageChart(path: string, options: PackageOptions): Promi
     throw failed(`failed to save: ${messageOf(cause)}`, cause);
   });
   if (options.signer !== undefined) await sign(archive, await options.signer());
+  const { signFile } = options;
+  if (signFile !== undefined) writeFileAtomically(archive + bundleSuffix, signFile(readFileSync(archive)));
   return archive;
 }
 

@@ -18,7 +18,7 @@ import { type ChartOptions, type CrdMode, refuseHideSecretWithoutDryRun, strateg
 import { idleRuleWarnings } from './deploy/idle-field-rules.ts';
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
-import { withChartUrl } from './record/chart-url.ts';
+import { withChartSource } from './record/chart-source.ts';
 import { withOrder } from './record/release-order.ts';
 import { rememberingFields } from './record/remembered-fields.ts';
 import { trimmedChart } from './record/trim-record.ts';
@@ -98,7 +98,7 @@ async function ordered(
   const order = orderOf(charted, chosen, options);
   if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared });
   const rendered = inOrder(plainly, order);
-  const fresh = withChartUrl(withOrder(newRelease(opened, prepared, rendered, context), order), chart);
+  const fresh = withChartSource(withOrder(newRelease(opened, prepared, rendered, context), order), chart);
   const release = rememberingFields(fresh, options.takeFields, replaced === undefined ? [] : history);
   return {
     ...opened,

@@ -57,6 +57,18 @@ export interface ChartLock {
   readonly dependencies: readonly Dependency[];
 }
 
+/** A checked signature of a chart. */
+export interface ChartSignature {
+  /** Of the manifest in a registry, otherwise of the archive: `sha256:…` */
+  readonly digest: string;
+  /** The identity that a certificate or a PGP key names, or the fingerprint of a key without one. */
+  readonly signer: string;
+  /** The OpenID Connect issuer of a certificate's identity. */
+  readonly issuer?: string | undefined;
+  /** Where the transparency log has the signature. */
+  readonly logIndex?: string | undefined;
+}
+
 /** A chart as loaded: nothing rendered, nothing merged, subcharts below it. */
 export interface Chart {
   readonly metadata: ChartMetadata;
@@ -78,6 +90,8 @@ export interface Chart {
   readonly origin: string;
   /** The URL that it was fetched from, where what the user wrote means something else tomorrow: it names a commit. */
   readonly pinnedUrl?: string | undefined;
+  /** Who has signed it, where that was checked when it was fetched. */
+  readonly signature?: ChartSignature | undefined;
   /** The order that is declared outside of it; the outermost chart has it. */
   readonly order?: OrderFile | undefined;
 }

@@ -99,6 +99,11 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       'generate autocompletion scripts for the specified shell',
     ),
     entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
+    entry(
+      'explain',
+      () => import('./commands/explain.ts'),
+      'explain a code in brackets, or show a page of the documentation',
+    ),
     entry('options', () => import('./commands/options.ts'), 'list the options that every command takes'),
     entry(
       'mcp',

@@ -11,6 +11,7 @@ import { decryption } from '../session/decryption.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
 import { Sources } from '../session/sources.ts';
+import { withSource } from '../source/trust/chart-signature.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { systemClock } from '../support/time.ts';
@@ -111,9 +112,8 @@ export class Session {
   }
 
   async #fetched(reference: string, options: ChartCallOptions): Promise<Chart> {
-    const { path, pinnedUrl } = await this.sources.locate(reference, options);
-    const chart = library.load(path);
-    return pinnedUrl === undefined ? chart : { ...chart, pinnedUrl };
+    const found = await this.sources.locate(reference, options);
+    return withSource(library.load(found.path), found);
   }
 
   chartSync(reference: ChartReference): Chart {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Notify } from '../chart/notice.ts';
 import { GoError } from '../go/value.ts';
-import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
+import type { ChartAccess, ChartSources, Verification, VerifyArchive } from '../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../source/dependency/tools.ts';
 import type { ChartOnDisk } from '../source/fetch-chart.ts';
 import { asGitUrl, isGitUrl } from '../source/git/reference.ts';
@@ -11,6 +11,7 @@ import { noGetters, type OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
 import type { RegistryOptions } from '../source/oci/registry-client.ts';
 import type { HelmPaths } from '../source/paths.ts';
+import type { SignedArchive as LocalArchive, TrustSources } from '../source/trust/signatures.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
 /** What a door says of fetching: the command line by flags and variables, a program by options. */
@@ -75,9 +76,17 @@ export class Sources {
   /** A chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
   async locate(reference: string, call: SourceCall): Promise<ChartOnDisk> {
     const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
-    const path = await chartOnDisk(reference, call, verifyArchive);
-    if (path !== undefined) return { path };
+    const found = await this.#withHttp(call, (http) =>
+      chartOnDisk(reference, call, { verify: verifyArchive, sources: this.#trust(http) }),
+    );
+    if (found !== undefined) return found;
     return this.with(call, (sources) => fetchIntoCache(reference.trim(), call, { sources, verify: verifyArchive }));
+  }
+
+  /** Who has signed an archive on this machine by sigstore. Errors: `signature-missing`, `signature-invalid`, `signer-untrusted`. */
+  async signerOf(archive: LocalArchive, call: SourceCall): Promise<Verification> {
+    const { verifySignedArchive } = await import('../source/trust/signatures.ts');
+    return this.#withHttp(call, (http) => verifySignedArchive(archive, call, this.#trust(http)));
   }
 
   /** A values file; undefined where nothing fetches its scheme. Go: pkg/cli/values.readFile, which takes what its getters give. */
@@ -123,24 +132,35 @@ export class Sources {
       const { knownRepositories } = await import('../source/repository/repositories.ts');
       for (const { password } of knownRepositories(paths.repositoryConfig)) if (password !== '') learnSecret(password);
     }
-    const { verifying, keyring = '', skipRefresh = false, epoch, onEvent = () => undefined } = call;
+    const { verifying, skipRefresh = false, epoch, onEvent = () => undefined } = call;
+    const trust = { ...call, trustPolicy: this.#trustPolicy(call) };
     return this.#withHttp(call, (http) => {
       let opened: Promise<ChartSources> | undefined;
       const sources = () => (opened ??= this.open(call, http));
-      return work({ paths, http, sources, verifying, keyring, skipRefresh, epoch, now, onEvent, onNotice });
+      return work({ paths, http, sources, verifying, trust, skipRefresh, epoch, now, onEvent, onNotice });
     });
   }
 
   /** Connections that end with the process. */
-  async open(call: SourceCall, http = this.http(call.signal)): Promise<ChartSources> {
+  async open(call: SourceCall, http = this.http(call.signal, call)): Promise<ChartSources> {
     const { RegistryClient } = await import('../source/oci/registry-client.ts');
     const registry = new RegistryClient(await this.registryOptions(call, http));
     const { isOffline, onNotice } = this.#settings;
-    return { paths: this.paths, http, registry, isOffline, tell: call.tell ?? (() => undefined), onNotice };
+    const trustPolicy = this.#trustPolicy(call);
+    const tell = call.tell ?? (() => undefined);
+    return { paths: this.paths, http, registry, isOffline, tell, onNotice, trustPolicy };
+  }
+
+  #trust(http: HttpClient): TrustSources {
+    return { paths: this.paths, http, isOffline: this.#settings.isOffline };
+  }
+
+  #trustPolicy({ trustPolicy }: SourceCall): string | undefined {
+    return trustPolicy || this.#settings.env['TSHELM_TRUST_POLICY'] || undefined;
   }
 
   /** How registries are spoken to. Errors: `bad-tls`. */
-  async registryOptions(call: SourceCall, http = this.http(call.signal)): Promise<RegistryOptions> {
+  async registryOptions(call: SourceCall, http = this.http(call.signal, call)): Promise<RegistryOptions> {
     const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password } = call;
     const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
     const { env, learnSecret } = this.#settings;
@@ -151,17 +171,17 @@ export class Sources {
   }
 
   /** The door to servers. */
-  http(signal = this.#settings.signal): HttpClient {
+  http(signal = this.#settings.signal, call: SourceCall = {}): HttpClient {
     const { env, isOffline, onProgress, getters } = this.#settings;
-    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters, git: this.#git(signal) });
+    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters, git: this.#git(signal, call) });
   }
 
   /** Loaded where a URL is git's. */
-  #git(signal: AbortSignal | undefined): GitFiles {
+  #git(signal: AbortSignal | undefined, call: SourceCall): GitFiles {
     let opened: Promise<GitFiles> | undefined;
     const reader = (url: string): Promise<GitFiles> => {
       this.#settings.checkGit?.(url);
-      return (opened ??= this.#openGit(signal));
+      return (opened ??= this.#openGit(signal, call));
     };
     return {
       read: async (url, options) => (await reader(url)).read(url, options),
@@ -170,7 +190,7 @@ export class Sources {
     };
   }
 
-  async #openGit(signal: AbortSignal | undefined): Promise<GitFiles> {
+  async #openGit(signal: AbortSignal | undefined, { trustPolicy }: SourceCall): Promise<GitFiles> {
     const { GitReader } = await import('../source/git/reader.ts');
     const { env, isOffline } = this.#settings;
     return new GitReader({
@@ -180,15 +200,17 @@ export class Sources {
       isOffline,
       buildDependencies: async (folder) => {
         const { buildDependencies } = await import('../source/dependency/manager.ts');
-        await this.withDependencyTools({ verifying: 'never', signal }, (tools) => buildDependencies(folder, tools));
+        await this.withDependencyTools({ verifying: 'never', trustPolicy, signal }, (tools) =>
+          buildDependencies(folder, tools),
+        );
       },
     });
   }
 
-  #withHttp<T>({ signal: own }: SourceCall, work: (http: HttpClient) => Promise<T>): Promise<T> {
+  #withHttp<T>(call: SourceCall, work: (http: HttpClient) => Promise<T>): Promise<T> {
     const { run = (signal, then) => then(signal) } = this.#settings;
-    return run(own, async (signal) => {
-      const http = this.http(signal);
+    return run(call.signal, async (signal) => {
+      const http = this.http(signal, call);
       try {
         return await work(http);
       } finally {

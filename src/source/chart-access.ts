@@ -1,19 +1,26 @@
 import type { Notify } from '../chart/notice.ts';
+import type { SigstoreDemand } from '../sigstore/demand.ts';
 import type { HttpClient } from './http/client.ts';
 import type { GetOptions } from './http/get-options.ts';
 import type { RegistryClient } from './oci/registry-client.ts';
 import type { HelmPaths } from './paths.ts';
 
+/** What an archive must prove before it is used. */
+export interface TrustOptions extends SigstoreDemand {
+  /** Checks the signature: by PGP, or with `sigstore` as cosign does. Default false. */
+  readonly verify?: boolean | 'sigstore' | undefined;
+  /** The path of the public keys that PGP signatures are checked with. */
+  readonly keyring?: string | undefined;
+  /** The path of a file that says who may sign what (docs/trust.md). */
+  readonly trustPolicy?: string | undefined;
+}
+
 /** What a user says of where a chart is and how to reach it. Go: action.ChartPathOptions. */
-export interface ChartAccess {
+export interface ChartAccess extends TrustOptions {
   /** A version or a constraint. Default: the newest. */
   readonly version?: string | undefined;
   /** Takes prereleases too, where no version is named. Default false. */
   readonly devel?: boolean | undefined;
-  /** Checks the chart's signature. Default false. */
-  readonly verify?: boolean | undefined;
-  /** The path of the public keys that `verify` trusts. */
-  readonly keyring?: string | undefined;
   /** The URL of a repository; the chart is then named as it is there. */
   readonly repoUrl?: string | undefined;
   /** For basic authentication. */
@@ -44,6 +51,8 @@ export interface ChartSources {
   /** Prints `Pulled:` and the like. */
   readonly tell: (text: string) => void;
   readonly onNotice?: Notify | undefined;
+  /** The path of the trust policy that holds for all that is fetched. */
+  readonly trustPolicy?: string | undefined;
 }
 
 export const versionOf = ({ version = '', devel }: ChartAccess): string =>
@@ -70,10 +79,18 @@ export interface SignedFiles {
 
 /** Who has signed an archive, and what. */
 export interface Verification {
-  /** `Jo Doe <jo@example.com>` */
+  /** `Jo Doe <jo@example.com>` of a PGP key, `https://github.com/…` of a certificate of sigstore. */
   readonly identities: readonly string[];
-  /** Hexadecimal, in capitals. */
+  /** Of a PGP key in hexadecimal capitals; of a key of cosign SHA-256 in hexadecimal; '' for a certificate. */
   readonly fingerprint: string;
   /** `sha256:…` */
   readonly fileHash: string;
+  /** Default: PGP. */
+  readonly kind?: 'sigstore' | undefined;
+  /** Of a certificate: the OpenID Connect issuer that knows the identity. */
+  readonly issuer?: string | undefined;
+  /** Where the transparency log has the signature. */
+  readonly logIndex?: string | undefined;
+  /** Of the manifest in a registry: `sha256:…` */
+  readonly manifestDigest?: string | undefined;
 }

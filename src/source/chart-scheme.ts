@@ -2,6 +2,7 @@ import type { CachedChart } from './cached-charts.ts';
 import type { ChartAccess, ChartSources } from './chart-access.ts';
 import type { HttpClient } from './http/client.ts';
 import type { GetOptions } from './http/get-options.ts';
+import type { ArchiveSignatures } from './trust/signatures.ts';
 
 /** An archive whose place is known, not yet fetched. */
 export interface LocatedArchive {
@@ -11,17 +12,22 @@ export interface LocatedArchive {
   readonly name: string;
   /** As messages name it. */
   readonly url: string;
+  /** What a trust policy knows it by: `oci://HOST/PATH/NAME`, a repository's URL with `/NAME`, or the archive's URL. */
+  readonly origin: string;
   /** The URL that means just this, where what the user wrote means something else tomorrow. */
   readonly pinnedUrl?: string | undefined;
   /** Keeps what it fetches in the content cache, where that can be written to. */
   fetch(): Promise<Uint8Array>;
   fetchProvenance(): Promise<Uint8Array>;
+  /** Its sigstore signatures; none where there are none. */
+  fetchSignatures(): Promise<ArchiveSignatures>;
 }
 
 /** An archive and its provenance file on a server. */
 export interface ChartFiles {
   archive(): Promise<Uint8Array>;
   provenance(): Promise<Uint8Array>;
+  signatures(): Promise<ArchiveSignatures>;
 }
 
 /** An archive that an index or a user names by its URL. */

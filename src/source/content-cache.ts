@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GoError } from '../go/value.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
-export type CachedKind = '.chart' | '.prov';
+export type CachedKind = '.chart' | '.prov' | '.sigstore';
 
 /** Downloaded charts by their SHA-256 (hexadecimal): the folder that Helm uses too. Go: downloader.DiskCache. */
 export class ContentCache {

@@ -4,6 +4,10 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** The signature of a chart is missing or does not match. Do not use the chart, or check --keyring. */
     'verification-failed': NoDetails;
+    /** The trust policy does not allow a chart or plugin: it is not signed, or by somebody else. Use another one, or let the file of --trust-policy name who may sign it. */
+    'trust-refused': { readonly artifact: string; readonly policy: string };
+    /** A trust policy cannot be read. Correct the lines that the message names; docs/trust.schema.json says what may stand in it. */
+    'trust-policy-invalid': { readonly mistakes: readonly string[] };
     /** A chart could not be signed. Check --key, --keyring and the passphrase. */
     'signing-failed': NoDetails;
     /** A repository that is to be added cannot be reached. Check the URL, the network and the credentials. */

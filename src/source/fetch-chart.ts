@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { readBytes } from '../go/files.ts';
 import { withPathErrors } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
@@ -11,6 +12,8 @@ import { asGitUrl } from './git/reference.ts';
 import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
 import { schemeAt } from './schemes.ts';
+import { checkTrust } from './trust/check.ts';
+import { bundleOnDisk, knownSignatures, type TrustSources, verifySignedArchive } from './trust/signatures.ts';
 import { verifyInTemporaryFolder } from './verify-in-temporary-folder.ts';
 
 /** A chart on this machine. */
@@ -19,6 +22,8 @@ export interface ChartOnDisk {
   readonly path: string;
   /** Of one that was fetched: see `LocatedArchive`. */
   readonly pinnedUrl?: string | undefined;
+  /** Who has signed it, where that was checked. */
+  readonly verification?: Verification | undefined;
 }
 
 export interface FetchTools {
@@ -27,30 +32,37 @@ export interface FetchTools {
 }
 
 /**
- * The path of what a reference to a chart means where that is on this machine: a folder or an archive; undefined where
- * it has to be fetched. Go: ChartPathOptions.LocateChart. Fails with `chart-not-found`.
+ * What a reference to a chart means where that is on this machine: a folder or an archive; undefined where it has to be
+ * fetched. Go: ChartPathOptions.LocateChart. Fails with `chart-not-found`.
  */
 export async function chartOnDisk(
   reference: string,
   access: ChartAccess,
-  verify: FetchTools['verify'],
-): Promise<string | undefined> {
+  { verify, sources }: { readonly verify: FetchTools['verify']; readonly sources: TrustSources },
+): Promise<ChartOnDisk | undefined> {
   const name = reference.trim();
   if (access.repoUrl) return undefined;
   if (statSync(name, { throwIfNoEntry: false }) === undefined) {
     if (name !== '' && !isAbsolute(name) && !name.startsWith('.')) return undefined;
     throw new TshelmError('chart-not-found', { message: `path ${quote(name)} not found`, details: { path: name } });
   }
+  if (access.verify === 'sigstore') {
+    const bytes = readBytes(name);
+    const signatures = await bundleOnDisk(name);
+    const verification = await verifySignedArchive({ name, bytes, signatures }, access, sources);
+    return { path: name, verification };
+  }
   if (access.verify) {
     const archive = resolve(name);
-    await needed(verify)({
+    const verification = await needed(verify)({
       archive,
       provenance: `${archive}.prov`,
       name: basename(archive),
       keyring: access.keyring ?? '',
     });
+    return { path: name, verification };
   }
-  return name;
+  return { path: name };
 }
 
 /**
@@ -62,17 +74,37 @@ export async function fetchIntoCache(reference: string, access: ChartAccess, too
   const cache = new ContentCache(sources.paths.contentCache);
   const kept = await inCache(await located(reference, access, sources), cache);
   const found: ChartOnDisk = { path: kept.path, pinnedUrl: kept.located.pinnedUrl };
-  if (!access.verify) return found;
+  const trusted = await trustIn(kept.located, readFileSync(kept.path), access, tools);
+  if (!isPgp(access)) return { ...found, verification: trusted };
   const known = cache.find(kept.key, '.prov');
   const provenance = known ?? (await fetchProvenance(kept, cache));
   try {
-    await needed(verify)({ archive: kept.path, provenance, name: kept.name, keyring: access.keyring ?? '' });
+    const signed = { archive: kept.path, provenance, name: kept.name, keyring: access.keyring ?? '' };
+    return { ...found, verification: await needed(verify)(signed) };
   } catch (error) {
     // What a server gives instead of a signature is not kept.
     if (known === undefined) rmSync(provenance, { force: true });
     throw error;
   }
-  return found;
+}
+
+const isPgp = ({ verify }: ChartAccess): boolean => verify !== undefined && verify !== false && verify !== 'sigstore';
+
+/** What --verify=sigstore and the trust policy ask for; nothing is read where they ask for nothing. */
+async function trustIn(
+  located: LocatedArchive,
+  bytes: Uint8Array,
+  access: ChartAccess,
+  { sources, verify }: FetchTools,
+): Promise<Verification | undefined> {
+  const { trustPolicy = sources.trustPolicy } = access;
+  const subject = {
+    ...located,
+    bytes,
+    provenance: () => provenanceOf(located),
+    signatures: () => knownSignatures(located, bytes, sources),
+  };
+  return checkTrust(subject, { ...access, trustPolicy }, { sources, verify: (files) => needed(verify)(files) });
 }
 
 function needed(verify: FetchTools['verify']): VerifyArchive {
@@ -154,14 +186,16 @@ export async function fetchIntoFolder(
   const kept = archive.key === '' ? undefined : cache.find(archive.key, '.chart');
   const bytes = kept === undefined ? await archive.fetch() : readFileSync(kept);
   const path = join(folder, archive.name);
-  const signed = provenance === 'none' ? undefined : await provenanceFor(archive, cache, provenance);
+  const wanted = provenance === 'verify' && !isPgp(access) ? 'none' : provenance;
+  const signed = wanted === 'none' ? undefined : await provenanceFor(archive, cache, wanted);
+  const trusted = await trustIn(archive, bytes, access, { sources, verify });
   const verification =
-    provenance === 'verify'
+    provenance === 'verify' && isPgp(access)
       ? await verifyInTemporaryFolder(
           { name: archive.name, bytes, signed: signed as Uint8Array, keyring: access.keyring },
           needed(verify),
         )
-      : undefined;
+      : trusted;
   write(path, bytes);
   if (signed instanceof Uint8Array) {
     cache.own.keep(archive.key === '' ? sha256Hex(bytes) : archive.key, signed, '.prov');

@@ -19,6 +19,9 @@ import { schemeAt } from './schemes.ts';
 /** What names a chart of a repository, of whatever version, in the list of what is cached. */
 export const repositorySource = (url: string, name: string): string => `${trimSuffix(url, '/')} ${name}`;
 
+/** What a trust policy knows a chart of a repository by. */
+export const originOf = (url: string, name: string): string => `${trimSuffix(url, '/')}/${name}`;
+
 /** Where the chart is that a reference means, and how it is fetched. Go: ChartDownloader.ResolveChartVersion. */
 export async function locateArchive(
   reference: string,
@@ -31,17 +34,22 @@ export async function locateArchive(
   const options = { paths: sources.paths, onNotice: sources.onNotice };
   if (!isUrl(reference)) {
     const { url, digest, version, repository } = findChart(reference, versionOf(access), options);
-    const source = repositorySource(repository?.url ?? '', reference.slice(reference.indexOf('/') + 1));
-    return archiveAt({ url, digest, source, version, options: optionsFor(repository, url, access) }, sources);
+    const name = reference.slice(reference.indexOf('/') + 1);
+    const [source, origin] = [repositorySource(repository?.url ?? '', name), originOf(repository?.url ?? '', name)];
+    return archiveAt({ url, digest, source, origin, version, options: optionsFor(repository, url, access) }, sources);
   }
   const getOptions = optionsFor(repositoryOf(reference, options), reference, access);
-  return archiveAt({ url: reference, digest: '', source: reference, version: '', options: getOptions }, sources);
+  return archiveAt(
+    { url: reference, digest: '', source: reference, origin: reference, version: '', options: getOptions },
+    sources,
+  );
 }
 
 interface Place {
   readonly url: string;
   readonly digest: string;
   readonly source: string;
+  readonly origin: string;
   readonly version: string;
   readonly options: GetOptions;
 }
@@ -50,7 +58,12 @@ async function atRepository(name: string, access: ChartAccess, { http, onNotice 
   const options = getOptionsOf(access);
   const url = access.repoUrl ?? '';
   const found = await findChartAtUrl(name, versionOf(access), { url, http, access: options, onNotice });
-  return { ...found, source: repositorySource(url, name), options: { ...options, repositoryUrl: url } };
+  return {
+    ...found,
+    source: repositorySource(url, name),
+    origin: originOf(url, name),
+    options: { ...options, repositoryUrl: url },
+  };
 }
 
 /** What the repository needs wins over what the user says, which may be meant for another one. */
@@ -68,7 +81,7 @@ function optionsFor(repository: RepositoryEntry | undefined, url: string, access
   };
 }
 
-function archiveAt({ url, digest, source, version, options }: Place, sources: ChartSources): LocatedArchive {
+function archiveAt({ url, digest, source, origin, version, options }: Place, sources: ChartSources): LocatedArchive {
   const { http, paths } = sources;
   const scheme = schemeAt(url, http.getters);
   if (scheme === undefined) throw unsupported(parseUrl(url).scheme, url, options.repositoryUrl);
@@ -83,6 +96,7 @@ function archiveAt({ url, digest, source, version, options }: Place, sources: Ch
     key,
     name,
     url: shownUrl(url),
+    origin,
     async fetch() {
       const bytes = await remote.archive();
       const found = sha256Hex(bytes);
@@ -93,6 +107,7 @@ function archiveAt({ url, digest, source, version, options }: Place, sources: Ch
       return bytes;
     },
     fetchProvenance: remote.provenance,
+    fetchSignatures: remote.signatures,
   };
 }
 

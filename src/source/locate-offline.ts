@@ -6,7 +6,7 @@ import { type ChartAccess, type ChartSources, versionOf } from './chart-access.t
 import type { CachedVersions, LocatedArchive } from './chart-scheme.ts';
 import { type CachedKind, ContentCache } from './content-cache.ts';
 import { offlineError } from './http/client.ts';
-import { isSha256, repositorySource } from './locate-archive.ts';
+import { isSha256, originOf, repositorySource } from './locate-archive.ts';
 import { parseOciReference } from './oci/reference.ts';
 import { registrySource } from './oci/registry-scheme.ts';
 import { looseVersion } from './oci/tags.ts';
@@ -34,8 +34,10 @@ export function locateOffline(reference: string, access: ChartAccess, sources: C
   return {
     ...found,
     url: asked,
+    origin: originHere(reference, access, sources),
     fetch: () => read('.chart', asked),
     fetchProvenance: () => read('.prov', `${asked}: its provenance file`),
+    fetchSignatures: () => Promise.reject(offlineError(`${asked}: its sigstore signatures`)),
   };
 }
 
@@ -45,6 +47,15 @@ export const cachedVersions = (reference: string, contentCache: string): readonl
     .of(registrySource(parseOciReference(reference)))
     .map(({ version }) => version)
     .filter((version) => version !== '');
+
+function originHere(reference: string, access: ChartAccess, sources: ChartSources): string {
+  if (access.repoUrl) return originOf(access.repoUrl, reference);
+  const cached = schemeAt(reference, sources.http.getters)?.versions?.cached?.(reference, versionOf(access));
+  if (cached !== undefined) return cached.source;
+  if (isUrl(reference)) return reference;
+  const [repository, name] = repositoryAndChart(reference);
+  return originOf(repositoryNamed(repository, sources.paths.repositoryConfig).url, name);
+}
 
 type Found = Pick<LocatedArchive, 'key' | 'name'>;
 

@@ -7,6 +7,7 @@ import { messageOf } from '../support/errors.ts';
 import type { ChartAccess } from './chart-access.ts';
 import { expandChart } from './expand-chart.ts';
 import { type FetchedFile, type FetchTools, fetchIntoFolder, type ProvenanceMode } from './fetch-chart.ts';
+import { verificationText } from './trust/text.ts';
 
 export interface PullRequest {
   readonly access: ChartAccess;
@@ -66,9 +67,5 @@ function outputOf(reference: string, { repoUrl }: ChartAccess, fetched: FetchedF
   if (missingProvenance !== undefined)
     return `WARNING: Verification not found for ${repoUrl ? url : reference}: ${messageOf(missingProvenance)}\n`;
   if (verification === undefined) return '';
-  const { identities, fingerprint, fileHash } = verification;
-  return (
-    identities.map((identity) => `Signed by: ${identity}\n`).join('') +
-    `Using Key With Fingerprint: ${fingerprint}\nChart Hash Verified: ${fileHash}\n`
-  );
+  return verificationText(verification, 'Chart');
 }

@@ -5,7 +5,7 @@ import { parseUrl } from '../go/net/url.ts';
 import { cleanPath } from '../go/path.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
-import { type PushedChart, pushChart } from './oci/push.ts';
+import { type ChartToPush, type PushedChart, pushChart } from './oci/push.ts';
 import { isOci, withoutScheme } from './oci/reference.ts';
 import type { RegistryClient } from './oci/registry-client.ts';
 
@@ -13,7 +13,12 @@ import type { RegistryClient } from './oci/registry-client.ts';
  * Pushes a packed chart, and its provenance file where one lies beside it, to `oci://HOST/PATH`.
  * Go: uploader.ChartUploader, pusher.OCIPusher.
  */
-export async function pushArchive(archive: string, target: string, registry: RegistryClient): Promise<PushedChart> {
+export async function pushArchive(
+  archive: string,
+  target: string,
+  registry: RegistryClient,
+  sign?: ChartToPush['sign'],
+): Promise<PushedChart> {
   checkTarget(target);
   const modifiedAt = checkArchive(archive);
   const { metadata } = await loadChart(archive, { ofAnyVersion: true });
@@ -25,6 +30,7 @@ export async function pushArchive(archive: string, target: string, registry: Reg
       archive: readFileSync(archive),
       provenance: readIfThere(`${archive}.prov`),
       createdAt: localTime(modifiedAt),
+      sign,
     },
     `${folder}:${metadata.version}`,
   );

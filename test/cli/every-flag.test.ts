@@ -451,6 +451,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   env: ['', {}],
+  explain: ['waiting', {}],
   'get all': ['web', { ...revision, ...output, template: ['{{ 1 }}', 'flags.template', '{{ 1 }}'] }],
   'get hooks': ['web', revision],
   'get manifest': ['web', revision],

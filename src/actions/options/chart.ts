@@ -1,6 +1,7 @@
 import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
+import { parseBool } from '../../go/strconv/strconv.ts';
+import type { ChartAccess, TrustOptions } from '../../source/chart-access.ts';
 import type { GivenCapabilities } from '../rendering/given-capabilities.ts';
 
 /** -f and the --set family: pkg/cli/values. */
@@ -80,6 +81,72 @@ export const serverFlags = {
 /** The options that they give. */
 export type ServerAccess = Pick<ChartAccess, (typeof serverFlags)[keyof typeof serverFlags]['option']>;
 
+/** Whose sigstore signature is trusted: by cosign's names. */
+export const signerFlags = {
+  'certificate-identity': {
+    type: 'string',
+    option: 'certificateIdentity',
+    description: 'with --verify=sigstore: the email address or URI that the signing certificate must name',
+  },
+  'certificate-identity-regexp': {
+    type: 'string',
+    option: 'certificateIdentityRegexp',
+    description: 'with --verify=sigstore: a regular expression that the identity of the signing certificate must match',
+  },
+  'certificate-oidc-issuer': {
+    type: 'string',
+    option: 'certificateOidcIssuer',
+    description: 'with --verify=sigstore: the OpenID Connect issuer that the signing certificate must name',
+  },
+  'certificate-oidc-issuer-regexp': {
+    type: 'string',
+    option: 'certificateOidcIssuerRegexp',
+    description: 'with --verify=sigstore: a regular expression that the issuer of the signing certificate must match',
+  },
+  'insecure-ignore-tlog': {
+    type: 'bool',
+    option: 'insecureIgnoreTlog',
+    description: 'with --verify=sigstore: accept signatures that no transparency log has',
+  },
+  key: {
+    type: 'string',
+    option: 'key',
+    description: 'with --verify=sigstore: the public key of the signer, such as cosign.pub',
+  },
+  'trusted-root': {
+    type: 'string',
+    option: 'trustedRoot',
+    description:
+      'with --verify=sigstore: a file with the certificates and log keys to trust (default: those of the public sigstore)',
+  },
+} satisfies FlagRows<TrustOptions>;
+
+export const trustPolicyFlag = {
+  'trust-policy': {
+    type: 'string',
+    option: 'trustPolicy',
+    placeholder: 'file',
+    description: 'a file that says who may sign what is fetched (default $TSHELM_TRUST_POLICY)',
+  },
+} satisfies FlagRows<TrustOptions>;
+
+const verifyChoices = ['true', 'false', 'sigstore'];
+
+/** `--verify` is Helm's switch, which takes one word more. Throws GoError, in pflag's words. */
+export const verifyOf = (text: string): boolean | 'sigstore' => (text === 'sigstore' ? text : parseBool(text));
+
+/** A `--verify` that also checks signatures of sigstore. */
+export const verifyFlag = <const Description extends string>(description: Description) =>
+  ({
+    type: 'choice',
+    option: 'verify',
+    alone: 'true',
+    placeholder: 'mode[=true]',
+    choices: verifyChoices,
+    parse: verifyOf,
+    description: `${description}; "sigstore" checks signatures of cosign in place of PGP`,
+  }) as const;
+
 /** Where a chart is that a command names. Go: addChartPathOptionsFlags, and --devel, which stands beside it everywhere. */
 export const accessFlags = {
   ...serverFlags,
@@ -104,7 +171,9 @@ export const accessFlags = {
     option: 'repoUrl',
     description: 'chart repository url where to locate the requested chart',
   },
-  verify: { type: 'bool', option: 'verify', description: 'verify the package before using it' },
+  ...signerFlags,
+  ...trustPolicyFlag,
+  verify: verifyFlag('verify the package before using it'),
   version: {
     type: 'string',
     option: 'version',

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { serverFlags } from '../../actions/options/chart.ts';
-import { type FlagRows, optionsOf } from '../../change/option-rows.ts';
+import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
@@ -23,13 +23,25 @@ const pushFlags = {
   },
 } satisfies FlagRows<ChartAccess>;
 
-const pushCommandFlags = { ...pushFlags, ...offlineFlag };
+const ownFlags = {
+  ...offlineFlag,
+  key: { type: 'string', description: 'with --sign=sigstore: the private key, such as cosign.key' },
+  sign: {
+    type: 'choice',
+    placeholder: 'kind',
+    choices: ['sigstore'],
+    description:
+      'sign the chart in the registry: "sigstore" attaches a signature that `cosign verify --key` accepts (no transparency log)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+const pushCommandFlags = { ...pushFlags, ...ownFlags };
 
 export interface PushRequest {
   readonly archive: string;
   readonly target: string;
   readonly access: ChartAccess;
-  readonly flags: GivenFlags<typeof offlineFlag>;
+  readonly flags: GivenFlags<typeof ownFlags>;
 }
 
 export const command = (context: CliContext, run = runPush): Command =>
@@ -49,5 +61,16 @@ async function runPush({ archive, target, access, flags }: PushRequest, context:
   const { pushArchive } = await import('../../source/push-archive.ts');
   const { pushedText } = await import('../../source/oci/push.ts');
   const registry = new RegistryClient(await sourcesOf(flags, context).registryOptions(access));
-  context.io.stdout.write(pushedText(await pushArchive(archive, target, registry)));
+  const sign = flags.sign === undefined ? undefined : await manifestSigner(flags, context);
+  context.io.stdout.write(pushedText(await pushArchive(archive, target, registry, sign)));
+}
+
+async function manifestSigner(
+  flags: PushRequest['flags'],
+  context: CliContext,
+): Promise<(bytes: Uint8Array) => string> {
+  const { sigstoreKey } = await import('../sources/sigstore-key.ts');
+  const { signManifest } = await import('../../sigstore/sign.ts');
+  const key = await sigstoreKey(flags, context);
+  return (manifest) => signManifest(manifest, key);
 }

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
+import { signerFlags, verifyFlag } from '../../actions/options/chart.ts';
 import type { FlagSpec } from '../../change/option-rows.ts';
 import type { Verification } from '../../source/chart-access.ts';
+import { verificationText } from '../../source/trust/text.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 
 const verifyFlags = {
+  ...signerFlags,
+  verify: verifyFlag('how the signature is checked: "true" by PGP'),
   keyring: { type: 'string', description: "keyring containing public keys (default: GnuPG's own)" },
 } satisfies Record<string, FlagSpec>;
 
@@ -18,23 +22,29 @@ export const command = (context: CliContext, run = runVerify): Command =>
     run({ path, flags }, context),
   ).description('verify that a chart at the given path has been signed and is valid');
 
-async function runVerify({ path, flags }: VerifyRequest, { io }: CliContext): Promise<void> {
+async function runVerify(request: VerifyRequest, context: CliContext): Promise<void> {
+  const isSigstore = request.flags.verify === 'sigstore';
+  const verification = isSigstore ? await verifiedBySigstore(request, context) : await verifiedByPgp(request, context);
+  context.io.stdout.write(verificationText(verification, 'Chart'));
+}
+
+async function verifiedBySigstore({ path, flags }: VerifyRequest, context: CliContext): Promise<Verification> {
+  const { sourcesOf } = await import('../sources/sources.ts');
+  const { bundleOnDisk } = await import('../../source/trust/signatures.ts');
+  const { readBytes } = await import('../../go/files.ts');
+  const archive = { name: path, bytes: readBytes(path), signatures: await bundleOnDisk(path) };
+  return sourcesOf(flags, context).signerOf(archive, flags);
+}
+
+async function verifiedByPgp({ path, flags }: VerifyRequest, { io }: CliContext): Promise<Verification> {
   const { verifyArchive } = await import('../../source/provenance/verify.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
   const { baseName, slashes } = await import('../../go/path.ts');
   const keyring = flags.keyring ?? defaultKeyring(io.env);
-  const verification = await verifyArchive({
+  return verifyArchive({
     archive: path,
     provenance: `${path}.prov`,
     name: baseName(slashes(path)),
     keyring,
   });
-  io.stdout.write(verificationText(verification));
 }
-
-const verificationText = ({ identities, fingerprint, fileHash }: Verification): string =>
-  [
-    ...identities.map((name) => `Signed by: ${name}\n`),
-    `Using Key With Fingerprint: ${fingerprint}\n`,
-    `Chart Hash Verified: ${fileHash}\n`,
-  ].join('');

@@ -1,4 +1,4 @@
-import { serverFlags } from '../../actions/options/chart.ts';
+import { serverFlags, signerFlags, trustPolicyFlag, verifyFlag } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { unsignedOf } from './flags.ts';
@@ -19,7 +19,9 @@ export const buildFlags = {
   ...offlineFlag,
   keyring: { type: 'string', description: "keyring containing public keys (default: GnuPG's own)" },
   'skip-refresh': { type: 'bool', description: 'do not refresh the local repository cache' },
-  verify: { type: 'bool', description: 'verify the packages against signatures' },
+  ...signerFlags,
+  ...trustPolicyFlag,
+  verify: verifyFlag('verify the packages against signatures'),
 } satisfies Record<string, FlagSpec>;
 
 export const updateFlags = {

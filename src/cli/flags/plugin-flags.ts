@@ -1,4 +1,4 @@
-import { serverFlags } from '../../actions/options/chart.ts';
+import { serverFlags, signerFlags, trustPolicyFlag, verifyFlag } from '../../actions/options/chart.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 
@@ -8,7 +8,9 @@ export const pluginInstallFlags = {
     type: 'string',
     description: "location of public keys used for verification (default: GnuPG's own)",
   },
-  verify: { type: 'bool', default: true, description: 'verify the plugin signature before installing (default true)' },
+  ...signerFlags,
+  ...trustPolicyFlag,
+  verify: { ...verifyFlag('verify the plugin signature before installing (default true)'), default: true },
   version: {
     type: 'string',
     description: 'specify a version constraint. If this is not specified, the latest version is installed',
@@ -33,6 +35,8 @@ export const pluginPackageFlags = {
 } satisfies Record<string, FlagSpec>;
 
 export const pluginVerifyFlags = {
+  ...signerFlags,
+  verify: verifyFlag('how the signature is checked: "true" by PGP'),
   keyring: { type: 'string', description: "keyring containing public keys (default: GnuPG's own)" },
 } satisfies Record<string, FlagSpec>;
 

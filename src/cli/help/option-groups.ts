@@ -2,7 +2,8 @@ import { registryFlags } from '../flags/search-flags.ts';
 
 /** The options of a command by what they are for, in the order in which help lists them; those of one command alone stand first. */
 const groups: Readonly<Record<string, string>> = {
-  Chart: 'version repo devel dependency-update offline verify keyring untrusted chart',
+  Chart:
+    'version repo devel dependency-update offline verify keyring key certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp trusted-root insecure-ignore-tlog trust-policy untrusted chart',
   Values:
     'values set set-string set-literal set-json set-file reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
   Rendering:

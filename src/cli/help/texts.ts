@@ -323,6 +323,17 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     examples: ['tshelm env', 'tshelm env HELM_NAMESPACE', 'tshelm env HELM_CACHE_HOME'],
     more: helm,
   },
+  explain: {
+    about:
+      'Prints what a code in brackets means and what to do about it, or a page of the documentation as Markdown. Other words are searched for in all pages.',
+    examples: [
+      'tshelm explain image-not-found',
+      'tshelm explain waiting | less',
+      'tshelm explain ordering#7-hazards',
+      'tshelm explain x509',
+    ],
+    more: 'docs/troubleshooting.md',
+  },
   get: {
     about: 'Prints what is recorded of a release: values, manifest, hooks, notes, metadata.',
     examples: ['tshelm get values shop', 'tshelm get manifest shop --revision 2', 'tshelm get all shop -o json'],

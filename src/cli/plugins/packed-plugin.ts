@@ -9,13 +9,17 @@ import {
   type UnpackedFile,
 } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
+import { verifyArchive } from '../../session/sources.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
+import { checkTrust } from '../../source/trust/check.ts';
+import { type ArchiveSignatures, bundleBeside, bundleOnDisk } from '../../source/trust/signatures.ts';
+import { verificationText } from '../../source/trust/text.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import type { InstallFlags } from '../flags/plugin-flags.ts';
 import { sourcesOf } from '../sources/sources.ts';
-import { readIfThere, verified, verifiedText } from './plugin-archives.ts';
+import { readIfThere, verified } from './plugin-archives.ts';
 
 type PackedSource = Extract<PluginSource, { readonly kind: 'archive' | 'url' | 'oci' }>;
 
@@ -26,6 +30,9 @@ interface Packed {
   readonly folder: string;
   readonly archive: Uint8Array;
   readonly provenance: Uint8Array | undefined;
+  /** What a trust policy knows it by; undefined for a file of this machine. */
+  readonly origin: string | undefined;
+  signatures(): Promise<ArchiveSignatures>;
 }
 
 /** Installs a packed plugin, of this machine, of the web or of a registry. Errors: `plugin-refused`, `verification-failed`. */
@@ -37,13 +44,32 @@ export async function installPackedPlugin(
 ): Promise<Plugin> {
   const { stdout } = context.io;
   stdout.write(flags.verify ? 'Verifying plugin signature...\n' : 'WARNING: Skipping plugin signature verification\n');
-  const { name, folder, archive: data, provenance } = await fetched(source, flags, context);
-  const check = flags.verify ? () => checked({ name, archive: data, provenance }, flags, context) : undefined;
+  const packed = await fetched(source, flags, context);
+  const { folder, archive: data, provenance } = packed;
+  const check = () => checked(packed, flags, context);
   return installArchive({ folder, data, provenance, unpack: filesIn, check }, place);
 }
 
-async function checked(
-  { name, archive, provenance }: Pick<Packed, 'name' | 'archive' | 'provenance'>,
+/** By what --verify asks for, and by the trust policy. */
+async function checked(packed: Packed, flags: InstallFlags, context: CliContext): Promise<void> {
+  const { name, origin, archive: bytes } = packed;
+  const sources = await sourcesOf(flags, context).open(flags);
+  const isSigstore = flags.verify === 'sigstore';
+  const subject = {
+    ...packed,
+    url: origin ?? name,
+    origin: origin ?? '',
+    bytes,
+    provenance: async () => packed.provenance ?? Buffer.alloc(0),
+  };
+  const trustPolicy = origin === undefined ? undefined : sources.trustPolicy;
+  const verification = await checkTrust(subject, { ...flags, trustPolicy }, { sources, verify: verifyArchive });
+  if (verification !== undefined) context.io.stdout.write(verificationText(verification, 'Plugin'));
+  if (flags.verify && !isSigstore) await checkedByPgp(packed, flags, context);
+}
+
+async function checkedByPgp(
+  { name, archive, provenance }: Packed,
   flags: InstallFlags,
   { io }: CliContext,
 ): Promise<void> {
@@ -54,7 +80,7 @@ async function checked(
   const verification = await verified({ archive, provenance, name }, keyring).catch((cause: unknown) => {
     throw failed(messageOf(cause), cause);
   });
-  io.stdout.write(verifiedText(verification));
+  io.stdout.write(verificationText(verification, 'Plugin'));
 }
 
 async function fetched(source: PackedSource, flags: InstallFlags, context: CliContext): Promise<Packed> {
@@ -62,18 +88,33 @@ async function fetched(source: PackedSource, flags: InstallFlags, context: CliCo
     case 'archive': {
       const { path } = source;
       const name = basename(path);
-      return { name, folder: folderOf(name), archive: readFileSync(path), provenance: readIfThere(`${path}.prov`) };
+      return {
+        name,
+        folder: folderOf(name),
+        archive: readFileSync(path),
+        provenance: readIfThere(`${path}.prov`),
+        origin: undefined,
+        signatures: () => bundleOnDisk(path),
+      };
     }
     case 'url': {
       const { get } = await import('../../source/http/get.ts');
       const http = sourcesOf(flags, context).http();
-      const name = basename(source.url);
+      const { url } = source;
+      const name = basename(url);
       const archive = await get(http, source.url).catch((cause: unknown) => {
         if (!flags.verify || cause instanceof DOMException) throw cause;
         const message = `failed to get verification data: failed to download plugin: ${messageOf(cause)}`;
         throw new TshelmError('plugin-refused', { message, cause });
       });
-      return { name, folder: folderOf(name), archive, provenance: await get(http, `${source.url}.prov`).catch(none) };
+      return {
+        name,
+        folder: folderOf(name),
+        archive,
+        provenance: await get(http, `${url}.prov`).catch(none),
+        origin: url,
+        signatures: () => bundleBeside(url, (file) => get(http, file)),
+      };
     }
     case 'oci':
       return fromRegistry(source.url, flags, context);
@@ -95,9 +136,9 @@ async function fromRegistry(url: string, flags: InstallFlags, context: CliContex
     const message = `${why}failed to pull plugin from ${url}: ${messageOf(cause)}`;
     throw new TshelmError('plugin-refused', { message, cause });
   });
-  const { name: folder, archive, provenance } = pulled;
+  const { name: folder, archive } = pulled;
   const { name, version } = (await openArchive(archive, filesIn, folder)).plugin;
-  return { name: `${name}-${version}.tgz`, folder, archive, provenance };
+  return { ...pulled, name: `${name}-${version}.tgz`, folder };
 }
 
 /** The files of an archive with their modes. Errors: `plugin-refused` for what is no file. */

@@ -8,10 +8,13 @@ import { folderArchive } from '../../source/package/folder-archive.ts';
 import { defaultKeyring, readKeyring } from '../../source/provenance/keyring.ts';
 import { openSigner, type Signer, signingKey } from '../../source/provenance/signer.ts';
 import { checkSigned } from '../../source/provenance/verify.ts';
+import { bundleOnDisk } from '../../source/trust/signatures.ts';
+import { verificationText } from '../../source/trust/text.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { PluginPackageRequest, PluginVerifyRequest } from '../flags/plugin-flags.ts';
 import { passphraseFrom } from '../sources/packaging.ts';
+import { sourcesOf } from '../sources/sources.ts';
 
 /** Writes `NAME-VERSION.tgz`, and its signature beside it. Errors: `plugin-refused`. Go: pluginPackageOptions.run. */
 export async function packagePlugin({ path, flags }: PluginPackageRequest, context: CliContext): Promise<void> {
@@ -52,11 +55,17 @@ function write(path: string, data: string | Uint8Array): void {
 }
 
 /** Tells who has signed a packed plugin. Errors: `plugin-refused`, `verification-failed`. Go: pluginVerifyOptions.run. */
-export async function verifyPlugin({ path, flags }: PluginVerifyRequest, { io }: CliContext): Promise<void> {
+export async function verifyPlugin({ path, flags }: PluginVerifyRequest, context: CliContext): Promise<void> {
+  const { io } = context;
   if (statsOf(path).isDirectory())
     throw refused('directory verification not supported - only plugin tarballs can be verified');
   if (!path.endsWith('.gz') && !path.endsWith('.tgz'))
     throw refused('plugin file must be a gzipped tarball (.tar.gz or .tgz)');
+  if (flags.verify === 'sigstore') {
+    const archive = { name: path, bytes: readFileSync(path), signatures: await bundleOnDisk(path) };
+    const signer = await sourcesOf(flags, context).signerOf(archive, flags);
+    return void io.stdout.write(verificationText(signer, 'Plugin'));
+  }
   const provenance = readIfThere(`${path}.prov`);
   if (provenance === undefined) {
     const message = `could not find provenance file ${path}.prov: stat ${path}.prov: no such file or directory`;
@@ -64,7 +73,7 @@ export async function verifyPlugin({ path, flags }: PluginVerifyRequest, { io }:
   }
   const keyring = flags.keyring ?? defaultKeyring(io.env);
   const signed = { archive: readFileSync(path), provenance, name: basename(path) };
-  io.stdout.write(verifiedText(await verified(signed, keyring)));
+  io.stdout.write(verificationText(await verified(signed, keyring), 'Plugin'));
 }
 
 /** Who has signed a packed plugin. Errors: `verification-failed`. */
@@ -78,10 +87,6 @@ export async function verified(
   });
   return checkSigned(signed, keys);
 }
-
-/** In Helm's words. */
-export const verifiedText = ({ identities, fingerprint, fileHash }: Verification): string =>
-  `${identities.map((name) => `Signed by: ${name}\n`).join('')}Using Key With Fingerprint: ${fingerprint}\nPlugin Hash Verified: ${fileHash}\n`;
 
 /** The file; undefined where there is none. */
 export function readIfThere(path: string): Uint8Array | undefined {

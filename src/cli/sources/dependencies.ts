@@ -1,5 +1,6 @@
 import type { ServerAccess } from '../../actions/options/chart.ts';
 import { tableText } from '../../show/table.ts';
+import type { TrustOptions } from '../../source/chart-access.ts';
 import type { DependencyEvent, DependencyTools, Verifying } from '../../source/dependency/tools.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { sourceDateEpoch } from '../../source/package/stamp.ts';
@@ -50,8 +51,7 @@ export async function runList({ chart, flags }: DependencyRequests['list'], cont
   io.stdout.write(`\n${warnings.map((warning) => `${warning}\n`).join('')}`);
 }
 
-export interface DependencyToolFlags extends GlobalFlags, ServerAccess {
-  readonly keyring?: string | undefined;
+export interface DependencyToolFlags extends GlobalFlags, ServerAccess, TrustOptions {
   readonly skipRefresh?: boolean | undefined;
   readonly verifying: Verifying;
   /** Where it is told how it goes; default standard output. */

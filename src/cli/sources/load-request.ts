@@ -11,6 +11,7 @@ import { mayBeEncrypted } from '../../sops/may-be-encrypted.ts';
 import type { ChartOnDisk } from '../../source/fetch-chart.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
+import { withSource } from '../../source/trust/chart-signature.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagFileText } from './flag-file.ts';
@@ -53,14 +54,10 @@ async function inGivenOrder(chart: Chart, file: string | undefined, { io }: CliC
 }
 
 /** What was fetched lies in the content cache under its digest: a failure names where it came from, too. */
-async function loadFetched(
-  { path, pinnedUrl }: ChartOnDisk,
-  { reference, access }: NamedChart,
-  context: CliContext,
-): Promise<Chart> {
+async function loadFetched(found: ChartOnDisk, { reference, access }: NamedChart, context: CliContext): Promise<Chart> {
+  const { path } = found;
   try {
-    const chart = await loadChart(path, { onNotice: noticesOn(context) });
-    return pinnedUrl === undefined ? chart : { ...chart, pinnedUrl };
+    return withSource(await loadChart(path, { onNotice: noticesOn(context) }), found);
   } catch (cause) {
     if (path === reference.trim() || !hasCode(cause, 'chart-invalid')) throw cause;
     const source = [access.repoUrl, reference].flatMap((part) => (part ? [shownUrl(part)] : []));
@@ -87,8 +84,11 @@ async function withDependencies(chart: Chart, loaded: LoadedFolder, context: Cli
   const { updateDependencies } = await import('../../source/dependency/manager.ts');
   const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, keyring } = access;
   const servers = { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, keyring };
-  await withDependencyTools({ ...flags, ...servers, verifying: 'never', messageStream }, context, (tools) =>
-    updateDependencies(path, tools),
+  const { trustPolicy } = access;
+  await withDependencyTools(
+    { ...flags, ...servers, trustPolicy, verifying: 'never', messageStream },
+    context,
+    (tools) => updateDependencies(path, tools),
   );
   return load();
 }

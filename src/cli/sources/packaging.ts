@@ -18,6 +18,7 @@ export async function runPackageOf({ paths, flags }: PackageRequest, context: Cl
   await checkTls(flags);
   const epoch = sourceDateEpoch(io.env);
   const signer = signerOf(flags, context);
+  const signFile = flags.sign === 'sigstore' ? await fileSigner(flags, context) : undefined;
   for (const path of paths) {
     checkIsThere(path);
     if (flags.dependencyUpdate) await updateFirst(resolve(path), flags, context);
@@ -28,15 +29,23 @@ export async function runPackageOf({ paths, flags }: PackageRequest, context: Cl
       epoch,
       now: io.now(),
       signer,
+      signFile,
       onNotice: noticesOn(context),
     });
     io.stdout.write(`Successfully packaged chart and saved it to: ${archive}\n`);
   }
 }
 
+async function fileSigner(flags: PackageRequest['flags'], context: CliContext): Promise<(bytes: Uint8Array) => string> {
+  const { sigstoreKey } = await import('./sigstore-key.ts');
+  const { signFile } = await import('../../sigstore/sign.ts');
+  const key = await sigstoreKey(flags, context);
+  return (archive) => signFile(archive, key);
+}
+
 /** Opened with the first archive; the passphrase is asked for once. Go: Package.Clearsign. */
 function signerOf(flags: PackageRequest['flags'], context: CliContext): (() => Promise<Signer>) | undefined {
-  if (!flags.sign) return undefined;
+  if (!flags.sign || flags.sign === 'sigstore') return undefined;
   const { key = '', keyring = defaultKeyring(context.io.env) } = flags;
   if (key === '') throw new TshelmError('bad-flag', { message: '--key is required for signing a package' });
   if (keyring === '') throw new TshelmError('bad-flag', { message: '--keyring is required for signing a package' });

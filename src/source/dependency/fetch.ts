@@ -13,7 +13,7 @@ import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { located } from '../fetch-chart.ts';
 import { get } from '../http/get.ts';
 import { shownUrl } from '../http/shown-url.ts';
-import { repositorySource } from '../locate-archive.ts';
+import { originOf, repositorySource } from '../locate-archive.ts';
 import { chartArchive } from '../package/archive-writer.ts';
 import { stamped } from '../package/stamp.ts';
 import { verifyArchive } from '../provenance/verify.ts';
@@ -22,6 +22,8 @@ import { accessOf } from '../repository/refresh-index.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
 import { schemeAt } from '../schemes.ts';
+import { checkTrust } from '../trust/check.ts';
+import { bundleBeside, knownSignatures } from '../trust/signatures.ts';
 import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
@@ -81,13 +83,17 @@ async function fetchOne(
     case 'registry':
     case 'repository': {
       return fetchRemote({ dependency, origin }, options, urls).catch((error: unknown) => {
-        const inCharts = tools.verifying === 'never' ? archiveInCharts(dependency, chartPath) : undefined;
+        const inCharts = isUnchecked(tools) ? archiveInCharts(dependency, chartPath) : undefined;
         if (!hasCode(error, 'offline') || inCharts === undefined) throw error;
         return { dependency, archive: inCharts };
       });
     }
   }
 }
+
+/** Nothing has to be proved. */
+const isUnchecked = ({ verifying, trust }: DependencyTools): boolean =>
+  verifying === 'never' && trust.verify !== 'sigstore' && trust.trustPolicy === undefined;
 
 async function fetchRemote(
   placed: PlacedDependency,
@@ -195,6 +201,7 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
   const remote = isVersioned ? versionAt(url, version, tools) : filesAt(url, repository, tools);
   return {
     name: fileName,
+    origin: originOf(repository.url, name),
     url: isVersioned ? untagged(url) : shownUrl(url),
     async fetch() {
       const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
@@ -209,16 +216,22 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
       return bytes;
     },
     fetchProvenance: () => remote.fetchProvenance(),
+    fetchSignatures: () => remote.fetchSignatures(),
   };
 }
 
 type DependencyArchive = Omit<LocatedArchive, 'key'>;
 
-type RemoteFiles = Pick<LocatedArchive, 'fetch' | 'fetchProvenance'>;
+type RemoteFiles = Pick<LocatedArchive, 'fetch' | 'fetchProvenance' | 'fetchSignatures'>;
 
 function filesAt(url: string, repository: RepositoryEntry, { http }: DependencyTools): RemoteFiles {
   const request = { ...accessOf(repository), headers: { accept: 'application/gzip,application/octet-stream' } };
-  return { fetch: () => get(http, url, request), fetchProvenance: () => get(http, `${url}.prov`, request) };
+  const read = (file: string): Promise<Uint8Array> => get(http, file, request);
+  return {
+    fetch: () => read(url),
+    fetchProvenance: () => read(`${url}.prov`),
+    fetchSignatures: () => bundleBeside(url, read),
+  };
 }
 
 /** An index may name charts of a registry; one without a tag means the version that the index tells. */
@@ -228,6 +241,7 @@ function versionAt(url: string, version: string, tools: DependencyTools): Remote
   return {
     fetch: async () => (await archive()).fetch(),
     fetchProvenance: async () => (await archive()).fetchProvenance(),
+    fetchSignatures: async () => (await archive()).fetchSignatures(),
   };
 }
 
@@ -246,8 +260,22 @@ async function downloaded(archive: DependencyArchive, tools: DependencyTools): P
   }
 }
 
-async function verify(archive: DependencyArchive, data: Uint8Array, tools: DependencyTools): Promise<void> {
-  const { verifying, keyring, onEvent } = tools;
+async function verify(archive: DependencyArchive, bytes: Uint8Array, tools: DependencyTools): Promise<void> {
+  const { trust, http, paths } = tools;
+  const sources = { http, paths, isOffline: http.isOffline };
+  const subject = {
+    ...archive,
+    bytes,
+    provenance: () => archive.fetchProvenance(),
+    signatures: () => knownSignatures(archive, bytes, sources),
+  };
+  await checkTrust(subject, trust, { sources, verify: verifyArchive });
+  if (trust.verify !== 'sigstore') await verifyByPgp(archive, bytes, tools);
+}
+
+async function verifyByPgp(archive: DependencyArchive, data: Uint8Array, tools: DependencyTools): Promise<void> {
+  const { verifying, trust, onEvent } = tools;
+  const { keyring = '' } = trust;
   if (verifying === 'never') return;
   let provenance: Uint8Array;
   try {

@@ -1,5 +1,5 @@
 import type { Notify } from '../../chart/notice.ts';
-import type { ChartSources } from '../chart-access.ts';
+import type { ChartSources, TrustOptions } from '../chart-access.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { HelmPaths } from '../paths.ts';
 import type { Refreshed } from '../repository/update.ts';
@@ -24,12 +24,12 @@ export type Verifying = 'never' | 'if-signed' | 'always';
 
 /** What the dependencies of a chart are fetched with. */
 export interface DependencyTools {
-  readonly paths: Pick<HelmPaths, 'repositoryConfig' | 'repositoryCache' | 'contentCache'>;
+  readonly paths: Pick<HelmPaths, 'repositoryConfig' | 'repositoryCache' | 'contentCache' | 'cacheHome'>;
   readonly http: HttpClient;
   /** Opened where a dependency is in a registry. */
   readonly sources: () => Promise<ChartSources>;
   readonly verifying: Verifying;
-  readonly keyring: string;
+  readonly trust: TrustOptions;
   /** Uses the cached indexes as they are. */
   readonly skipRefresh: boolean;
   /** The time that the files of archives made here are to have (SOURCE_DATE_EPOCH). */

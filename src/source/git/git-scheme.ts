@@ -6,6 +6,7 @@ import type { ChartScheme, LocatedArchive } from '../chart-scheme.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { filesBy } from '../http/web-scheme.ts';
 import { looseVersion } from '../oci/tags.ts';
+import { noSignatures } from '../trust/signatures.ts';
 import { parseGitUrl, pinnedGitUrl } from './reference.ts';
 
 type Read = NonNullable<ChartScheme['read']>;
@@ -22,9 +23,11 @@ async function locate(url: string, access: ChartAccess, { http }: ChartSources):
     key: '',
     name: chart.archiveName,
     url: shownUrl(chart.url),
+    origin: chart.url,
     pinnedUrl: chart.url,
     fetch: () => chart.fetch(),
     fetchProvenance: () => Promise.reject(new GoError('a chart in a git repository has no provenance file')),
+    fetchSignatures: () => Promise.resolve(noSignatures),
   };
 }
 

@@ -1,5 +1,6 @@
 import { TshelmError } from '../../support/errors.ts';
 import type { ChartScheme } from '../chart-scheme.ts';
+import { bundleBeside } from '../trust/signatures.ts';
 import { basicAuthorization, type HttpClient } from './client.ts';
 import type { GetOptions } from './get-options.ts';
 import { schemeOf } from './getters.ts';
@@ -12,7 +13,11 @@ export const filesBy =
   (read: Read): ChartScheme['files'] =>
   ({ url, options }, { http }) => {
     const request = { ...options, headers: { accept: 'application/gzip,application/octet-stream' } };
-    return { archive: () => read(url, request, http), provenance: () => read(`${url}.prov`, request, http) };
+    return {
+      archive: () => read(url, request, http),
+      provenance: () => read(`${url}.prov`, request, http),
+      signatures: () => bundleBeside(url, (file) => read(file, request, http)),
+    };
   };
 
 /** Go: getter.HTTPGetter. Fails with `download-failed`: `failed to fetch URL : 404 Not Found`. */

@@ -12,6 +12,9 @@ export interface Descriptor {
   readonly size: number;
   /** The name of the file that it was, where the manifest tells it. */
   readonly title?: string | undefined;
+  /** Of a manifest that an index lists: what it is. */
+  readonly artifactType?: string | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Manifest {
@@ -65,17 +68,27 @@ function parsed(text: string): unknown {
 const listOf = (value: unknown): Descriptor[] => (Array.isArray(value) ? value.map(readDescriptor) : []);
 
 function readDescriptor(value: unknown): Descriptor {
-  const { mediaType, digest, size, annotations } = isObject(value) ? value : {};
+  const { mediaType, digest, size, artifactType, annotations } = isObject(value) ? value : {};
   if (typeof digest !== 'string' || !Number.isInteger(size) || Number(size) < 0)
     throw new GoError('the manifest has an entry without a digest or size');
-  const title = isObject(annotations) ? annotations['org.opencontainers.image.title'] : undefined;
+  const notes = textsIn(annotations);
+  const title = notes['org.opencontainers.image.title'];
   return {
     mediaType: typeof mediaType === 'string' ? mediaType : '',
     digest,
     size: Number(size),
-    ...(typeof title === 'string' && { title }),
+    ...(title !== undefined && { title }),
+    ...(typeof artifactType === 'string' && artifactType !== '' && { artifactType }),
+    ...(Object.keys(notes).length > 0 && { annotations: notes }),
   };
 }
+
+const textsIn = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 
 export const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 

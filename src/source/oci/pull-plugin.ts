@@ -1,8 +1,10 @@
 import { GoError } from '../../go/value.ts';
+import type { ArchiveSignatures } from '../trust/signatures.ts';
 import { locateArtifact } from './locate.ts';
 import { type Descriptor, readManifest } from './manifest.ts';
 import { fetchLayer } from './pull.ts';
 import type { RegistryClient } from './registry-client.ts';
+import { fetchSignatures } from './signatures.ts';
 
 const pluginType = 'application/vnd.helm.plugin.v1+json';
 
@@ -11,6 +13,9 @@ export interface PulledPlugin {
   readonly name: string;
   readonly archive: Uint8Array;
   readonly provenance: Uint8Array | undefined;
+  signatures(): Promise<ArchiveSignatures>;
+  /** What a trust policy knows it by: `oci://HOST/PATH`. */
+  readonly origin: string;
 }
 
 /**
@@ -38,5 +43,7 @@ export async function pullPlugin(url: string, version: string, registry: Registr
     name,
     archive: await fetchLayer(repository, archive),
     provenance: provenance && (await fetchLayer(repository, provenance)),
+    signatures: () => fetchSignatures(repository, bytes),
+    origin: `oci://${reference.registry}/${reference.repository}`,
   };
 }

@@ -10,6 +10,8 @@ export interface RemoteChart {
   readonly reference: string;
   /** Of the manifest. */
   readonly digest: string;
+  /** Which its signatures are about. */
+  readonly manifest: Uint8Array;
   readonly chart: Descriptor;
   readonly provenance: Descriptor | undefined;
   /** The chart has the media type of Helm before 3.7. */
@@ -36,6 +38,7 @@ export async function findChart(repository: OciRepository): Promise<RemoteChart>
   return {
     reference: referenceText(repository.reference),
     digest: descriptor.digest,
+    manifest: bytes,
     chart,
     provenance: ofType(mediaTypes.provenance),
     isLegacy: chart.mediaType === mediaTypes.legacyChart,

@@ -4,6 +4,7 @@ import { writeJson } from '../../go/json/json.ts';
 import { jsonList, jsonObject, jsonText } from '../../go/json/struct-text.ts';
 import { GoError } from '../../go/value.ts';
 import { compareText, sortedEntries } from '../../support/order.ts';
+import { attachBundle } from './attach.ts';
 import { type Descriptor, descriptorOf, mediaTypes } from './manifest.ts';
 import { perform, underscoreMessage } from './pull.ts';
 import { parseOciReference, referenceText } from './reference.ts';
@@ -15,6 +16,8 @@ export interface ChartToPush {
   readonly provenance: Uint8Array | undefined;
   /** When the chart was made, in RFC 3339. */
   readonly createdAt: string;
+  /** Gives the bundle of sigstore that signs the manifest. */
+  readonly sign?: ((manifest: Uint8Array) => string) | undefined;
 }
 
 /** What is pushed: each blob with its bytes, and the manifest that lists them. */
@@ -100,6 +103,10 @@ export async function pushChart(registry: RegistryClient, chart: ChartToPush, ta
   const failure = pushed.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
   await perform('destination', 'PushReference', () => repository.pushManifest(manifest, manifestBytes));
+  if (chart.sign !== undefined) {
+    const { createdAt, sign } = chart;
+    await attachBundle(repository, { subject: manifest, bundle: sign(manifestBytes), createdAt });
+  }
   return { reference: referenceText(reference), digest: manifest.digest };
 }
 

@@ -8,6 +8,7 @@ import { type LocatedArtifact, locateArtifact } from './locate.ts';
 import { mediaTypes } from './manifest.ts';
 import { fetchLayer, findChart as findRemoteChart, pulledText, type RemoteChart } from './pull.ts';
 import { type OciReference, parseOciReference, referenceText } from './reference.ts';
+import { fetchSignatures } from './signatures.ts';
 
 export const registrySource = ({ registry, repository }: OciReference): string => `oci://${registry}/${repository}`;
 
@@ -24,6 +25,7 @@ function layersOf({ url, version, options }: ArchiveUrl, sources: ChartSources):
       if (provenance !== undefined) return fetchLayer(repository, provenance);
       throw new GoError(`manifest does not contain a layer with mediatype ${mediaTypes.provenance}`);
     },
+    signatures: async () => fetchSignatures(repository, (await remote()).manifest),
   };
 }
 
@@ -45,6 +47,7 @@ async function locate(reference: string, access: ChartAccess, sources: ChartSour
     key: located.digest.slice(located.digest.indexOf(':') + 1),
     name: archiveName(located),
     url: `oci://${referenceText(located.reference)}`,
+    origin: registrySource(located.reference),
     async fetch() {
       const chart = await remote();
       const kept = chart.chart.digest.startsWith('sha256:') ? cache.readProved(chart.chart.digest.slice(7)) : undefined;
@@ -63,6 +66,7 @@ async function locate(reference: string, access: ChartAccess, sources: ChartSour
       if (bytes !== undefined) return bytes;
       throw new GoError(`manifest does not contain a layer with mediatype ${mediaTypes.provenance}`);
     },
+    fetchSignatures: async () => fetchSignatures(repository, (await remote()).manifest),
   };
 }
 

@@ -1,11 +1,11 @@
 import { GoError } from '../../go/value.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { splitOnce } from '../../support/text.ts';
 import type { HttpAnswer, HttpRequest } from '../http/request.ts';
 import { answerError, registryError } from './answer-error.ts';
 import type { Authorizer } from './authorizer.ts';
 import { repositoryScope } from './challenge.ts';
-import { acceptedManifests, type Descriptor, mismatch, sha256 } from './manifest.ts';
+import { acceptedManifests, type Descriptor, mediaTypes, mismatch, readManifest, sha256 } from './manifest.ts';
 import {
   askedReference,
   checkDigest,
@@ -20,6 +20,12 @@ const mostManifestBytes = 4 << 20;
 const mostLayerBytes = 256 << 20;
 const mostTagBytes = 64 << 20;
 const mostTagPages = 10_000;
+const mostReferrerPages = 100;
+
+interface RepositoryAccess {
+  readonly authorizer: Authorizer;
+  readonly plainHttp: boolean;
+}
 
 /** One repository of a registry, by the OCI distribution API. Go: oras remote.Repository. */
 export class OciRepository {
@@ -27,15 +33,16 @@ export class OciRepository {
   readonly #authorizer: Authorizer;
   readonly #base: string;
   readonly #scopes: readonly string[];
+  readonly #access: RepositoryAccess;
+  readonly #actions: readonly string[];
 
   /** `actions`: what the repository will be used for, so that one token serves for all of it. */
-  constructor(
-    reference: OciReference,
-    { authorizer, plainHttp }: { readonly authorizer: Authorizer; readonly plainHttp: boolean },
-    actions: readonly string[] = ['pull'],
-  ) {
+  constructor(reference: OciReference, access: RepositoryAccess, actions: readonly string[] = ['pull']) {
     if (reference.tag === '' && reference.digest !== '') checkDigest(reference.digest);
+    const { authorizer, plainHttp } = access;
     this.reference = reference;
+    this.#access = access;
+    this.#actions = actions;
     this.#authorizer = authorizer;
     this.#base = `${plainHttp ? 'http' : 'https'}://${registryHost(reference.registry)}/v2/${reference.repository}`;
     this.#scopes = [repositoryScope(reference.repository, actions)];
@@ -70,6 +77,38 @@ export class OciRepository {
     if (answer.status !== 200) throw answerError('GET', answer);
     this.#prove(answer, digest);
     return answer.body;
+  }
+
+  /** The same repository, at another tag or digest. */
+  at(place: Partial<Pick<OciReference, 'tag' | 'digest'>>): OciRepository {
+    return new OciRepository({ ...this.reference, tag: '', digest: '', ...place }, this.#access, this.#actions);
+  }
+
+  /** The manifests that refer to a digest, by the registry's list or, where it keeps none, by the tag `sha256-HEX`. */
+  async referrers(digest: string, artifactType: string): Promise<readonly Descriptor[]> {
+    const path = `/referrers/${digest}`;
+    this.#check(path, digest);
+    const found: Descriptor[] = [];
+    let url: string | undefined = `${this.#base}${path}?artifactType=${encodeURIComponent(artifactType)}`;
+    for (let pages = 0; url !== undefined; pages += 1) {
+      if (pages >= mostReferrerPages) throw registryError('GET', url, 'the list of referrers does not end');
+      const headers = { accept: mediaTypes.index };
+      const answer: HttpAnswer = await this.#send({ url, headers, maxBytes: mostManifestBytes });
+      if (answer.status === 404) return this.#taggedReferrers(digest);
+      if (answer.status !== 200) throw answerError('GET', answer);
+      found.push(...readManifest(answer.body).manifests);
+      url = nextPage(answer);
+    }
+    return found;
+  }
+
+  async #taggedReferrers(digest: string): Promise<readonly Descriptor[]> {
+    try {
+      return readManifest((await this.at({ tag: digest.replace(':', '-') }).fetchManifest()).bytes).manifests;
+    } catch (cause) {
+      if (hasCode(cause, 'not-in-registry')) return [];
+      throw cause;
+    }
   }
 
   /** A blob, proved by its length and digest. */
@@ -152,8 +191,8 @@ export class OciRepository {
     if (answer.status !== 201) throw answerError('PUT', answer);
   }
 
-  /** Sends a manifest and gives it the reference's tag. */
-  async pushManifest({ mediaType, digest }: Descriptor, bytes: Uint8Array): Promise<void> {
+  /** Sends a manifest and gives it the reference's tag. Returns whether the registry lists it by what it refers to. */
+  async pushManifest({ mediaType, digest }: Descriptor, bytes: Uint8Array): Promise<boolean> {
     const url = `${this.#base}/manifests/${askedReference(this.reference)}`;
     const answer = await this.#send({ method: 'PUT', url, body: bytes, headers: { 'content-type': mediaType } });
     if (answer.status !== 201) throw answerError('PUT', answer);
@@ -164,6 +203,7 @@ export class OciRepository {
         answer.url,
         `invalid response; digest mismatch: the registry has ${announced}, not ${digest}`,
       );
+    return answer.headers['oci-subject'] !== undefined;
   }
 
   /** A digest that cannot be checked is not asked for. */

@@ -43,13 +43,14 @@ const tools = (more: Partial<DependencyTools> = {}): DependencyTools => ({
     repositoryConfig: join(folder, 'repositories.yaml'),
     repositoryCache: join(folder, 'cache'),
     contentCache: join(folder, 'content'),
+    cacheHome: folder,
   },
   http,
   sources: async () => {
     throw new Error('no registries here');
   },
   verifying: 'never',
-  keyring: '',
+  trust: {},
   skipRefresh: false,
   epoch: now,
   now: () => now,

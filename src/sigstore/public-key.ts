@@ -1,0 +1,55 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readBytes } from '../go/files.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+
+/** Reads `cosign.pub`: PEM with an ECDSA, RSA or Ed25519 key. Fails with `bad-sigstore-key`. */
+export function readPublicKey(path: string): KeyObject {
+  const failed = (reason: string, cause?: unknown): TshelmError =>
+    new TshelmError('bad-sigstore-key', { message: `the public key ${path} ${reason}`, details: { path }, cause });
+  let text: string;
+  try {
+    text = readBytes(path).toString('latin1');
+  } catch (cause) {
+    throw failed(`cannot be read: ${messageOf(cause)}`, cause);
+  }
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw failed('is a private key; use the .pub file beside it');
+  try {
+    const key = createPublicKey(text);
+    if (digestFor(key) === undefined) throw new Error(`keys of type ${key.asymmetricKeyType} are not supported`);
+    return key;
+  } catch (cause) {
+    throw failed(`is not a public key in PEM: ${messageOf(cause)}`, cause);
+  }
+}
+
+/** SHA-256 of the key in DER. */
+export const fingerprintOf = (key: KeyObject): Buffer =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest();
+
+const digestOfCurve: Readonly<Record<string, string>> = {
+  prime256v1: 'sha256',
+  secp384r1: 'sha384',
+  secp521r1: 'sha512',
+};
+
+/** The digest that keys of this type sign; null where the key itself says it, undefined where it signs nothing here. Go: signature.GetDefaultAlgorithmDetails. */
+export function digestFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null | undefined {
+  switch (asymmetricKeyType) {
+    case 'ec':
+      return digestOfCurve[asymmetricKeyDetails?.namedCurve ?? ''];
+    case 'rsa':
+      return 'sha256';
+    case 'ed25519':
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a key made a signature of data. */
+export function isSignedBy(key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
+  const digest = digestFor(key);
+  return digest !== undefined && verify(digest, data, key, signature);
+}

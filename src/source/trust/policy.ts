@@ -1,0 +1,199 @@
+import { dirname, resolve } from 'node:path';
+import { readBytes } from '../../go/files.ts';
+import type { SigstoreDemand } from '../../sigstore/demand.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { isObject } from '../../support/json.ts';
+import { nearest } from '../../support/near.ts';
+import { trimSuffix } from '../../support/text.ts';
+import { lineOfKeys, readPlainYaml, YamlError } from '../../yaml/index.ts';
+
+/** Who may sign what: a file such as `trust.yaml`. */
+export interface TrustPolicy {
+  readonly path: string;
+  readonly rules: readonly TrustRule[];
+  /** Whether what no rule names may be used. */
+  readonly allowsOthers: boolean;
+}
+
+export interface TrustRule {
+  /** The start of addresses, at a whole part of their paths: `oci://registry.example.com/charts`. */
+  readonly source: string;
+  /** One of these must have signed. */
+  readonly signedBy: readonly TrustedSigner[];
+  /** No signature is asked for. */
+  readonly allowsUnsigned: boolean;
+  /** `trust.yaml:3` */
+  readonly place: string;
+}
+
+export type TrustedSigner =
+  | { readonly kind: 'pgp'; readonly keyring: string }
+  | { readonly kind: 'sigstore'; readonly demand: SigstoreDemand };
+
+/** Reads a trust policy; paths in it are relative to its folder. Fails with `trust-policy-invalid`, which names every mistake. */
+export function readTrustPolicy(path: string): TrustPolicy {
+  let text: string;
+  let content: unknown;
+  try {
+    text = readBytes(path).toString('utf8');
+    content = readPlainYaml(text);
+  } catch (cause) {
+    throw invalidPolicy([cause instanceof YamlError ? `${path}: ${cause.message}` : messageOf(cause)], cause);
+  }
+  const reader = new PolicyReader(path, (keys) => lineOfKeys(text, keys));
+  const policy = reader.policy(content);
+  if (reader.mistakes.length > 0) throw invalidPolicy(reader.mistakes);
+  return policy;
+}
+
+const invalidPolicy = (mistakes: readonly string[], cause?: unknown): TshelmError =>
+  new TshelmError('trust-policy-invalid', { message: mistakes.join('\n'), details: { mistakes }, cause });
+
+/** The rule for an address: the one with the longest source that it begins with. */
+export function ruleFor(policy: TrustPolicy, origin: string): TrustRule | undefined {
+  const address = comparable(origin);
+  return policy.rules
+    .filter(({ source }) => isBelow(address, comparable(source)))
+    .reduce<TrustRule | undefined>(
+      (best, rule) => (best === undefined || rule.source.length > best.source.length ? rule : best),
+      undefined,
+    );
+}
+
+const isBelow = (address: string, source: string): boolean => address === source || address.startsWith(`${source}/`);
+
+/** Without user, query and fragment, the host in small letters, dots in paths resolved: as a server understands it. */
+function comparable(address: string): string {
+  const web = address.replace(/^oci:/i, 'https:');
+  if (!URL.canParse(web)) return trimSuffix(address, '/');
+  const { protocol, host, pathname } = new URL(web);
+  return trimSuffix(`${web === address ? protocol : 'oci:'}//${host}${pathname}`, '/');
+}
+
+const signerTexts = [
+  'key',
+  'certificateIdentity',
+  'certificateIdentityRegexp',
+  'certificateOidcIssuer',
+  'certificateOidcIssuerRegexp',
+  'trustedRoot',
+] as const;
+const signerKeys = [...signerTexts, 'insecureIgnoreTlog', 'keyring'];
+
+type Path = readonly string[];
+
+class PolicyReader {
+  readonly mistakes: string[] = [];
+  readonly #file: string;
+  readonly #lineOf: (path: Path) => number | undefined;
+
+  constructor(file: string, lineOf: (path: Path) => number | undefined) {
+    this.#file = file;
+    this.#lineOf = lineOf;
+  }
+
+  policy(content: unknown): TrustPolicy {
+    const fields = this.#map(content, [], ['rules', 'others']);
+    const { others = 'refused' } = fields;
+    if (others !== 'allowed' && others !== 'refused') this.#complain(['others'], 'others is `allowed` or `refused`');
+    const rules = this.#list(fields['rules'], ['rules']).map((one, index) => this.#rule(one, ['rules', String(index)]));
+    return { path: this.#file, rules, allowsOthers: others === 'allowed' };
+  }
+
+  #rule(value: unknown, path: Path): TrustRule {
+    const fields = this.#map(value, path, ['source', 'signedBy', 'unsigned']);
+    const source = this.#text(fields['source'], [...path, 'source']) ?? '';
+    if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(source))
+      this.#complain(
+        [...path, 'source'],
+        'source is the start of an address, such as oci://registry.example.com/charts',
+      );
+    const { unsigned, signedBy } = fields;
+    if (unsigned !== undefined && unsigned !== 'allowed')
+      this.#complain([...path, 'unsigned'], 'unsigned is `allowed`; leave it out where a signature is needed');
+    const signers = signedBy === undefined ? [] : this.#list(signedBy, [...path, 'signedBy']);
+    if (signers.length === 0 && unsigned === undefined)
+      this.#complain(path, 'a rule has signedBy with who may sign, or `unsigned: allowed`');
+    if (signedBy !== undefined && unsigned !== undefined)
+      this.#complain([...path, 'unsigned'], 'a rule has signedBy or `unsigned: allowed`, not both');
+    return {
+      source,
+      signedBy: signers.map((one, index) => this.#signer(one, [...path, 'signedBy', String(index)])),
+      allowsUnsigned: unsigned === 'allowed',
+      place: this.#place(path),
+    };
+  }
+
+  #signer(value: unknown, path: Path): TrustedSigner {
+    const fields = this.#map(value, path, signerKeys);
+    const keyring = this.#text(fields['keyring'], [...path, 'keyring']);
+    if (keyring !== undefined) {
+      if (Object.keys(fields).length > 1) this.#complain(path, 'a signer with a keyring (PGP) has no other key');
+      return { kind: 'pgp', keyring: this.#resolved(keyring) };
+    }
+    const demand = Object.fromEntries(
+      signerTexts.map((name) => [name, this.#text(fields[name], [...path, name])]),
+    ) as Record<(typeof signerTexts)[number], string | undefined>;
+    const { insecureIgnoreTlog } = fields;
+    if (insecureIgnoreTlog !== undefined && typeof insecureIgnoreTlog !== 'boolean')
+      this.#complain([...path, 'insecureIgnoreTlog'], 'insecureIgnoreTlog is true or false');
+    const { key, trustedRoot } = demand;
+    this.#checkNames(demand, path);
+    return {
+      kind: 'sigstore',
+      demand: {
+        ...demand,
+        key: key && this.#resolved(key),
+        trustedRoot: trustedRoot && this.#resolved(trustedRoot),
+        insecureIgnoreTlog: insecureIgnoreTlog === true,
+      },
+    };
+  }
+
+  #checkNames(demand: SigstoreDemand, path: Path): void {
+    const hasIdentity = demand.certificateIdentity !== undefined || demand.certificateIdentityRegexp !== undefined;
+    const hasIssuer = demand.certificateOidcIssuer !== undefined || demand.certificateOidcIssuerRegexp !== undefined;
+    if (demand.key !== undefined ? hasIdentity || hasIssuer : !(hasIdentity && hasIssuer))
+      this.#complain(path, 'a signer has a key, a keyring, or certificateIdentity with certificateOidcIssuer');
+  }
+
+  #resolved(path: string): string {
+    return resolve(dirname(this.#file), path);
+  }
+
+  #map(value: unknown, path: Path, known: readonly string[]): Readonly<Record<string, unknown>> {
+    if (!isObject(value)) {
+      this.#complain(path, `${path.at(-1) ?? 'a trust policy'} needs keys: ${known.join(', ')}`);
+      return {};
+    }
+    for (const key of Object.keys(value).filter((one) => !known.includes(one))) {
+      const meant = nearest(key, known);
+      this.#complain(
+        [...path, key],
+        `unknown key ${JSON.stringify(key)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      );
+    }
+    return value;
+  }
+
+  #list(value: unknown, path: Path): readonly unknown[] {
+    if (Array.isArray(value)) return value;
+    this.#complain(path, `${path.at(-1)} is a list`);
+    return [];
+  }
+
+  #text(value: unknown, path: Path): string | undefined {
+    if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+    this.#complain(path, `${path.at(-1)} is a text`);
+    return undefined;
+  }
+
+  #complain(path: Path, mistake: string): void {
+    this.mistakes.push(`${this.#place(path)}: ${mistake}`);
+  }
+
+  #place(path: Path): string {
+    const line = this.#lineOf(path);
+    return line === undefined ? this.#file : `${this.#file}:${line}`;
+  }
+}
