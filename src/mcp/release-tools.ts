@@ -1,7 +1,5 @@
 import type { ApplyResult } from '../sdk/options.ts';
 import { TshelmError } from '../support/errors.ts';
-import errorMeanings from '../words/error-meanings.json' with { type: 'json' };
-import problemMeanings from '../words/meanings.json' with { type: 'json' };
 import { chartOptions } from './chart-tools.ts';
 import type { RpcCall } from './json-rpc.ts';
 import * as schema from './schemas.ts';
@@ -105,13 +103,10 @@ const explain: Tool = {
   input: schema.input({
     code: { type: 'string', pattern: '^[a-z0-9-]{1,100}$', description: 'such as image-not-found' },
   }),
-  output: schema.object({ code: schema.string, kind: { enum: ['problem', 'failure'] }, meaning: schema.string }),
-  async run({ code }) {
-    const known = Object.entries({ problem: problemMeanings, failure: errorMeanings });
-    for (const [kind, meanings] of known) {
-      const meaning = new Map(Object.entries(meanings)).get(code);
-      if (meaning !== undefined) return { code, kind, meaning };
-    }
+  output: schema.object({ code: schema.string, text: schema.string }),
+  async run({ code }, doors) {
+    const text = await doors.explain(code);
+    if (text !== undefined) return { code, text };
     throw new TshelmError('code-unknown', { message: `tshelm has no code ${code}`, details: { code } });
   },
 };

@@ -7,7 +7,7 @@ import type { SecretWords } from '../support/secret-words.ts';
 import { Files } from './files.ts';
 import { readOnly } from './read-only.ts';
 import { mcpServer } from './server.ts';
-import type { Applying } from './tool.ts';
+import type { Applying, Doors } from './tool.ts';
 
 /** What a server is started with; no tool changes any of it. */
 export interface ServeRequest {
@@ -24,6 +24,7 @@ export interface ServeRequest {
   /** As $HELM_DRIVER. */
   readonly driver: string;
   readonly environment: Environment;
+  readonly explain: Doors['explain'];
   /** Whether charts come from caches alone. */
   readonly isOffline: boolean;
   /** What is known to be secret from the start. */
@@ -34,10 +35,10 @@ export interface ServeRequest {
 
 /** Serves a client of the Model Context Protocol until its stream or the signal ends. */
 export async function serve(request: ServeRequest): Promise<void> {
-  const { cluster, secrets, signal, folder, applying, write } = request;
+  const { cluster, secrets, signal, folder, explain, applying, write } = request;
   const reading = opened(request, async () => readOnly(await cluster()));
   const writing = applying === undefined ? undefined : { tshelm: opened(request, cluster), ...applying };
-  const server = mcpServer({ reading, applying: writing, files: new Files(folder), secrets }, write);
+  const server = mcpServer({ reading, applying: writing, files: new Files(folder), explain, secrets }, write);
   const end = (): void => server.end(signal.reason);
   signal.addEventListener('abort', end);
   try {

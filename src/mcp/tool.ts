@@ -11,6 +11,8 @@ export interface Doors {
   /** Absent where the server applies nothing. */
   readonly applying?: Applying | undefined;
   readonly files: Files;
+  /** What the manual says of a code, as Markdown; undefined where there is no such code. */
+  readonly explain: (code: string) => Promise<string | undefined>;
   /** What the calls get to know to be secret: no answer has it. */
   readonly secrets: SecretWords;
 }

@@ -51,6 +51,7 @@ export function startServer(request: TestRequest): TestServer {
       driver: '',
       environment: { HOME: '/nonexistent' },
       isOffline: false,
+      explain: async (code) => (code === 'image-not-found' ? 'about it' : undefined),
       secrets: new SecretWords(),
       ...request,
     }),

@@ -88,9 +88,10 @@ test('the official client takes every tool and every result', async () => {
     ['history', { release: 'shop', max: 3 }],
     ['diagnose', { release: 'shop' }],
     ['drift', { release: 'shop' }],
-    ['explain', { code: 'release-not-found' }],
+    ['explain', { code: 'image-not-found' }],
   ];
   for (const [name, given] of calls) expect(await call(client, name, given), name).not.toHaveProperty('error');
+  expect(await call(client, 'explain', { code: 'no-such-code' })).toMatchObject({ error: { code: 'code-unknown' } });
   await client.close();
 });
 

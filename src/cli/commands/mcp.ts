@@ -37,6 +37,7 @@ async function runMcp({ flags }: McpRequest, context: CliContext): Promise<void>
     write: (line) => io.stdout.write(line, 'data'),
     signal: context.interruption(),
     folder: io.cwd,
+    explain: sectionOfCode,
     cluster: () => session.cluster(),
     namespace: session.namespace,
     driver: session.settings.driver,
@@ -47,4 +48,12 @@ async function runMcp({ flags }: McpRequest, context: CliContext): Promise<void>
       applying: { releaseKeys, identities: opener.identities ?? [], passphrase: opener.passphrase },
     }),
   });
+}
+
+async function sectionOfCode(code: string): Promise<string | undefined> {
+  const { manualPages } = await import('../manual/pages.ts');
+  const { lookUp } = await import('../manual/lookup.ts');
+  const { sections, isExact } = lookUp([code], manualPages());
+  const found = sections.filter(({ id }) => isExact && id === code);
+  return found.length === 0 ? undefined : found.map(({ text }) => text).join('\n');
 }
