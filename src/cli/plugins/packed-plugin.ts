@@ -10,9 +10,9 @@ import {
 } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { verifyArchive } from '../../session/sources.ts';
+import { type ArchiveSignatures, bundleBeside, bundleOnDisk } from '../../source/archive-signatures.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { checkTrust } from '../../source/trust/check.ts';
-import { type ArchiveSignatures, bundleBeside, bundleOnDisk } from '../../source/trust/signatures.ts';
 import { verificationText } from '../../source/trust/text.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
