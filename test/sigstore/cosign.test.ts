@@ -24,7 +24,11 @@ const publicRoot = (): never => {
 };
 const verify = (bundle: string, text: string | Buffer) => {
   const content = { artifact: bundle, bytes: contentOf(bundle) };
-  return verifySigstore(content, { bundles: [Buffer.from(text)], legacy: [] }, { demand: demandOf(bundle), publicRoot });
+  return verifySigstore(
+    content,
+    { bundles: [Buffer.from(text)], legacy: [] },
+    { demand: demandOf(bundle), publicRoot },
+  );
 };
 const isAccepted = (bundle: string, text: string): Promise<boolean> =>
   verify(bundle, text).then(

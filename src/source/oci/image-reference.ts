@@ -47,7 +47,8 @@ export function signedImage(image: string, registries: readonly RegistryClient[]
   return firstAnswer(registries, async (registry) => {
     const repository = registry.repository(exact);
     const { bytes } = await repository.fetchManifest();
-    return { manifest: bytes, signatures: await fetchSignatures(repository, bytes) };
+    const { bundles, legacy } = await fetchSignatures(repository, bytes);
+    return { manifest: bytes, signatures: { bundles, legacy } };
   });
 }
 
