@@ -183,6 +183,15 @@ describe('a trust policy', () => {
     expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
   });
 
+  test('plugins: of the web, and of a repository, which nobody can sign', async () => {
+    const file = policy('rules: [{source: https://other.example, unsigned: allowed}]\n');
+    const { url } = await serve((_request, response) => void response.end('an archive'));
+    for (const source of [`${url}/thing-1.0.0.tgz`, 'https://127.0.0.1:1/thing'])
+      expect((await run(`plugin install ${source} --verify=false --trust-policy ${file}`)).stderr).toContain(
+        `the trust policy ${file} refuses ${source}: no rule names it, and others are refused`,
+      );
+  });
+
   test('every mistake is named with its line', async () => {
     const { host } = await registryWith('tag');
     const file = policy(
