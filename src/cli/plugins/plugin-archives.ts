@@ -64,7 +64,8 @@ export async function verifyPlugin({ path, flags }: PluginVerifyRequest, context
   if (flags.verify === 'sigstore') {
     const archive = { name: path, bytes: readFileSync(path), signatures: await bundleOnDisk(path) };
     const signer = await sourcesOf(flags, context).signerOf(archive, flags);
-    return void io.stdout.write(verificationText(signer, 'Plugin'));
+    io.stdout.write(verificationText(signer, 'Plugin'));
+    return;
   }
   const provenance = readIfThere(`${path}.prov`);
   if (provenance === undefined) {
