@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { browserScriptsOfTests } from './scripts/browser-script.mjs';
+import { manualOfTests } from './scripts/manual.mjs';
 
 const source = (file: string): string => fileURLToPath(new URL(`src/${file}`, import.meta.url));
 
@@ -16,7 +17,7 @@ const withoutSourceMaps = {
 };
 
 export default defineConfig({
-  plugins: [browserScriptsOfTests, withoutSourceMaps],
+  plugins: [browserScriptsOfTests, manualOfTests, withoutSourceMaps],
   resolve: {
     // The examples import the package by its name.
     alias: [

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
 import { buildGoTemplate } from './go-template.mjs';
 import { lazyDoors, lazyEntries, lazyFileOf, lazyPackages, replacedPackages } from './lazy-packages.mjs';
+import { manual } from './manual.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 import { rawTexts } from './raw-texts.mjs';
 import { buildTwoFiles } from './two-files.mjs';
@@ -31,7 +32,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [browserScripts, rawTexts],
+  plugins: [browserScripts, manual, rawTexts],
 };
 
 const asFilesOfTheirOwn = (folder) => ({

@@ -10,3 +10,4 @@ export function errorCodes(): DocumentedCode[];
 /** A detail that any failure may have. */
 export function addedDetails(): { readonly name: string; readonly type: string; readonly meaning: string }[];
 export function errorPage(): string;
+export function errorMeanings(): string;

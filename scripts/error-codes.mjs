@@ -195,4 +195,11 @@ function sectionOf(one, messages) {
   ].join('\n');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(join(root, 'docs/errors.md'), errorPage());
+/** The same as meanings.json of problems: what each code means, and what to do. */
+export const errorMeanings = () =>
+  `${JSON.stringify(Object.fromEntries(errorCodes().map(({ code, meaning, wayOut }) => [code, `${meaning} ${wayOut}`.trim()])), null, 2)}\n`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'docs/errors.md'), errorPage());
+  writeFileSync(join(root, 'src/words/error-meanings.json'), errorMeanings());
+}

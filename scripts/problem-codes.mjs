@@ -91,7 +91,7 @@ export function problemPage() {
     return `\n## ${title}\n${text}\n${parts.join('')}`;
   });
   return `# Problems
-Every problem has a stable code. On standard error it follows the cause in brackets (\`[field-type]\`), and the last line names its section here. It is the \`code\` in \`error.problems\` of the library, in \`problems\` of the \`--report\` file, and in the events of \`--progress=json\`.
+Every problem has a stable code. On standard error it follows the cause in brackets (\`[field-type]\`), and \`tshelm explain CODE\` prints its section of this page. It is the \`code\` in \`error.problems\` of the library, in \`problems\` of the \`--report\` file, and in the events of \`--progress=json\`.
 A problem says which object it is about (\`subject\`), what is wrong (\`cause\`, with the facts below), where to change it (\`places\`) and what to do (\`remedies\`). [problem.schema.json](problem.schema.json) describes all of it; [a bot](../examples/README.md) acts on it. In texts, … stands for what another program says. [Troubleshooting](troubleshooting.md) begins with what you see. This page is made from the sources: \`npm run docs:errors\`.
 ${sections.join('')}`;
 }

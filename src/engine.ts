@@ -8,6 +8,7 @@ import './chart/error-codes.ts';
 import './cluster/error-codes.ts';
 import './execute/error-codes.ts';
 import './manifest/error-codes.ts';
+import './mcp/error-codes.ts';
 import './plan/error-codes.ts';
 import './problem/error-codes.ts';
 import './plugin/error-codes.ts';

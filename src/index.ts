@@ -12,6 +12,7 @@ import './chart/error-codes.ts';
 import './cluster/error-codes.ts';
 import './execute/error-codes.ts';
 import './manifest/error-codes.ts';
+import './mcp/error-codes.ts';
 import './plan/error-codes.ts';
 import './problem/error-codes.ts';
 import './release/error-codes.ts';
@@ -26,6 +27,7 @@ import './stack/error-codes.ts';
 
 export type { IgnoreRule } from './actions/check/ignored.ts';
 export type { Change, ObjectDiff, RandomField, ReleaseDiff } from './actions/comparison/object-diff.ts';
+export type { ReleaseDiagnosis, UnreadyObject } from './actions/diagnose.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
 export type { ObjectHealth } from './actions/health.ts';
@@ -125,6 +127,7 @@ export type {
   CheckOptions,
   CheckReport,
   DiffOptions,
+  DiagnoseOptions,
   DriftOptions,
   FixDriftOptions,
   FixDriftResult,
@@ -158,6 +161,7 @@ export type {
   UpgradeOptions,
   UpgradeResult,
 } from './sdk/options.ts';
+export { problemText } from './sdk/problem-text.ts';
 export type {
   RehearsalReport,
   RehearsedFailure,

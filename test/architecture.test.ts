@@ -36,6 +36,7 @@ const rooms = [
   'sandbox',
   'session',
   'sdk',
+  'mcp',
   'cli',
 ];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -78,21 +79,24 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'session',
     'sdk',
+    'mcp',
     'cli',
   ),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'playground', 'session', 'sdk', 'cli'),
-  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
-  stack: everythingAbove('stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'playground', 'session', 'sdk', 'mcp', 'cli'),
+  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'mcp', 'cli'),
+  stack: everythingAbove('stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'mcp', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'words', 'yaml', 'support'],
   // The engine in a page: a chart as text in, text out.
-  playground: everythingAbove('playground', 'saved-plan', 'stack', 'sandbox', 'session', 'sdk', 'cli'),
+  playground: everythingAbove('playground', 'saved-plan', 'stack', 'sandbox', 'session', 'sdk', 'mcp', 'cli'),
   sandbox: ['cel', 'kinds', 'go', 'yaml', 'support'],
   // What both doors open: neither knows anything of the other, and this room knows neither.
-  session: everythingAbove('playground', 'session', 'sdk', 'cli'),
+  session: everythingAbove('playground', 'session', 'sdk', 'mcp', 'cli'),
   // For programs what cli is for people; neither knows the other.
-  sdk: everythingAbove('playground', 'sdk', 'cli'),
+  sdk: everythingAbove('playground', 'sdk', 'mcp', 'cli'),
+  // A model's door: the library behind the messages of a protocol.
+  mcp: everythingAbove('playground', 'mcp', 'cli'),
   cli: everythingAbove('playground', 'cli', 'sdk'),
 };
 

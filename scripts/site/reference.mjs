@@ -56,7 +56,10 @@ function closingOf(text, pages) {
   const sentences = text.replaceAll(/\n(?!\+|Help for|Options and|More:)/g, ' ').split('\n');
   return sentences.map((sentence) =>
     markdown(sentence)
-      .replace(/^More: docs\/(\S+)$/, (_all, page) => `More: [${page.split('#')[0].replace('.md', '')}](../${page})`)
+      .replace(
+        /^More: tshelm explain ([\w-]+)(\S*)$/,
+        (_all, page, section) => `More: [${page}](../${page}.md${section})`,
+      )
       .replace(/tshelm options$/, (all) => (pages.includes(all) ? `[${all}](${fileOf(all)})` : all)),
   );
 }

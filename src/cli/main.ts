@@ -82,6 +82,7 @@ const defaultsNote = (failure: unknown, { defaults }: CliContext, mark: Mark): s
 async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
   const isTold = hasCode(
     failure,
+    'chart-not-found',
     'cluster-unreachable',
     'release-not-found',
     'revision-not-found',

@@ -99,10 +99,28 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       'generate autocompletion scripts for the specified shell',
     ),
     entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
+    entry(
+      'explain',
+      () => import('./commands/explain.ts'),
+      'explain a code in brackets, or show a page of the documentation',
+    ),
     entry('options', () => import('./commands/options.ts'), 'list the options that every command takes'),
+    entry(
+      'mcp',
+      () => import('./commands/mcp.ts'),
+      'serve charts and releases to agents, by the Model Context Protocol',
+    ),
     entry('plugin', () => import('./commands/plugin.ts'), 'install, list, or uninstall Helm plugins'),
     entry('sandbox', () => import('./commands/sandbox.ts'), 'run the embedded sandbox cluster as a server'),
     entry('version', () => import('./commands/version.ts'), 'print the helm version information'),
+    {
+      name: 'migrate',
+      summary: 'say which lines of scripts and CI files work with tshelm',
+      load: async () => {
+        const { command } = await import('./commands/migrate.ts');
+        return (context, run?: Parameters<typeof command>[2]) => command(context, commandTree(context), run);
+      },
+    },
     {
       name: 'docs',
       summary: 'generate documentation as markdown or man pages',

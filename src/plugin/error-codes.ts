@@ -2,7 +2,7 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** Two plugins have the same name. Remove one of the folders that the message names. */
+    /** Two plugins have the same name. Remove one of the two that the message names. */
     'duplicate-plugin': NoDetails;
     /** A plugin.yaml cannot be read. Fix what the message names, or remove the plugin's folder. */
     'invalid-plugin': NoDetails;

@@ -4,7 +4,7 @@ import { goPathError } from '../go/path-error.ts';
 import { namesIn } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { readPlugin } from './metadata.ts';
-import type { Plugin } from './types.ts';
+import { isOfType, type Plugin } from './types.ts';
 
 /** Told of a plugin.yaml that cannot be used, and left out. */
 export type OnBrokenPlugin = (file: string, problem: string) => void;
@@ -21,7 +21,7 @@ export function findPlugins(folders: string, query: PluginQuery, onBroken: OnBro
     .split(delimiter)
     .filter((folder) => folder !== '')
     .flatMap((folder) => pluginsIn(folder, onBroken))
-    .filter((plugin) => (name === '' || plugin.name === name) && (type === '' || plugin.type === type));
+    .filter((plugin) => (name === '' || plugin.name === name) && (type === '' || isOfType(plugin, type)));
 }
 
 function pluginsIn(folder: string, onBroken: OnBrokenPlugin): readonly Plugin[] {

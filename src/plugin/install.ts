@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import { slashes } from '../go/path.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { loadPlugin, pluginFile } from './find.ts';
+import { findPlugins, loadPlugin, pluginFile } from './find.ts';
 import { checkOut, isDirty, pull } from './git.ts';
 import { readPlugin } from './metadata.ts';
 import { type Plugin, refuseUnusable } from './types.ts';
@@ -71,13 +71,16 @@ export interface UnpackedFile {
   readonly mode: number;
 }
 
-/** A folder becomes a link, for whoever works on the plugin. Errors: `plugin-refused`, `invalid-plugin`, `plugin-unusable`. */
+/**
+ * A folder becomes a link, for whoever works on the plugin. Errors: `plugin-refused`, `invalid-plugin`, `plugin-unusable`,
+ * `duplicate-plugin`.
+ */
 export function installDirectory(path: string, { plugins }: InstallPlace): Plugin {
   const target = join(plugins, basename(path));
   refuseExisting(target);
   if (!statSync(path).isDirectory())
     throw refused("expected plugin to be a directory (containing a file 'plugin.yaml')");
-  requireRunnable(path);
+  requireRunnable(path, plugins);
   mkdirSync(plugins, { recursive: true });
   symlinkSync(path, target);
   return loadInstalled(target);
@@ -95,7 +98,7 @@ export interface PackedPlugin {
 
 /**
  * An archive is unpacked beside its place and moved there whole; it and its signature stay beside the plugin, for
- * `plugin list`. Errors: `plugin-refused`, `invalid-plugin`, `plugin-unusable`.
+ * `plugin list`. Errors: `plugin-refused`, `invalid-plugin`, `plugin-unusable`, `duplicate-plugin`.
  */
 export async function installArchive(
   { folder, data, provenance, unpack, check }: PackedPlugin,
@@ -106,6 +109,7 @@ export async function installArchive(
   await check?.();
   const { root, files, plugin } = await openArchive(data, unpack, target);
   refuseUnusable(plugin);
+  refuseSameName(plugin, plugins);
   mkdirSync(plugins, { recursive: true });
   const staging = mkdtempSync(join(plugins, '.installing-'));
   try {
@@ -175,7 +179,7 @@ export async function installRepository(url: string, version: string, place: Ins
   refuseExisting(target);
   const clone = join(place.cache, 'plugins', createHash('sha256').update(url).digest('hex').slice(0, 32));
   await checkOut(url, clone, version, place.signal);
-  requireRunnable(clone);
+  requireRunnable(clone, place.plugins);
   mkdirSync(place.plugins, { recursive: true });
   cpSync(clone, target, { recursive: true });
   return loadInstalled(target);
@@ -219,8 +223,20 @@ function requireMetadata(directory: string): void {
   if (!existsSync(join(directory, pluginFile))) throw refused('plugin metadata (plugin.yaml) missing');
 }
 
-/** Also refuses what no command could run; what is wrong with a plugin.yaml is told once it is in its place, as in Helm. */
-function requireRunnable(directory: string): void {
+/** Two of one name would keep every command from running. Errors: `duplicate-plugin`, with the folders of both. */
+function refuseSameName({ name, directory }: Plugin, plugins: string): void {
+  const other = findPlugins(plugins, { name }, () => undefined).find((plugin) => plugin.directory !== directory);
+  if (other === undefined) return;
+  throw new TshelmError('duplicate-plugin', {
+    message: `two plugins claim the name ${JSON.stringify(name)}: ${JSON.stringify(other.directory)} is installed, and ${JSON.stringify(directory)} is not; uninstall the first with "plugin uninstall ${name}"`,
+  });
+}
+
+/**
+ * Also refuses what no command could run, and a name that another plugin has; what is wrong with a plugin.yaml is told once
+ * it is in its place, as in Helm.
+ */
+function requireRunnable(directory: string, plugins: string): void {
   requireMetadata(directory);
   let plugin: Plugin;
   try {
@@ -230,6 +246,7 @@ function requireRunnable(directory: string): void {
     throw cause;
   }
   refuseUnusable(plugin);
+  refuseSameName(plugin, plugins);
 }
 
 function loadInstalled(directory: string): Plugin {

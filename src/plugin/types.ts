@@ -46,6 +46,13 @@ export interface Plugin {
   readonly protocols: readonly ProtocolCommand[];
 }
 
+/**
+ * Whether a plugin can be used as one of that type. A plugin.yaml of Helm 3 may have a command and downloaders: both work, as
+ * in Helm 3; Helm 4 takes such a plugin for a getter alone.
+ */
+export const isOfType = ({ type, apiVersion, commands }: Plugin, wanted: string): boolean =>
+  type === wanted || (apiVersion === 'legacy' && wanted === 'cli/v1' && commands.length > 0);
+
 /** Errors: `plugin-unusable` for WebAssembly. */
 export function refuseUnusable({ name, runtime }: Plugin): void {
   if (runtime === 'subprocess') return;

@@ -5,6 +5,7 @@ import { uninstall } from '../actions/uninstall.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
+import type { ExecutionEvent } from '../execute/events.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
@@ -24,18 +25,28 @@ export interface RequestedChange {
   readonly history?: readonly Release[] | undefined;
 }
 
+type Remark = Extract<ExecutionEvent, { readonly kind: 'note' | 'warning' }>;
+
+export interface DecidedChangeToSave extends ChangeToSave {
+  /** What a run would say beside its plan. */
+  readonly remarks: readonly Remark[];
+}
+
 /** Decides a change as for real, and does nothing of it. Errors: those of the action until its plan is decided. */
-export async function decideChange(request: RequestedChange, context: Context): Promise<ChangeToSave> {
+export async function decideChange(request: RequestedChange, context: Context): Promise<DecidedChangeToSave> {
   const { action, name, options, chart } = request;
   const storage = await context.storage();
   const { history = await storage.revisions(name) } = request;
   let decided: DecidedChange | undefined;
+  const said: Remark[] = [];
   let rendered: Rendered | undefined;
   let renderAgain: RenderAgain | undefined;
   const watched: Context = {
     ...context,
     storage: async () => ({ ...storage, revisions: async () => history }),
-    onEvent: undefined,
+    onEvent: (event) => {
+      if (event.kind === 'note' || event.kind === 'warning') said.push(event);
+    },
     onDecided: async (one) => {
       decided ??= one;
     },
@@ -75,5 +86,8 @@ export async function decideChange(request: RequestedChange, context: Context): 
       details: { release: name },
     });
   }
-  return { ...request, decided, rendered, renderAgain, history };
+  // What the plan says itself is shown with it.
+  const { warnings } = decided.plan;
+  const remarks = said.filter(({ text }) => !warnings.includes(text));
+  return { ...request, decided, rendered, renderAgain, history, remarks };
 }

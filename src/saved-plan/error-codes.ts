@@ -16,5 +16,7 @@ declare module '../support/errors.ts' {
     'plan-key': NoDetails;
     /** A saved plan cannot be signed, is not signed, or is not signed by the given key. Do not apply it unless you know where it comes from; sign it with `--sign-key`. */
     'plan-signature': NoDetails;
+    /** A saved plan has no release, or none by a key that may release plans. Look at it with `tshelm show-plan FILE`, and release it with `tshelm plan release FILE --sign-key KEY`. */
+    'plan-unreleased': { readonly path: string };
   }
 }

@@ -7,13 +7,18 @@ export const signatureOf = (text: string, key: string): string =>
 
 /** Errors: `plan-signature` where the text has no signature of one of the public keys in `keys`, the texts of their files. */
 export function checkSignature(text: string, signature: unknown, keys: readonly string[]): void {
+  if (typeof signature !== 'string') throw refused('it is not signed');
+  if (!isSignedBy(text, signature, keys))
+    throw refused('none of the given keys made its signature, or the plan was changed after it was signed');
+}
+
+/** Whether one of the keys made a signature (base64) of the text. Errors: `plan-signature` for keys that cannot be read. */
+export function isSignedBy(text: string, signature: string, keys: readonly string[]): boolean {
   const known = keys.flatMap(publicKeys);
   if (known.length === 0)
     throw refused('no ed25519 public key was given: use a PEM public key or a line "ssh-ed25519 …"');
-  if (typeof signature !== 'string') throw refused('it is not signed');
   const bytes = Buffer.from(signature, 'base64');
-  if (!known.some((key) => verify(null, Buffer.from(text), key, bytes)))
-    throw refused('none of the given keys made its signature, or the plan was changed after it was signed');
+  return known.some((key) => verify(null, Buffer.from(text), key, bytes));
 }
 
 const refused = (why: string, cause?: unknown): TshelmError =>

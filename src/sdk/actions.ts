@@ -1,4 +1,5 @@
 /* The actions that only read releases: loaded with the first call of one. */
+export { diagnose } from '../actions/diagnose.ts';
 export { diffRollback } from '../actions/diff.ts';
 export { drift } from '../actions/drift.ts';
 export { getMetadata, getRelease, getValues } from '../actions/get.ts';

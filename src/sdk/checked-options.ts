@@ -114,6 +114,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   health: list,
   identities: listOfTexts,
   ignore: list,
+  releaseKeys: listOfTexts,
   verifyKeys: listOfTexts,
   include: listOfTexts,
   keepObjects: must('true, false, a string or a list of strings', isChoiceOfObjects),

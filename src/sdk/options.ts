@@ -212,6 +212,8 @@ export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOpti
   readonly passphrase?: string | undefined;
   /** ed25519 public keys, in PEM or as `ssh-ed25519 …`: a plan that none of them signed is refused. */
   readonly verifyKeys?: readonly string[] | undefined;
+  /** The same keys of those who release plans (`tshelm plan release`): a plan that none of them released is refused. */
+  readonly releaseKeys?: readonly string[] | undefined;
 }
 
 export interface ApplyResult {
@@ -280,6 +282,7 @@ export interface CheckReport {
   readonly ignored: readonly { readonly problem: Problem; readonly reason: string }[];
 }
 
+export interface DiagnoseOptions extends RevisionOptions, HealthOptions {}
 export interface HealthCallOptions extends CallOptions, HealthOptions {}
 
 export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {

@@ -66,7 +66,8 @@ export async function saved(
       ? { install: true, ...optionsWithRows(upgradeFlags, options), wait }
       : { ...optionsWithRows(installFlags, options), wait };
   const context = await session.readContext(options);
-  const change = await decideChange({ action, name, options: own, chart }, context);
+  const { remarks, ...change } = await decideChange({ action, name, options: own, chart }, context);
+  for (const remark of remarks) context.onEvent?.(remark);
   const { outline, review, problems, changes } = await changesOfPlan(change, context);
   hasChangesUnlessRefused(outline, problems);
   const { file, expiresInMs = weekMs, signKey } = save;
@@ -105,7 +106,7 @@ export async function applied(
   tell: (event: ExecutionEvent) => void,
   session: Session,
 ): Promise<ApplyResult> {
-  const plan = await openPlanFile(file, () => readFile(file, 'utf8'), options.verifyKeys);
+  const plan = await openPlanFile(file, () => readFile(file, 'utf8'), options);
   checkUsable(plan, session.clock.now());
   const [release] = plan.releases;
   if (plan.stack !== undefined || release === undefined || plan.releases.length > 1)

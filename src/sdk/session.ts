@@ -56,12 +56,15 @@ export class Session {
   readonly #calls = new Calls();
   readonly #options: TshelmOptions;
   readonly #files: OwnFiles;
+  readonly #secrets: SecretWords | undefined;
   /** Of stacks over several clusters: by what was chosen, or by the context's name. */
   readonly #others = new Map<ClusterChoice | `context ${string}`, Connection>();
   #handlebars: typeof handlebarsRenderer | undefined;
 
-  constructor(options: TshelmOptions) {
+  /** `secrets`: learns what all calls get to know; by default each call knows its own. */
+  constructor(options: TshelmOptions, secrets?: SecretWords) {
     checkTshelmOptions(options);
+    this.#secrets = secrets;
     const { cluster, environment, namespace, network } = options;
     this.#options = options;
     this.connection = new Connection(cluster, environment, namespace);
@@ -203,7 +206,7 @@ export class Session {
   }
 
   #knownSecrets(options: CallOptions & ValuesOptions): SecretWords {
-    const secrets = new SecretWords();
+    const secrets = this.#secrets ?? new SecretWords();
     const { cluster } = this.#options;
     if (typeof cluster === 'object' && 'token' in cluster && cluster.token !== undefined) secrets.add(cluster.token);
     learnFromOptions(options, secrets);

@@ -1,4 +1,5 @@
 import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
+import type { ReleaseDiagnosis } from '../actions/diagnose.ts';
 import type { ReleaseDrift } from '../actions/drift.ts';
 import type { ReleaseMetadata } from '../actions/get.ts';
 import type { ObjectHealth } from '../actions/health.ts';
@@ -6,9 +7,10 @@ import type { MoveResult } from '../change/moves/moves.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Release as RecordedRelease } from '../release/types.ts';
-import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
+import { dataWithoutSecrets, failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { PushedChart } from '../source/oci/push.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
+import type { SecretWords } from '../support/secret-words.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
 import { failureForPrograms, withFailuresForProgramsSync } from './failures.ts';
@@ -22,6 +24,7 @@ import type {
   ChartReference,
   CheckOptions,
   CheckReport,
+  DiagnoseOptions,
   DiffOptions,
   DriftOptions,
   FixDriftOptions,
@@ -92,8 +95,11 @@ export class Tshelm implements AsyncDisposable {
   readonly repositories: Repositories;
   readonly #session: Session;
 
-  constructor(options: TshelmOptions = {}) {
-    this.#session = new Session(options);
+  constructor(options?: TshelmOptions);
+  /** @internal `secrets` learns what each call gets to know to be secret. */
+  constructor(options: TshelmOptions, secrets: SecretWords);
+  constructor(options: TshelmOptions = {}, secrets?: SecretWords) {
+    this.#session = new Session(options, secrets);
     this.dependencies = new Dependencies(this.#session.sources);
     this.repositories = new Repositories(this.#session.sources);
   }
@@ -252,6 +258,13 @@ export class Tshelm implements AsyncDisposable {
       [name],
       options,
       async ({ diffRollback }, context, own) => await diffRollback({ ...own, name }, context),
+    );
+  }
+
+  /** What is wrong with a release as it is now: the objects that are not ready, why, and where to change it. */
+  diagnose(name: string, options: DiagnoseOptions = {}): Promise<ReleaseDiagnosis> {
+    return this.#session.inCluster([name], options, async ({ diagnose }, context, own) =>
+      dataWithoutSecrets(await diagnose({ ...own, name }, context), secretsOf(own)),
     );
   }
 

@@ -3,3 +3,9 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
+
+/** `FOLDER?manual`: the Markdown pages of a folder, compressed (scripts/manual.mjs). */
+declare module '*?manual' {
+  const packed: string;
+  export default packed;
+}

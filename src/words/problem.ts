@@ -41,13 +41,16 @@ const detailsOf = (label: string, texts: readonly string[]): readonly DetailLine
   texts.map((text) => ({ label, text }));
 
 /** What stands below a cause: the places, what to do, and what it rests on. */
-export function detailLines(problem: Problem, onDisk: OnDisk): readonly DetailLine[] {
+export function detailLines(problem: Problem, onDisk: OnDisk, remedyIn = remedyText): readonly DetailLine[] {
   const { remedies, symptom, evidence } = problem;
   const facts = (['event', 'change'] as const).flatMap((kind) => evidenceLines(problem, kind));
   const [first, ...rest] = evidenceLines(problem, 'log');
   return [
     ...placeLines(problem, onDisk),
-    ...detailsOf('fix', remedies.map(remedyText)),
+    ...detailsOf(
+      'fix',
+      remedies.map((remedy) => remedyIn(remedy)),
+    ),
     ...detailsOf('so', symptom === undefined ? [] : [factText(symptom)]),
     ...(first === undefined ? [] : [{ label: 'log', text: first }, ...detailsOf('', rest)]),
     ...detailsOf('also', facts),

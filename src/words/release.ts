@@ -28,7 +28,7 @@ export function releaseText(fact: ReleaseFact): string {
     case 'order-hazard':
       return quoted(fact.words);
     case 'ignore-invalid':
-      return `tshelm.dev/check-ignore has ${JSON.stringify(fact.line)}: write a code of docs/problems.md, a colon and a reason`;
+      return `tshelm.dev/check-ignore has ${JSON.stringify(fact.line)}: write the code of a problem, a colon and a reason`;
   }
 }
 

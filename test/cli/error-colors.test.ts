@@ -26,7 +26,7 @@ test('on a terminal an error has colours: what is wrong, where, the line in ques
   expect(lines).toContain(bold(`${red('>')} 2 | b: {{ .Values.a.b }}`));
   expect(lines).toContain(dim('  1 | a: 1'));
   expect(lines).toContain(dim("Helm's error:"));
-  expect(lines).toContain(dim('What the code in brackets means:\n  docs/problems.md#value-missing').split('\n')[0]);
+  expect(lines).toContain(dim('What the code in brackets means: tshelm explain\n  value-missing').split('\n')[0]);
 });
 
 test('the colours change no text', async () => {

@@ -471,6 +471,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   env: ['', {}],
+  explain: ['waiting', {}],
   'get all': ['web', { ...revision, ...output, template: ['{{ 1 }}', 'flags.template', '{{ 1 }}'] }],
   'get hooks': ['web', revision],
   'get manifest': ['web', revision],
@@ -554,6 +555,16 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       uninstalling: ['true', 'options.statuses', ['uninstalling']],
     },
   ],
+  mcp: [
+    '',
+    {
+      offline: isSet('flags.offline'),
+      identity: ['keys.txt', 'flags.identity', ['keys.txt']],
+      'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+      'release-key': ['key.pub', 'flags.releaseKey', ['key.pub']],
+    },
+  ],
+  migrate: ['.', { output: ['json', 'flags.output', 'json'] }],
   move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output }],
   package: [
     './chart',
@@ -581,6 +592,13 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   'plan install': ['web ./chart', { ...planned(install), 'server-side': ['false', 'options.serverSide', 'false'] }],
+  'plan release': [
+    'a.plan',
+    {
+      'sign-key': ['a.key', 'flags.signKey', 'a.key'],
+      'verify-key': ['key.pub', 'flags.verifyKey', ['key.pub']],
+    },
+  ],
   'plan rollback': ['web 1', planned(rollback)],
   'plan uninstall': ['web', planned(uninstall)],
   'plan upgrade': ['web ./chart', planned(upgrade)],

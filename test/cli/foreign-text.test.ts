@@ -62,6 +62,7 @@ async function run(words: readonly string[], where: 'terminal' | 'github'): Prom
     stdout: output('stdout'),
     stderr: output('stderr'),
     readStdin: async () => new Uint8Array(),
+    async *stdin() {},
     now: () => new Date(),
   };
   await main(words, io);

@@ -25,6 +25,14 @@ beforeAll(() => {
   writeFileSync(file('render'), '#!/bin/sh\nsed s/one/rendered/\n');
   chmodSync(file('render'), 0o755);
   mkdirSync(file('hi'));
+  mkdirSync(file('hi-too'));
+  writeFileSync(file('hi-too/plugin.yaml'), 'name: hi\nversion: 0.2.0\ncommand: "echo hi"\n');
+  mkdirSync(file('both'));
+  writeFileSync(
+    file('both/plugin.yaml'),
+    'name: both\nversion: 0.1.0\ncommand: "echo both"\ndownloaders: [{command: get, protocols: [both]}]\n',
+  );
+  writeFileSync(file('both/get'), '#!/bin/sh\necho archive\n', { mode: 0o755 });
   writeFileSync(file('hi/plugin.yaml'), 'name: hi\nversion: 0.1.0\ncommand: "echo hi"\n');
   writeFileSync(file('repositories.yaml'), 'repositories: []\n');
 });
@@ -80,6 +88,15 @@ const tried: Readonly<Record<string, readonly Try[]>> = {
   'plugins with a plugin.yaml of Helm 3': [
     { words: 'plugin install FOLDER/hi', says: 'Installed plugin: hi' },
     { words: 'hi', says: '' },
+  ],
+  'a plugin with a command and downloaders, such as helm-secrets and helm-s3': [
+    { words: 'plugin install FOLDER/both', says: 'Installed plugin: both' },
+    { words: 'both', says: '' },
+    { words: 'pull both://HOST/web-0.1.0.tgz -d FOLDER', says: '' },
+  ],
+  'a second plugin of the same name': [
+    { words: 'plugin install FOLDER/hi', says: '' },
+    { words: 'plugin install FOLDER/hi-too', code: 1, says: 'two plugins claim the name "hi"' },
   ],
   '`plugin install` of a source without a signature': [
     { words: 'plugin install https://localhost:1/x', code: 1, says: 'Use --verify=false to skip verification' },

@@ -40,6 +40,9 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
     stdout: output('stdout'),
     stderr: output('stderr'),
     readStdin: async () => Buffer.from(options.stdin ?? ''),
+    async *stdin() {
+      yield Buffer.from(options.stdin ?? '');
+    },
     now: () => new Date(),
   };
   return { code: await main(words, io), ...text };

@@ -51,6 +51,7 @@ async function run(home: string, words: readonly string[], fate: string): Promis
     stdout: output,
     stderr: { ...output, write: (text: string) => void (ran.stderr += text) },
     readStdin: async () => Buffer.from(''),
+    async *stdin() {},
     now: () => new Date(),
   };
   const all = [...words, '--sandbox-dir', join(home, 'sandbox'), '--debug'];

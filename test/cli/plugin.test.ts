@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -137,19 +146,48 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test('an all-in-one plugin of Helm 3, as helm-secrets is one, is a command and fetches values', async () => {
+  const script = `echo "$#: $1 $4$5" >>$OUT
+case "$1" in downloader) echo 'v: fetched' ;; esac`;
+  const yaml = `name: all
+version: 1.0.0
+platformCommand:
+  - {os: windows, command: cmd.exe}
+  - command: $HELM_PLUGIN_DIR/run.sh
+downloaders:
+  - command: run.sh downloader
+    protocols: [all, all+literal]
+`;
+  const chart = join(home, 'web');
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  writeFileSync(join(chart, 'templates/a.yaml'), 'kind: A\nv: {{ .Values.v }}\n');
+  await run(['plugin', 'install', writePlugin('all', yaml, script)]);
+  expect((await run(['all', 'dir', 'x'])).code).toBe(0);
+  const { stdout } = await run(['template', 'x', chart, '-f', 'all+literal://a b']);
+  expect(stdout).toContain('v: fetched');
+  // Behind the word of the plugin itself: certificate, key, CA, URL.
+  expect(told()).toBe('2: dir \n5: downloader all+literal://a b\n');
+});
+
 test('two plugins of one name: commands that only list plugins log it and go on, as in Helm', async () => {
   const yaml = 'name: same\nversion: 0.2.0\ncommand: "true"\n';
-  for (const name of ['one', 'two']) {
-    expect((await run(['plugin', 'install', writePlugin(name, yaml, '')])).code).toBe(0);
-  }
+  const both = { HELM_PLUGINS: join(home, 'both') };
+  expect((await run(['plugin', 'install', writePlugin('one', yaml, '')], both)).code).toBe(0);
+  const second = writePlugin('two', yaml, '');
+  expect(await run(['plugin', 'install', second], both)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(second),
+  });
+  symlinkSync(second, join(both.HELM_PLUGINS, 'two'));
   const logged = /^level=ERROR msg="failed to load plugins" error="two plugins claim the name \\"same\\" at /;
   for (const [words, stdout] of [
     [['__complete', 'sa'], 'sandbox\trun the embedded sandbox cluster as a server\n:4\n'],
     [['__complete', 'plugin', 'uninstall', ''], ':4\n'],
     [['--help'], expect.stringContaining('Usage: ')],
   ]) {
-    const ran = await run(words);
+    const ran = await run(words, both);
     expect(ran).toMatchObject({ code: 0, stdout, stderr: expect.stringMatching(logged) });
   }
-  expect((await run(['plugin', 'list'])).stderr).toMatch(/^Error: two plugins claim the name "same" at /);
+  expect((await run(['plugin', 'list'], both)).stderr).toMatch(/^Error: two plugins claim the name "same" at /);
 });

@@ -25,6 +25,7 @@ const io: Io = {
   stdout: output,
   stderr: output,
   readStdin: async () => Buffer.alloc(0),
+  async *stdin() {},
   now: () => new Date('2026-01-02T03:04:05Z'),
 };
 const secrets = new SecretWords();

@@ -28,6 +28,7 @@ async function run(words: string[], stdin: string, rerun?: Rerun): Promise<{ cod
     stdout: output,
     stderr: { ...output, write: (text: string) => void (stderr += text) },
     readStdin: async () => Buffer.from(stdin),
+    async *stdin() {},
     now: () => new Date(0),
   };
   return { code: await main(words, io, rerun), stderr };

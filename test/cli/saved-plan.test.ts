@@ -483,6 +483,17 @@ describe.concurrent('encrypted', () => {
   });
 });
 
+const planIn = (file: string): SavedPlan => readPlanFile(readFileSync(file, 'utf8'), file);
+
+function refusalOf(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 describe.concurrent('signed', () => {
   const [own, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
   const keyFile = (name: string, text: string | Buffer): string => {
@@ -511,6 +522,34 @@ describe.concurrent('signed', () => {
     expect((await run('status', name)).code).toBe(1);
     await ok('show-plan', file, '--verify-key', keys.public);
     await ok('apply', file, '--verify-key', keys.other, '--verify-key', keys.public);
+  });
+
+  test('released by a key, and by no other text of its owner', async () => {
+    const { name, chart, file } = newCase();
+    await ok('plan', 'install', name, chart, '--out', file, '--sign-key', keys.secret);
+    const trusted = { releaseKeys: [readFileSync(keys.public, 'utf8')] };
+    const refusal = (): unknown => refusalOf(() => readPlanFile(readFileSync(file, 'utf8'), file, trusted));
+    expect(refusal()).toMatchObject({ code: 'plan-unreleased', details: { path: file } });
+    const released = await ok('plan', 'release', file, '--sign-key', keys.secret, '--verify-key', keys.public);
+    expect(released.stdout).toContain(`the install of release "${name}"`);
+    expect(refusal()).toBeUndefined();
+    const others = { releaseKeys: [readFileSync(keys.other, 'utf8')] };
+    expect(refusalOf(() => readPlanFile(readFileSync(file, 'utf8'), file, others))).toMatchObject({
+      code: 'plan-unreleased',
+    });
+    const { digest, plan, ...rest } = JSON.parse(planFileText({ ...planIn(file), createdBy: 'x' }));
+    const { released: kept } = JSON.parse(readFileSync(file, 'utf8')) as { released: object };
+    writeFileSync(file, JSON.stringify({ ...rest, digest, released: kept, plan }));
+    expect(refusal()).toMatchObject({ code: 'plan-unreleased' });
+    expect((await run('plan', 'release', file)).stderr).toContain('--sign-key');
+  });
+
+  test('a plan that expired is not released', async () => {
+    const { name, chart, file } = newCase();
+    await ok('plan', 'install', name, chart, '--out', file);
+    writeFileSync(file, planFileText({ ...planIn(file), expiresAt: '2020-01-01T00:00:00.000Z' }));
+    const { code, stderr } = await run('plan', 'release', file, '--sign-key', keys.secret);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('expired at 2020-01-01')]);
   });
 
   test('a key that signs nothing, and flags without a plan', async () => {

@@ -14,6 +14,28 @@ afterAll(() => sandbox.remove());
 const here = `--sandbox-dir=${sandbox.directory}`;
 const errorOf = async (...words: readonly string[]): Promise<string> => (await sandbox.run(...words)).stderr;
 
+describe('a chart that is not there', () => {
+  test.each(['./fixtures/charts/blgo', './fixtures/charts/blgo/'])('%s: one with a name like it is', async (path) => {
+    expect(await errorOf('install', 'demo', path)).toBe(
+      `Error: INSTALLATION FAILED: path ${JSON.stringify(path)} not found\n  fix    did you mean ./fixtures/charts/blog?\n`,
+    );
+  });
+
+  test.each(['./fixtures/charts/zzzz', './no-such-folder/blog'])('%s: nothing is like it', async (path) => {
+    expect(await errorOf('install', 'demo', path)).toBe(
+      `Error: INSTALLATION FAILED: path ${JSON.stringify(path)} not found\n`,
+    );
+  });
+
+  test('upgrade says that the name is missing where a path stands in its place', async () => {
+    expect(await errorOf('upgrade', './blog')).toBe(
+      'Error: "tshelm upgrade" requires 2 arguments\n\n' +
+        'The name of the release is missing: tshelm upgrade RELEASE ./blog\n\n' +
+        'Usage:  tshelm upgrade [RELEASE] [CHART] [flags]\n',
+    );
+  });
+});
+
 describe('a release that is not where it was looked for', () => {
   beforeAll(async () => {
     for (const [name, namespace] of [

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addedDetails, errorCodes, errorPage } from '../../scripts/error-codes.mjs';
+import { addedDetails, errorCodes, errorMeanings, errorPage } from '../../scripts/error-codes.mjs';
 import { messagesByCode } from '../../scripts/error-messages.mjs';
 
 const codes = errorCodes();
 
 test('docs/errors.md is what the union of codes says; npm run docs:errors writes it', () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorPage());
+  expect(readFileSync('src/words/error-meanings.json', 'utf8')).toBe(errorMeanings());
 });
 
 test('every code is found, once', () => {

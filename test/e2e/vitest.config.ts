@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { browserScriptsOfTests } from '../../scripts/browser-script.mjs';
+import { manualOfTests } from '../../scripts/manual.mjs';
 
 export default defineConfig({
-  plugins: [browserScriptsOfTests],
+  plugins: [browserScriptsOfTests, manualOfTests],
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/e2e/**/*.test.ts'],

@@ -50,6 +50,17 @@ test('several folders, by name and type', () => {
   expect(found(both, { name: 'a', type: 'getter/v1' }).names).toEqual([]);
 });
 
+test('one of Helm 3 with a command and downloaders is of both types', () => {
+  write('both', 'name: both\ncommand: run\ndownloaders: [{command: get, protocols: [x]}]\n');
+  write('getter', 'name: getter\ndownloaders: [{command: get, protocols: [y]}]\n');
+  write(
+    'new',
+    'apiVersion: v1\nname: new\nversion: 1.0.0\ntype: getter/v1\nruntime: subprocess\nconfig: {protocols: [z]}\nruntimeConfig: {platformCommand: [{command: run}]}\n',
+  );
+  expect(found(folder, { type: 'cli/v1' }).names).toEqual(['both']);
+  expect(found(folder, { type: 'getter/v1' }).names).toEqual(['both', 'getter', 'new']);
+});
+
 test('two of one name', () => {
   write('a', 'name: same\n');
   write('b', 'name: same\n');

@@ -69,6 +69,19 @@ test('a write that fails leaves nothing behind', async () => {
   expect(readdirSync(place().plugins)).toEqual([]);
 });
 
+test('a second one of the same name leaves nothing behind, and the error names both', async () => {
+  for (const name of ['first', 'second']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'plugin.yaml'), yaml);
+  }
+  installDirectory(join(folder, 'first'), place());
+  const both = [join(folder, 'plugins/first'), join(folder, 'second')].map((path) => JSON.stringify(path));
+  const refusal = (): unknown => installDirectory(join(folder, 'second'), place());
+  for (const path of both) expect(refusal).toThrow(path);
+  await expect(install(['evil/plugin.yaml'])).rejects.toMatchObject({ code: 'duplicate-plugin' });
+  expect(readdirSync(place().plugins)).toEqual(['first']);
+});
+
 test('a folder', () => {
   const source = join(folder, 'source');
   mkdirSync(source);

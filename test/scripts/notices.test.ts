@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { browserScripts } from '../../scripts/browser-script.mjs';
 import { replacedPackages } from '../../scripts/lazy-packages.mjs';
+import { manual } from '../../scripts/manual.mjs';
 import { noticesText, packagesIn } from '../../scripts/notices.mjs';
 import { rawTexts } from '../../scripts/raw-texts.mjs';
 import { archiveTexts } from '../../scripts/release/archive-texts.mjs';
@@ -34,7 +35,7 @@ test('the notices name every package that the bundle contains, with its licence'
     entryPoints: ['src/cli/main.ts'],
     bundle: true,
     alias: replacedPackages,
-    plugins: [browserScripts, rawTexts],
+    plugins: [browserScripts, manual, rawTexts],
     platform: 'node',
     format: 'esm',
     external: optional,

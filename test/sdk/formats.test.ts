@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { annotations, formatDrift, formatPlan, type Operation, type Plan } from '../../src/index.ts';
+import {
+  annotations,
+  formatDrift,
+  formatPlan,
+  type Operation,
+  type Plan,
+  problemText,
+  TshelmError,
+} from '../../src/index.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
 const files = {
@@ -79,6 +87,19 @@ on failure&#58; stop, then mark the revision failed
     expect(told).toContain('apply 2 resources');
     expect((await operation).plan.steps.map(({ title }) => title)).toEqual(told);
   });
+});
+
+test('a problem as text: the cause and its code, where it is written, and what to do by options', async () => {
+  await using other = await sandbox({ time: 'simulated', fail: 'web=image-pull' });
+  const failure: unknown = await other.tshelm
+    .install('web', other.tshelm.chart(files), { wait: 'watcher' })
+    .then(() => undefined)
+    .catch((error: unknown) => error);
+  const [problem] = failure instanceof TshelmError ? (failure.problems ?? []) : [];
+  const [head, ...details] = problem === undefined ? [] : problemText(problem).split('\n');
+  expect(head).toMatch(/^Deployment\/web: container .* \[image-[a-z-]+\]$/);
+  expect(details).toContainEqual(expect.stringMatching(/^ {2}where {2}.*templates\/web\.yaml:\d+: /));
+  expect(details.join('\n')).not.toContain('--');
 });
 
 describe('annotations of GitHub', () => {

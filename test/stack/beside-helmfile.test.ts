@@ -27,6 +27,7 @@ async function stack(verb: string, { folder, args }: Case, more: readonly string
     stdout: { ...silent, write: (text) => void (stdout += text) },
     stderr: { ...silent, write: (text) => void (stderr += text) },
     readStdin: async () => Buffer.from(''),
+    async *stdin() {},
     now: () => new Date(),
   });
   // Where the mistake is, and what to do, is said behind helmfile's words.

@@ -71,6 +71,7 @@ export default defineConfig({
       ]),
       section('Build on it', [
         item('SDK', 'sdk'),
+        item('Agents: MCP', 'mcp'),
         item('Go templates', 'go-template'),
         item('Many releases, one process', 'loops'),
         item('API of the SDK', 'api'),

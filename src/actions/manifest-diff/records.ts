@@ -23,15 +23,15 @@ export async function compareRevisions(
   return compareRecords(before, newest ?? (await findRelease(name, to, context)), request, context);
 }
 
-/** What a rollback would change: from the newest revision to the one that it goes back to. */
+/** What a rollback would change: from the newest revision to the one that it goes back to, by default the one before. */
 export async function compareRollback(
   name: string,
-  revision: number,
+  revision: number | undefined,
   request: RecordComparison,
   context: Context,
 ): Promise<ManifestComparison> {
   const before = await findRelease(name, undefined, context);
-  return compareRecords(before, await findRelease(name, revision, context), request, context);
+  return compareRecords(before, await findRelease(name, revision ?? before.version - 1, context), request, context);
 }
 
 const compareRecords = (

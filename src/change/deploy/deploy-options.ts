@@ -3,6 +3,7 @@ import { slogLine } from '../../go/slog.ts';
 import { plainWait } from '../../plan/choice.ts';
 import type { WaitMode, WaitStrategy } from '../../plan/types.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
 import type { Context } from '../context.ts';
 import type { ClusterKnowledge, LastPhase } from '../last-phase.ts';
 import { type LockOptions, timeoutFlag } from '../lock-options.ts';
@@ -433,8 +434,10 @@ function waitMode(text: string): WaitMode {
   if (mode !== undefined) return mode;
   if (text === 'true') return 'watcher';
   if (text === 'false') return 'hookOnly';
+  const meant = nearest(text, waitModes);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   throw new Error(
-    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, ordered, and auto`,
+    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, ordered, and auto${hint}`,
   );
 }
 

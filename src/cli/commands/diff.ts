@@ -163,10 +163,10 @@ const upgradeForm = (context: CliContext, run: typeof runs): Command =>
       else await run.manifestUpgrade({ ...request, flags }, context);
     });
 
-/** `diff rollback`; --live shows what the rollback would change in the cluster. */
+/** `diff rollback`, without a revision to the one before the last; --live shows what it would change in the cluster. */
 const rollbackForm = (context: CliContext, run: typeof runs): Command =>
-  flagCommand('rollback', ofManifestRollback, { usage: 'RELEASE REVISION [flags]' }, async (words, flags) => {
-    if (!flags.live || words.length !== 1) requireWords(words, 'release name', 'revision number');
+  flagCommand('rollback', ofManifestRollback, { usage: 'RELEASE [REVISION] [flags]' }, async (words, flags) => {
+    if (words.length !== 1) requireWords(words, 'release name', 'revision number');
     if (!flags.live) return run.manifestRollback({ words, flags }, context);
     refuseContradictions(flags);
     const revision = words[1] === undefined ? undefined : readRevision(words[1]);

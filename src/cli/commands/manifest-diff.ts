@@ -137,11 +137,12 @@ export const runManifestRevision: RecordRun = async ({ words: [name = '', first,
   await writeComparison(comparison, settings, context);
 };
 
-/** `diff rollback RELEASE REVISION`: from the newest record to the one that a rollback goes to. */
+/** `diff rollback RELEASE [REVISION]`: from the newest record to the one that a rollback goes to. */
 export const runManifestRollback: RecordRun = async ({ words: [name = '', revision], flags }, context) => {
   const settings = await manifestDiffSettings(flags, context);
   const { compareRollback } = await import('../../actions/manifest-diff/records.ts');
-  const comparison = await compareRollback(name, readRevision(revision ?? ''), settings, await context.open(flags));
+  const wanted = revision === undefined ? undefined : readRevision(revision);
+  const comparison = await compareRollback(name, wanted, settings, await context.open(flags));
   await writeComparison(comparison, settings, context);
 };
 

@@ -9,7 +9,9 @@ import type { CliContext } from '../context.ts';
 import { readRevision } from '../flags/arguments.ts';
 import { nameFlags, refuseContradictions } from '../flags/chart-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
+import { saveFlags, verifyFlag } from '../flags/saved-plan-flags.ts';
 import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-request.ts';
+import type { ReleasePlanRequest } from '../saved-plan/release-plan.ts';
 
 /*
  * `tshelm plan install|upgrade|rollback|uninstall` takes the command line of the command itself, and stops when the plan is
@@ -97,3 +99,18 @@ export const planUninstallForm = (context: CliContext, run: RunForm): Command =>
       await run({ action: 'uninstall', words, options: all, ...nothing, flags }, context);
     },
   ).description('plan an uninstall as it would run now');
+
+export type RunRelease = (request: ReleasePlanRequest, context: CliContext) => Promise<void>;
+
+export const runRelease: RunRelease = async (request, context) =>
+  (await import('../saved-plan/release-plan.ts')).releasePlan(request, context);
+
+export const planReleaseForm = (context: CliContext, run: RunRelease): Command =>
+  flagCommand(
+    'release',
+    { 'sign-key': { ...saveFlags['sign-key'], description: releaseKeyText }, ...verifyFlag },
+    { usage: 'FILE [flags]', words: { exactly: 1 } },
+    ([path = ''], flags) => run({ path, flags }, context),
+  ).description('release a saved plan: whoever applies only released plans may apply it');
+
+const releaseKeyText = 'release the plan with this ed25519 private key (PEM or OpenSSH format)';

@@ -22,7 +22,15 @@ import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
-import { planInstallForm, planRollbackForm, planUninstallForm, planUpgradeForm, runForm } from './plan-forms.ts';
+import {
+  planInstallForm,
+  planReleaseForm,
+  planRollbackForm,
+  planUninstallForm,
+  planUpgradeForm,
+  runForm,
+  runRelease,
+} from './plan-forms.ts';
 
 const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
 type Action = (typeof actions)[number];
@@ -67,7 +75,7 @@ export interface PlanRequest extends ChartInputs {
   readonly flags: GlobalFlags & FlagsOf<typeof planFlags>;
 }
 
-const runs = { plan: runPlan, form: runForm };
+const runs = { plan: runPlan, form: runForm, release: runRelease };
 
 /**
  * `plan NAME CHART` asks the cluster; `plan CHART`, or with --offline, shows the order of the chart alone. The words of an
@@ -88,7 +96,8 @@ export const command = (context: CliContext, run = runs): Command =>
     .addCommand(planInstallForm(context, run.form), { hidden: true })
     .addCommand(planUpgradeForm(context, run.form), { hidden: true })
     .addCommand(planRollbackForm(context, run.form))
-    .addCommand(planUninstallForm(context, run.form));
+    .addCommand(planUninstallForm(context, run.form))
+    .addCommand(planReleaseForm(context, run.release));
 
 /** `plan instal shop ./shop` and `plan rolback shop` name neither a release nor a chart. Errors: `unknown-command`. */
 function refuseMisspeltForm(command: Command, words: readonly string[]): void {

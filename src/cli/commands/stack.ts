@@ -60,7 +60,7 @@ const insteadOf = new Map([
     '`tshelm stack` does not cache files from git or the web; charts are cached in the folder that `tshelm env` shows',
   ],
   ['charts', 'use `tshelm stack sync`'],
-  ['create', 'write a helmfile.yaml; see docs/stack.md for an example'],
+  ['create', 'write a helmfile.yaml; tshelm explain stack shows an example'],
   ['delete', 'use `tshelm stack destroy`'],
   ['deps', `${fetched}; pin exact versions, or run \`helmfile deps\`: tshelm reads its helmfile.lock`],
   ['doctor', 'use `tshelm stack diff` or `tshelm stack plan`'],

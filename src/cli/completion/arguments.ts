@@ -1,6 +1,15 @@
 import { type Completer, contexts, namespaces, releases, revisions } from './choices.ts';
 import { directives, files, fixedChoices, noMoreArguments, nothing } from './directive.ts';
-import { charts, chartVersions, plugins, remoteCharts, repositories, setKeys, variables } from './local-choices.ts';
+import {
+  charts,
+  chartVersions,
+  manualNames,
+  plugins,
+  remoteCharts,
+  repositories,
+  setKeys,
+  variables,
+} from './local-choices.ts';
 
 /** One completer for each argument; behind them nothing more may stand. */
 const inOrder =
@@ -32,6 +41,7 @@ export const argumentsOf: Readonly<Record<string, Completer>> = {
   docs: inOrder(),
   drift: inOrder(releases),
   env: inOrder(variables),
+  explain: manualNames,
   'get all': inOrder(releases),
   'get hooks': inOrder(releases),
   'get manifest': inOrder(releases),

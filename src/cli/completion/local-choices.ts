@@ -156,3 +156,10 @@ export function plugins({ args, flags, context }: CompletionContext): Completion
 /** The names of the variables that `env` prints. */
 export const variables: Completer = async ({ flags, context }) =>
   fixedChoices((await helmEnvironment(flags, context)).map(([name]) => name));
+
+/** The pages and codes that `explain` knows. */
+export const manualNames: Completer = async () => {
+  const { manualPages } = await import('../manual/pages.ts');
+  const { knownNames } = await import('../manual/lookup.ts');
+  return fixedChoices(knownNames(manualPages()));
+};

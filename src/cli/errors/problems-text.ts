@@ -124,7 +124,7 @@ export function codesNote(failure: unknown, mark: Mark): string {
   const [first] = knownProblems(failure).filter((problem) => codeText(problem) !== '');
   return first === undefined
     ? ''
-    : `\n${mark('aside', `What the code in brackets means: docs/problems.md#${first.code}`)}\n`;
+    : `\n${mark('aside', `What the code in brackets means: tshelm explain ${first.code}`)}\n`;
 }
 
 /** Below it what stands below each of them, the places first. */

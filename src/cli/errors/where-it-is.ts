@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { AskedCluster, ListOptions } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { recordKindOf } from '../../release/drivers.ts';
@@ -29,6 +31,7 @@ type Line = readonly [label: 'where' | 'fix', text: string, command?: string];
 async function linesOf(failure: unknown, context: CliContext): Promise<readonly Line[]> {
   const session = context.opened;
   if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details.asked, session);
+  if (hasCode(failure, 'chart-not-found')) return nearbyChart(failure.details.path);
   if (session === undefined) return [];
   if (hasCode(failure, 'revision-not-found')) return [await revisionFix(failure.details, session, context)];
   if (hasCode(failure, 'release-not-found')) return absentLines(failure.details.release, session, context);
@@ -50,6 +53,17 @@ function unreachableLines(asked: AskedCluster | undefined, session: CommandSessi
     ],
     tryIt,
   ];
+}
+
+/** A chart beside the path that was named, with a name like it. */
+async function nearbyChart(path: string | undefined): Promise<readonly Line[]> {
+  if (path === undefined) return [];
+  // The folder may not exist either: then nothing is near.
+  const names = await readdir(dirname(path)).catch((): string[] => []);
+  const meant = nearest(basename(path), names);
+  if (meant === undefined) return [];
+  const folder = path.replace(/[^/]*\/*$/, '');
+  return [['fix', `did you mean ${folder}${meant}?`]];
 }
 
 const tryIt: Line = ['fix', 'to try charts without a cluster, add --sandbox'];

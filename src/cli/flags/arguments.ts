@@ -19,7 +19,7 @@ export function requireArguments(
   const fails = (count: number, words: string): TshelmError => {
     const demand = count === 0 ? 'accepts no arguments' : `${words} ${count} argument${count === 1 ? '' : 's'}`;
     const usage = `Usage:  ${fullName(command)} ${command.usage()}`;
-    const message = `"${fullName(command)}" ${demand}\n\n${detachedValue(command, given)}${usage}`;
+    const message = `"${fullName(command)}" ${demand}\n\n${detachedValue(command, given)}${missingName(command, given)}${usage}`;
     return new TshelmError('wrong-arguments', { message });
   };
   if (exactly !== undefined && given.length !== exactly) throw fails(exactly, 'requires');
@@ -36,6 +36,13 @@ function detachedValue(command: Command, given: readonly string[]): string {
     return `Did you mean ${option.long}=${value}?\n\n`;
   }
   return '';
+}
+
+/** The way out where the only argument is a path or a URL, and stands where the name of the release does: `upgrade ./shop`. */
+function missingName(command: Command, given: readonly string[]): string {
+  const [chart] = given;
+  if (given.length !== 1 || !chart?.includes('/') || !command.usage().startsWith('[RELEASE] [CHART]')) return '';
+  return `The name of the release is missing: ${fullName(command)} RELEASE ${chart}\n\n`;
 }
 
 /** A revision that is an argument. Errors: `bad-arguments`. */

@@ -66,15 +66,24 @@ export const openFlags = {
 } satisfies Record<string, FlagSpec>;
 
 /** The texts of the public keys that may have signed a plan. Errors: `bad-flag`. */
-export const verifyKeysOf = async (
-  { verifyKey = [] }: FlagsOf<typeof verifyFlag>,
+export const verifyKeysOf = (
+  { verifyKey }: FlagsOf<typeof verifyFlag>,
+  io: Io,
+): Promise<readonly string[] | undefined> => publicKeysOf('--verify-key', verifyKey, io);
+
+/** The texts of the files that a flag names; undefined where it names none. Errors: `bad-flag`. */
+export const publicKeysOf = async (
+  flag: string,
+  paths: readonly string[] | undefined,
   io: Io,
 ): Promise<readonly string[] | undefined> =>
-  verifyKey.length === 0 ? undefined : Promise.all(verifyKey.map((path) => secretFile('--verify-key', path, io)));
+  paths === undefined || paths.length === 0 ? undefined : Promise.all(paths.map((path) => secretFile(flag, path, io)));
 
 /** Errors: `bad-flag`. */
-export const signKeyOf = async ({ signKey }: FlagsOf<typeof saveFlags>, io: Io): Promise<string | undefined> =>
-  signKey === undefined ? undefined : secretFile('--sign-key', signKey, io);
+export const signKeyOf = async (
+  { signKey }: Pick<FlagsOf<typeof saveFlags>, 'signKey'>,
+  io: Io,
+): Promise<string | undefined> => (signKey === undefined ? undefined : secretFile('--sign-key', signKey, io));
 
 /** Errors: `bad-flag`. */
 export async function keyOf(

@@ -145,7 +145,7 @@ class CommandHelp extends Help {
       ...(hasAdded && command.parent !== null ? [legend] : []),
       ...(command.commands.length === 0 ? [] : [`Help for a command: ${fullName(command)} COMMAND --help`]),
       `Options and variables of every command (-n, --sandbox …): ${program} options`,
-      ...(text === undefined ? [] : [`More: ${text.more}`]),
+      ...(text === undefined ? [] : [`More: ${program} explain ${text.more.replace(/^docs\/|\.md/g, '')}`]),
     ];
     return lines.map((line) => this.boxWrap(line, this.helpWidth)).join('\n');
   }

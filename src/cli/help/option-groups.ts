@@ -15,7 +15,7 @@ const groups: Readonly<Record<string, string>> = {
   Record: 'description labels history-max trim-record keep-history keep-objects',
   'Which releases':
     'file environment selector skip-needs include-needs include-transitive-needs skip-deps allow-no-matching-release sequential-helmfiles',
-  'Saved plan': 'out sign-key verify-key encrypt-to identity passphrase-file expires-in',
+  'Saved plan': 'out sign-key verify-key release-key encrypt-to identity passphrase-file expires-in',
   Output:
     'output diff context progress logs junit otel report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
   'Registries and TLS':

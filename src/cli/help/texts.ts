@@ -323,6 +323,17 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     examples: ['tshelm env', 'tshelm env HELM_NAMESPACE', 'tshelm env HELM_CACHE_HOME'],
     more: helm,
   },
+  explain: {
+    about:
+      'Prints what a code in brackets means and what to do about it, or a page of the documentation as Markdown. Other words are searched for in all pages.',
+    examples: [
+      'tshelm explain image-not-found',
+      'tshelm explain waiting | less',
+      'tshelm explain ordering#7-hazards',
+      'tshelm explain x509',
+    ],
+    more: 'docs/troubleshooting.md',
+  },
   get: {
     about: 'Prints what is recorded of a release: values, manifest, hooks, notes, metadata.',
     examples: ['tshelm get values shop', 'tshelm get manifest shop --revision 2', 'tshelm get all shop -o json'],
@@ -480,6 +491,15 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     ],
     more: `${drift}#plan`,
   },
+  'plan release': {
+    about:
+      'Adds to the file of a plan that somebody has looked at it and lets it be applied, signed with a key. `tshelm mcp` applies nothing else. Look at the plan with `tshelm show-plan FILE` first.',
+    examples: [
+      'tshelm plan release shop.plan --sign-key release.key',
+      'tshelm plan release shop.plan --sign-key release.key --verify-key plans.pub',
+    ],
+    more: 'docs/saved-plans.md#who-releases-it',
+  },
   'plan uninstall': {
     about: 'Shows what an uninstall would delete and what it would keep, and in which order.',
     examples: [
@@ -488,6 +508,22 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'tshelm plan uninstall shop --out shop.plan',
     ],
     more: `${drift}#plan`,
+  },
+  mcp: {
+    about:
+      'Serves agents on standard input and output: tools that render, check, plan, diff, rehearse and diagnose, and with --release-key one that applies plans which a person or a policy has released. The cluster, the namespace and the folder of the files are those of this command.',
+    examples: [
+      'tshelm mcp --kube-context staging -n shop',
+      'tshelm mcp --release-key release.pub',
+      'tshelm mcp --sandbox',
+    ],
+    more: 'docs/mcp.md',
+  },
+  migrate: {
+    about:
+      'Reads scripts, Makefiles, Dockerfiles, CI files and helmfile.yaml, and says of each line that calls helm or helmfile whether it works, what changes, and what to write instead. Nothing is run or changed. Exit code 2 if a line does not work or is not known.',
+    examples: ['tshelm migrate .', 'tshelm migrate .github/workflows Makefile', 'tshelm migrate . -o json'],
+    more: 'docs/from-helm-3.md#which-of-your-lines-work',
   },
   move: {
     about:

@@ -37,7 +37,8 @@ export async function decidePlanForm(request: PlanFormRequest, context: CliConte
   const postRenderer = postRendererOf(flags, context);
   const session = await context.open(flags, { postRenderer });
   const { decideChange } = await import('../../saved-plan/decide.ts');
-  const decided = await decideChange(requestedChange({ ...request, name }, chart, session), session);
+  const { remarks, ...decided } = await decideChange(requestedChange({ ...request, name }, chart, session), session);
+  for (const remark of remarks) session.onEvent?.(remark);
   const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);

@@ -10,5 +10,5 @@ import type { Io } from '../terminal/io.ts';
 export async function readPlan(path: string, flags: FlagsOf<typeof verifyFlag>, io: Io): Promise<SavedPlan> {
   const read = async (): Promise<string> =>
     path === '-' ? Buffer.from(await io.readStdin()).toString('utf8') : readFile(resolve(io.cwd, path), 'utf8');
-  return openPlanFile(path, read, await verifyKeysOf(flags, io));
+  return openPlanFile(path, read, { verifyKeys: await verifyKeysOf(flags, io) });
 }

@@ -34,6 +34,6 @@ function linesIn(path: string, file: string): readonly string[] {
 }
 
 function unreadable(place: string, line: string, file: string): TshelmError {
-  const message = `${place}: ${JSON.stringify(line.trim())} is not \`CODE [KIND/NAME] # REASON\`; write a code of docs/problems.md and a reason`;
+  const message = `${place}: ${JSON.stringify(line.trim())} is not \`CODE [KIND/NAME] # REASON\`; write a code that \`tshelm explain problems\` lists and a reason`;
   return new TshelmError('ignore-file-invalid', { message, details: { file } });
 }

@@ -13,6 +13,8 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readStdin(): Promise<Uint8Array>;
+  /** The same piece by piece, as it comes. */
+  stdin(): AsyncIterable<Uint8Array>;
   now(): Date;
 }
 
@@ -51,6 +53,7 @@ export const processIo = (): Io => ({
   stdout: outputTo(1, () => process.stdout),
   stderr: outputTo(standardError, () => process.stderr),
   readStdin: () => readFile('/dev/stdin').catch(readStdinStream),
+  stdin: () => process.stdin,
   now: () => new Date(),
 });
 

@@ -66,6 +66,9 @@ async function runHere(words: readonly string[], env: NodeJS.ProcessEnv, stdin: 
     stdout: output(out),
     stderr: output(err),
     readStdin: async () => Buffer.from(stdin),
+    async *stdin() {
+      yield Buffer.from(stdin);
+    },
     now: () => new Date(),
   });
   return { code, stdout: out.join(''), stderr: err.join('') };

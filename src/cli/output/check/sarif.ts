@@ -25,7 +25,7 @@ function ruleOf(code: Mark['problem']['code'], level: Mark['level']) {
     id: code,
     shortDescription: { text: text.slice(0, text.indexOf('. ') + 1 || undefined) },
     fullDescription: { text },
-    help: { text, markdown: `${text}\n\nMore: \`docs/problems.md#${code}\`. Leave it out: \`docs/check.md\`.` },
+    help: { text, markdown: `${text}\n\nMore: \`tshelm explain ${code}\`. Leave it out: \`tshelm explain check\`.` },
     defaultConfiguration: { level },
     properties: { tags: ['kubernetes', 'helm'] },
   };

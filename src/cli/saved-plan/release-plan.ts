@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { FlagsOf } from '../../change/option-rows.ts';
+import { checkUsable, openPlanFile, releasedPlanText } from '../../saved-plan/file.ts';
+import { planner } from '../../saved-plan/planner.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { writePrivateFile } from '../../support/private-file.ts';
+import type { CliContext } from '../context.ts';
+import { type saveFlags, signKeyOf, type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+export interface ReleasePlanRequest {
+  readonly path: string;
+  readonly flags: GlobalFlags & FlagsOf<Pick<typeof saveFlags, 'sign-key'> & typeof verifyFlag>;
+}
+
+/**
+ * Adds a release to the file of a plan. Errors: `bad-flag` without a key, `plan-unusable`, `plan-signature`,
+ * `plan-expired`, `plan-of-other-version`.
+ */
+export async function releasePlan({ path, flags }: ReleasePlanRequest, { io }: CliContext): Promise<void> {
+  const signKey = await signKeyOf(flags, io);
+  if (signKey === undefined)
+    throw new TshelmError('bad-flag', { message: 'a plan is released with a key: add --sign-key FILE' });
+  const verifyKeys = await verifyKeysOf(flags, io);
+  const file = resolve(io.cwd, path);
+  let text = '';
+  const read = async (): Promise<string> => (text = await readFile(file, 'utf8'));
+  const plan = await openPlanFile(path, read, { verifyKeys });
+  checkUsable(plan, io.now());
+  writePrivateFile(
+    file,
+    releasedPlanText(text, path, { at: io.now().toISOString(), by: planner(io.env), signKey, verifyKeys }),
+  );
+  for (const { action, name, namespace } of plan.releases)
+    io.stdout.write(`${path}: the ${action} of release "${name}" in namespace ${namespace} is released\n`);
+  io.stdout.write(`It can be applied until ${plan.expiresAt}.\n`);
+}

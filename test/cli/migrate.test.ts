@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { migrationPages } from '../../scripts/migration-tables.mjs';
+import type { Migration } from '../../src/cli/migrate/migration.ts';
+import { helmCommandsIn } from '../../src/cli/migrate/shell-commands.ts';
+import { tshelm } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-migrate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): string {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  return join(folder, path);
+}
+
+test('the pages have the table that commands are judged by; npm run docs:migration writes it', () => {
+  for (const [path, text] of migrationPages()) expect(readFileSync(path, 'utf8'), path).toBe(text);
+});
+
+describe('commands are found', () => {
+  const found = (text: string) => helmCommandsIn(text).map(({ line, words }) => `${line} ${words.join('|')}`);
+
+  test.each([
+    ['a script', 'set -e\nhelm list -q\n', ['2 list|-q']],
+    [
+      'behind operators, assignments and words that run others',
+      'A=1 sudo helm a && time helm b; if helm c; then helm d | tee x; fi',
+      ['1 a', '1 b', '1 c', '1 d'],
+    ],
+    ['in a substitution', 'x=$(helm get values web)\necho `helm version`', ['1 get|values|web', '2 version']],
+    [
+      'over lines',
+      'helm upgrade web ./web \\\n  --set "a=b c" \\\n  --wait\nls',
+      ['1 upgrade|web|./web|--set|a=b c|--wait'],
+    ],
+    [
+      'in a list of YAML, and in a folded block',
+      'script:\n  - helm list\n  - run: >\n      helm install a b\n      --wait\n',
+      ['2 list', '4 install|a|b|--wait'],
+    ],
+    ['quoted in YAML', 'run: "helm list -n a"', ['1 list|-n|a']],
+    [
+      'an expression of GitHub is one word',
+      `run: helm install \${{ inputs.name }} b`,
+      ['1 install|${{ inputs.name }}|b'],
+    ],
+    ['a Makefile', '\t@$(HELM) list\n\t-helm lint\n', ['1 list', '2 lint']],
+    ['a Dockerfile', 'RUN /usr/bin/helm list\nCMD ["helm", "version"]\n', ['1 list', '2 version']],
+    ['a script in a word', `bash -c "helm list -q"\nsh 'helm lint a'`, ['1 list|-q', '2 lint|a']],
+    [
+      'no words of others',
+      'echo "helm install a"\n# helm b\nname: helm-chart\ngrep helm x\ncurl https://get.helm.sh/helm.tgz\n',
+      [],
+    ],
+    ['quotes that nothing closes', `helm install 'a`, ['1 install|a']],
+  ])('%s', (_what, text, expected) => expect(found(text)).toEqual(expected));
+
+  test.each([
+    ['quotes', "'".repeat(200_001)],
+    ['substitutions', '$(('.repeat(200_000)],
+    ['variables', '${'.repeat(200_000)],
+    ['an expression', `x${'${{ a b }}'.repeat(20_000)}`],
+  ])('many %s end', (_what, text) => expect(found(`helm list ${text}`).length).toBeGreaterThan(0));
+});
+
+describe('lines are judged', () => {
+  const judged = async (text: string, name = 'deploy.sh') => {
+    const { stdout, code } = await tshelm(['migrate', write(name, text), '-o', 'json']);
+    const { lines } = JSON.parse(stdout) as Migration;
+    return {
+      code,
+      said: lines.map(({ verdict, findings }) => [verdict, ...findings.map(({ what }) => what)].join(' ')),
+    };
+  };
+
+  test.each([
+    ['helm upgrade --install web ./web -n prod --wait --timeout 5m', 'works', 0],
+    ['helm upgrade web ./web --atomic', 'changes --atomic', 0],
+    ['helm install web ./web --dry-run', 'changes --dry-run', 0],
+    ['helm install web ./web --dry-run=server', 'works', 0],
+    ['helm --kube-context a list -q', 'works', 0],
+    ['helm list -qanprod', 'changes --all', 0],
+    ['helm list --all', 'changes --all', 0],
+    ['helm upgrade web ./web --recreate-pods', 'refused --recreate-pods', 2],
+    ['helm upgrade web ./web --no-such-flag=x', 'refused --no-such-flag', 2],
+    ['helm upgrade web ./web --set --atomic', 'works', 0],
+    ['helm secrets decrypt a.yaml', 'unknown secrets', 2],
+    ['helm $COMMAND web', 'unknown $COMMAND', 2],
+    ['helm registry login ghcr.io/me', 'refused registry login ghcr.io/me', 2],
+    ['helm registry login ghcr.io', 'works', 0],
+    ['helm plugin install ./p', 'changes plugin install', 0],
+    ['helm plugin install ./p --verify=false', 'works', 0],
+    ['export HELM_DRIVER=sql', 'refused HELM_DRIVER=sql', 2],
+    ['helmfile -e prod apply --skip-deps', 'works', 0],
+    ['helmfile apply --interactive', 'refused --interactive', 2],
+    ['helmfile deps', 'refused deps', 2],
+    ['helmfile frobnicate', 'unknown frobnicate', 2],
+    ['helm --help', 'works', 0],
+  ])('%s', async (line, said, code) => expect(await judged(line)).toEqual({ code, said: [said] }));
+
+  test('keys of a helmfile.yaml, and of no other file', async () => {
+    const text = 'releases:\n  - name: a\n    adopt: [x]\n    forceGoGetter: true\n';
+    expect((await judged(text, 'helmfile.yaml')).said).toEqual(['refused adopt', 'refused forceGoGetter']);
+    expect((await judged(text, 'values.yaml')).said).toEqual([]);
+  });
+
+  test('a folder: scripts by their names, no templates of charts, no links; secrets are masked', async () => {
+    write('all/a/ci.yml', 'run: helm install a b --set auth.password=hunter22\n');
+    write('all/chart/Chart.yaml', 'name: chart\n');
+    write('all/chart/templates/x.yaml', 'helm list\n');
+    write('all/notes.md', 'helm list\n');
+    symlinkSync(join(folder, 'all'), join(folder, 'all/loop'));
+    const { stdout, code } = await tshelm(['migrate', join(folder, 'all')]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/a\/ci\.yml:1: helm install a b --set auth\.password=\*\*\*\n {2}works\n1 lines in 2 files/);
+    expect(stdout).not.toContain('hunter22');
+  });
+
+  test('what is not there', async () => {
+    const { stderr, code } = await tshelm(['migrate', join(folder, 'nothing')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no such file')]);
+  });
+});
