@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
 import { buildGoTemplate } from './go-template.mjs';
-import { lazyDoors, lazyEntries, lazyFileOf, lazyPackages } from './lazy-packages.mjs';
+import { lazyDoors, lazyEntries, lazyFileOf, lazyPackages, replacedPackages } from './lazy-packages.mjs';
 import { manual } from './manual.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 import { rawTexts } from './raw-texts.mjs';
@@ -94,9 +94,8 @@ async function buildCommandLine() {
 }
 
 async function buildLazyPackage(name) {
-  const alias = { 'make-fetch-happen': join(root, 'scripts/no-fetch.cjs') };
   const outfile = lazyFileOf(name, dist);
-  return build({ ...common, entryPoints: [name], alias, format: 'cjs', minify: true, outfile });
+  return build({ ...common, entryPoints: [name], alias: replacedPackages, format: 'cjs', minify: true, outfile });
 }
 
 /** Three faces that share their code, in `library/`; what a program may not need is loaded when it does. */

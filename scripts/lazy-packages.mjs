@@ -7,6 +7,9 @@ export const lazyPackages = ['@marcbachmann/cel-js', 'age-encryption', 'bcryptjs
 /** Modules that are the door to several packages, and are built with these into one such file. */
 export const lazyDoors = { 'src/sigstore/packages.ts': 'sigstore' };
 
+/** Packages that are replaced by a file of ours: what asks for them is never called. */
+export const replacedPackages = { 'make-fetch-happen': './scripts/no-fetch.cjs' };
+
 /** The names that are resolved to a file of their own. */
 export const lazyEntries = [...lazyPackages, ...Object.keys(lazyDoors)];
 

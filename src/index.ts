@@ -20,6 +20,7 @@ import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
 import './saved-plan/error-codes.ts';
 import './sdk/error-codes.ts';
+import './sigstore/error-codes.ts';
 import './sops/error-codes.ts';
 import './source/error-codes.ts';
 import './stack/error-codes.ts';

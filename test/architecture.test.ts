@@ -12,6 +12,7 @@ const rooms = [
   'yaml',
   'template',
   'sops',
+  'sigstore',
   'chart',
   'source',
   'plugin',
@@ -46,7 +47,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Files that sops encrypted; what reads values is given what opens them.
   sops: ['yaml', 'go', 'support'],
   chart: ['problem', 'yaml', 'go', 'support'],
-  source: ['chart', 'yaml', 'go', 'support'],
+  // Signatures of cosign, checked and made; it asks no server.
+  sigstore: ['go', 'support'],
+  source: ['chart', 'sigstore', 'yaml', 'go', 'support'],
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
   render: ['chart', 'template', 'problem', 'manifest', 'yaml', 'go', 'support'],
@@ -206,7 +209,9 @@ test('each package has one door, and one in each room for its types', () => {
   const found = new Map<string, Set<string>>();
   for (const file of files) {
     for (const { name, isType } of packagesIn(file)) {
-      const door = isType ? `types of ${name} in ${folderOf(file)}` : name;
+      // A file for browsers stands in for the one beside it.
+      const place = file.endsWith('.browser.ts') ? `${name} in browsers` : name;
+      const door = isType ? `types of ${name} in ${folderOf(file)}` : place;
       found.set(door, (found.get(door) ?? new Set()).add(file));
     }
   }

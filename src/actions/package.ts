@@ -8,11 +8,11 @@ import { goPathError } from '../go/path-error.ts';
 import { parseVersion } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
 import { archivedAnnotations } from '../plan/order-annotations.ts';
+import { bundleSuffix } from '../source/archive-signatures.ts';
 import { writeFileAtomically } from '../source/atomic-file.ts';
 import { saveChart } from '../source/package/save.ts';
 import { stamped } from '../source/package/stamp.ts';
 import type { Signer } from '../source/provenance/signer.ts';
-import { bundleSuffix } from '../source/trust/signatures.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
 export interface PackageOptions {

@@ -11,7 +11,8 @@ import { noGetters, type OtherGetters } from '../source/http/getters.ts';
 import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
 import type { RegistryOptions } from '../source/oci/registry-client.ts';
 import type { HelmPaths } from '../source/paths.ts';
-import type { SignedArchive as LocalArchive, TrustSources } from '../source/trust/signatures.ts';
+import type { TrustSources } from '../source/trust/public-root.ts';
+import type { SignedArchive as LocalArchive } from '../source/trust/signatures.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
 /** What a door says of fetching: the command line by flags and variables, a program by options. */

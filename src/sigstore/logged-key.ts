@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, X509Certificate } from 'node:crypto';
 import { isObject } from '../support/json.ts';
 
 /** Where the kinds of log entries have the key or certificate. Go: rekor's types hashedrekord and dsse, in versions 0.0.1 and 0.0.2. */
@@ -34,8 +34,5 @@ function derOf(bytes: Buffer): Buffer {
   return derOfPem(text);
 }
 
-/** The first certificate of a PEM text. */
-export function derOfPem(text: string): Buffer<ArrayBuffer> {
-  const [, body = ''] = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(text) ?? [];
-  return Buffer.from(body, 'base64');
-}
+/** The first certificate of a PEM text. Throws an Error for what is none. */
+export const derOfPem = (text: string): Buffer<ArrayBuffer> => Buffer.from(new X509Certificate(text).raw);

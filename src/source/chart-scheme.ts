@@ -1,8 +1,8 @@
+import type { ArchiveSignatures } from './archive-signatures.ts';
 import type { CachedChart } from './cached-charts.ts';
 import type { ChartAccess, ChartSources } from './chart-access.ts';
 import type { HttpClient } from './http/client.ts';
 import type { GetOptions } from './http/get-options.ts';
-import type { ArchiveSignatures } from './trust/signatures.ts';
 
 /** An archive whose place is known, not yet fetched. */
 export interface LocatedArchive {

@@ -4,6 +4,7 @@ import { readBytes } from '../go/files.ts';
 import { withPathErrors } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
+import { bundleOnDisk } from './archive-signatures.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { ChartAccess, ChartSources, Verification, VerifyArchive } from './chart-access.ts';
 import type { LocatedArchive } from './chart-scheme.ts';
@@ -13,7 +14,8 @@ import { locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
 import { schemeAt } from './schemes.ts';
 import { checkTrust } from './trust/check.ts';
-import { bundleOnDisk, knownSignatures, type TrustSources, verifySignedArchive } from './trust/signatures.ts';
+import type { TrustSources } from './trust/public-root.ts';
+import { knownSignatures, verifySignedArchive } from './trust/signatures.ts';
 import { verifyInTemporaryFolder } from './verify-in-temporary-folder.ts';
 
 /** A chart on this machine. */

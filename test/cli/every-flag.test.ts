@@ -144,15 +144,33 @@ const server: Rows = {
   'plain-http': isSet('access.plainHttp'),
   username: ['me', 'access.username', 'me'],
 };
+/** Whose signature is trusted. */
+const signer = (place: string): Rows => ({
+  'certificate-identity': ['me', `${place}.certificateIdentity`, 'me'],
+  'certificate-identity-regexp': ['m.', `${place}.certificateIdentityRegexp`, 'm.'],
+  'certificate-oidc-issuer': ['https://host', `${place}.certificateOidcIssuer`, 'https://host'],
+  'certificate-oidc-issuer-regexp': ['host', `${place}.certificateOidcIssuerRegexp`, 'host'],
+  'insecure-ignore-tlog': isSet(`${place}.insecureIgnoreTlog`),
+  key: ['cosign.pub', `${place}.key`, 'cosign.pub'],
+  'trusted-root': ['root.json', `${place}.trustedRoot`, 'root.json'],
+});
+const flagsPolicy: Rows = { 'trust-policy': ['trust.yaml', 'flags.trustPolicy', 'trust.yaml'] };
+const checkedFile: Rows = {
+  ...signer('flags'),
+  keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+  verify: ['sigstore', 'flags.verify', 'sigstore'],
+};
 /** Where a chart is. */
 const access: Rows = {
   ...server,
   devel: isSet('access.devel'),
+  ...signer('access'),
+  'trust-policy': ['trust.yaml', 'access.trustPolicy', 'trust.yaml'],
   keyring: ['ring.gpg', 'access.keyring', 'ring.gpg'],
   offline: isSet('flags.offline'),
   'pass-credentials': isSet('access.passCredentialsAll'),
   repo: ['https://host', 'access.repoUrl', 'https://host'],
-  verify: isSet('access.verify'),
+  verify: ['sigstore', 'access.verify', 'sigstore'],
   version: ['^1', 'access.version', '^1'],
 };
 const order: Rows = { order: ['order.yaml', 'access.order', 'order.yaml'] };
@@ -166,6 +184,8 @@ const dependencyServer: Rows = Object.fromEntries(
 const dependencyBuild: Rows = {
   ...dependencyServer,
   keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+  ...signer('flags'),
+  ...flagsPolicy,
   'skip-refresh': isSet('flags.skipRefresh'),
   verify: isSet('flags.verify'),
 };
@@ -485,6 +505,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'dependency-update': isSet('flags.dependencyUpdate'),
       output: ['list', 'flags.output', 'list'],
       resolve: isSet('flags.resolve'),
+      'verify-images': isSet('flags.verifyImages'),
     },
   ],
   install: ['web ./chart', { ...install, ...fail }],
@@ -555,7 +576,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       key: ['me', 'flags.key', 'me'],
       keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
       'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
-      sign: isSet('flags.sign'),
+      ...flagsPolicy,
+      sign: ['sigstore', 'flags.sign', 'sigstore'],
       version: ['2.0.0', 'flags.version', '2.0.0'],
     },
   ],
@@ -584,6 +606,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     './dir',
     {
       ...Object.fromEntries(Object.entries(dependencyServer).filter(([flag]) => flag !== 'offline')),
+      ...signer('flags'),
+      ...flagsPolicy,
       keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
       verify: ['false', 'flags.verify', false],
       version: ['1', 'flags.version', '1'],
@@ -602,7 +626,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   'plugin uninstall': ['web', {}],
   'plugin update': ['web', {}],
-  'plugin verify': ['web-1.0.0.tgz', { keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'] }],
+  'plugin verify': ['web-1.0.0.tgz', checkedFile],
   pull: [
     './chart',
     {
@@ -614,7 +638,15 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       untardir: ['dir', 'flags.untardir', 'dir'],
     },
   ],
-  push: ['chart.tgz oci://host/charts', { ...server, offline: isSet('flags.offline') }],
+  push: [
+    'chart.tgz oci://host/charts',
+    {
+      ...server,
+      offline: isSet('flags.offline'),
+      key: ['cosign.key', 'flags.key', 'cosign.key'],
+      sign: ['sigstore', 'flags.sign', 'sigstore'],
+    },
+  ],
   'registry login': [
     'host',
     {
@@ -934,7 +966,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   uninstall: ['web', uninstall],
   upgrade: ['web ./chart', { ...upgrade, ...fail, ...restart }],
-  verify: ['web-1.0.0.tgz', { keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'] }],
+  verify: ['web-1.0.0.tgz', checkedFile],
   version: [
     '',
     { client: isSet('flags.client'), short: isSet('flags.short'), template: ['{{ 1 }}', 'flags.template', '{{ 1 }}'] },

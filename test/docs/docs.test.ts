@@ -7,6 +7,7 @@ import { blocksOf, commandLines, deadLinks, mentionedFlags, pages, pipelineComma
 
 /** Flags of other programs that the pages speak of. */
 const foreignFlags = new Set([
+  'bundle',
   'as-helm',
   'home',
   'charts',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { browserScripts } from '../../scripts/browser-script.mjs';
+import { replacedPackages } from '../../scripts/lazy-packages.mjs';
 import { manual } from '../../scripts/manual.mjs';
 import { noticesText, packagesIn } from '../../scripts/notices.mjs';
 import { rawTexts } from '../../scripts/raw-texts.mjs';
@@ -33,6 +34,7 @@ test('the notices name every package that the bundle contains, with its licence'
   const { metafile } = await build({
     entryPoints: ['src/cli/main.ts'],
     bundle: true,
+    alias: replacedPackages,
     plugins: [browserScripts, manual, rawTexts],
     platform: 'node',
     format: 'esm',

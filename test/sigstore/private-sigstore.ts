@@ -22,6 +22,12 @@ export interface Identity {
   readonly issuer: string;
 }
 
+/** Whom the fixtures are signed by. */
+export const identity: Identity = {
+  uri: 'https://github.com/acme/charts/.github/workflows/release.yml@refs/tags/v1',
+  issuer: 'https://token.example',
+};
+
 interface KeyPair {
   readonly privateKey: KeyObject;
   readonly spki: Buffer;
@@ -158,7 +164,7 @@ export function privateSigstore(): PrivateSigstore {
     const leafHash = (bytes: Uint8Array): Buffer => sha256(Buffer.from([0]), bytes);
     const first = leafHash(Buffer.from('the first entry'));
     const rootHash = sha256(Buffer.from([1]), first, leafHash(canonicalizedBody));
-    const note = `private.example\n2\n${rootHash.toString('base64')}\n`;
+    const note = `private.example - 1\n2\n${rootHash.toString('base64')}\n`;
     const noteSignature = Buffer.concat([signatureLog.id.subarray(0, 4), signedBy(signatureLog, Buffer.from(note))]);
     return {
       canonicalizedBody,

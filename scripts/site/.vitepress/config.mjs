@@ -46,6 +46,7 @@ export default defineConfig({
         item('Commands, exit codes', 'use'),
         item('From Helm', 'from-helm-3'),
         item('Charts from anywhere', 'charts'),
+        item('Trust', 'trust'),
         item('Playground', 'playground'),
         item('The sandbox', 'sandbox'),
       ]),

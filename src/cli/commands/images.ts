@@ -19,6 +19,11 @@ const ownFlags = {
   ...offlineFlag,
   ...formatFlag('output', imageFormats, { list: 'one image per line, for mirroring' }),
   resolve: { type: 'bool', description: 'ask the registries for the current digest of each image' },
+  'verify-images': {
+    type: 'bool',
+    description:
+      'check the sigstore signature of each image: by --key or --certificate-identity where one is given, and by the trust policy',
+  },
 } satisfies Record<string, FlagSpec>;
 
 const imagesFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };
@@ -55,34 +60,50 @@ export async function printImages(request: ImagesRequest, context: CliContext): 
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const images = imagesOf(parseManifests(output));
   io.stdout.write(
-    await imagesText(flags.resolve ? await resolved(images, request, context) : images, flags.output, io),
+    await imagesText(await listedImages(images, request, context), flags.output, io),
     kindOf(flags.output),
   );
 }
 
 interface ListedImage extends UsedImage {
   readonly digest?: string | undefined;
+  /** With --verify-images: who has signed it. */
+  readonly signedBy?: string | undefined;
 }
 
-/** What cannot be resolved is told of, and stays without a digest; the command then ends with a failure. */
-async function resolved(
+type Look = (image: string, registries: readonly RegistryClient[]) => Promise<Omit<ListedImage, keyof UsedImage>>;
+
+/** What cannot be resolved or verified is told of, and stays without a digest; the command then ends with a failure. */
+async function listedImages(
   images: readonly UsedImage[],
   request: ImagesRequest,
   context: CliContext,
-): Promise<ListedImage[]> {
-  const { imageDigest } = await import('../../source/oci/image-reference.ts');
+): Promise<readonly ListedImage[]> {
+  const look = await lookOf(request, context);
+  if (look === undefined) return images;
   const registriesOf = await registries(request, context);
   return Promise.all(
     images.map(async (used) => {
-      const digest = await imageDigest(used.image, registriesOf(used.image)).catch((cause: unknown) => {
+      const found = await look(used.image, registriesOf(used.image)).catch((cause: unknown) => {
         if (cause instanceof DOMException) throw cause;
         context.io.stderr.write(context.secrets.redact(`warning: ${used.image}: ${messageOf(cause)}\n`));
         context.endWith(1);
-        return undefined;
+        return {};
       });
-      return { ...used, digest };
+      return { ...used, ...found };
     }),
   );
+}
+
+async function lookOf(request: ImagesRequest, context: CliContext): Promise<Look | undefined> {
+  const { flags, access } = request;
+  if (flags.verifyImages) {
+    const { imageVerifier } = await import('../sources/verified-image.ts');
+    return imageVerifier(access, flags, context);
+  }
+  if (!flags.resolve) return undefined;
+  const { imageDigest } = await import('../../source/oci/image-reference.ts');
+  return async (image, registriesOfIt) => ({ digest: await imageDigest(image, registriesOfIt) });
 }
 
 /**

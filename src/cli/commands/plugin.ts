@@ -174,6 +174,7 @@ async function installFrom(
         const message = 'plugin source does not support verification. Use --verify=false to skip verification';
         throw new TshelmError('plugin-refused', { message });
       }
+      await (await import('../plugins/packed-plugin.ts')).checkUnsigned(found.url, flags, context);
       stdout.write('WARNING: Skipping plugin signature verification\n');
       return installRepository(found.url, flags.version ?? '', place);
     case 'archive':

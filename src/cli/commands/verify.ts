@@ -30,7 +30,7 @@ async function runVerify(request: VerifyRequest, context: CliContext): Promise<v
 
 async function verifiedBySigstore({ path, flags }: VerifyRequest, context: CliContext): Promise<Verification> {
   const { sourcesOf } = await import('../sources/sources.ts');
-  const { bundleOnDisk } = await import('../../source/trust/signatures.ts');
+  const { bundleOnDisk } = await import('../../source/archive-signatures.ts');
   const { readBytes } = await import('../../go/files.ts');
   const archive = { name: path, bytes: readBytes(path), signatures: await bundleOnDisk(path) };
   return sourcesOf(flags, context).signerOf(archive, flags);

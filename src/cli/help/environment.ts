@@ -28,6 +28,7 @@ export const environmentVariables: Readonly<Record<string, string>> = {
   NO_COLOR: 'any value turns colours off',
   HTTPS_PROXY: 'the proxy of requests; HTTP_PROXY and NO_PROXY count too',
   SOURCE_DATE_EPOCH: 'the time of files in packaged charts, in seconds since 1970',
+  TSHELM_TRUST_POLICY: 'a file that says who may sign what is fetched (--trust-policy)',
   TSHELM_OFFLINE: '1 downloads nothing (--offline)',
   TSHELM_SANDBOX: 'the folder of the sandbox',
   TSHELM_UNTRUSTED: '1 lets state files of stacks run no programs (--untrusted)',

@@ -458,6 +458,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'tshelm package ./shop',
       'tshelm package ./shop --version 1.2.0 --destination dist',
       'tshelm package ./shop --sign --key me@acme.test --keyring ring.gpg',
+      'tshelm package ./shop --sign=sigstore --key cosign.key',
     ],
     more: charts,
   },
@@ -845,11 +846,12 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: helm,
   },
   verify: {
-    about: 'Checks the provenance file of an archive against the keys of a keyring.',
+    about:
+      'Checks the signature of an archive: its provenance file (PGP), or with --verify=sigstore its bundle of cosign.',
     examples: [
       'tshelm verify shop-1.2.0.tgz',
       'tshelm verify shop-1.2.0.tgz --keyring ring.gpg',
-      'tshelm verify ./dist/shop-1.2.0.tgz',
+      'tshelm verify shop-1.2.0.tgz --verify=sigstore --key cosign.pub',
     ],
     more: charts,
   },

@@ -10,9 +10,9 @@ import {
 } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { verifyArchive } from '../../session/sources.ts';
+import { type ArchiveSignatures, bundleBeside, bundleOnDisk, noSignatures } from '../../source/archive-signatures.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { checkTrust } from '../../source/trust/check.ts';
-import { type ArchiveSignatures, bundleBeside, bundleOnDisk } from '../../source/trust/signatures.ts';
 import { verificationText } from '../../source/trust/text.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
@@ -50,11 +50,22 @@ export async function installPackedPlugin(
   return installArchive({ folder, data, provenance, unpack: filesIn, check }, place);
 }
 
+/** Errors: `trust-refused` where the trust policy asks for a signature of what can have none. */
+export async function checkUnsigned(url: string, flags: InstallFlags, context: CliContext): Promise<void> {
+  const bytes = new Uint8Array();
+  const none = { name: url, folder: '', archive: bytes, provenance: undefined, origin: url };
+  await checkTrusted({ ...none, signatures: async () => noSignatures }, { ...flags, verify: false }, context);
+}
+
 /** By what --verify asks for, and by the trust policy. */
 async function checked(packed: Packed, flags: InstallFlags, context: CliContext): Promise<void> {
+  await checkTrusted(packed, flags, context);
+  if (flags.verify && flags.verify !== 'sigstore') await checkedByPgp(packed, flags, context);
+}
+
+async function checkTrusted(packed: Packed, flags: InstallFlags, context: CliContext): Promise<void> {
   const { name, origin, archive: bytes } = packed;
   const sources = await sourcesOf(flags, context).open(flags);
-  const isSigstore = flags.verify === 'sigstore';
   const subject = {
     ...packed,
     url: origin ?? name,
@@ -65,7 +76,6 @@ async function checked(packed: Packed, flags: InstallFlags, context: CliContext)
   const trustPolicy = origin === undefined ? undefined : sources.trustPolicy;
   const verification = await checkTrust(subject, { ...flags, trustPolicy }, { sources, verify: verifyArchive });
   if (verification !== undefined) context.io.stdout.write(verificationText(verification, 'Plugin'));
-  if (flags.verify && !isSigstore) await checkedByPgp(packed, flags, context);
 }
 
 async function checkedByPgp(

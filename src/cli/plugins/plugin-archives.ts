@@ -3,17 +3,17 @@ import { basename, join } from 'node:path';
 import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { pluginDescription } from '../../plugin/description.ts';
 import { loadPlugin } from '../../plugin/find.ts';
+import { bundleOnDisk } from '../../source/archive-signatures.ts';
 import type { Verification } from '../../source/chart-access.ts';
 import { folderArchive } from '../../source/package/folder-archive.ts';
 import { defaultKeyring, readKeyring } from '../../source/provenance/keyring.ts';
 import { openSigner, type Signer, signingKey } from '../../source/provenance/signer.ts';
 import { checkSigned } from '../../source/provenance/verify.ts';
-import { bundleOnDisk } from '../../source/trust/signatures.ts';
 import { verificationText } from '../../source/trust/text.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { PluginPackageRequest, PluginVerifyRequest } from '../flags/plugin-flags.ts';
-import { passphraseFrom } from '../sources/packaging.ts';
+import { passphraseFrom } from '../sources/passphrase.ts';
 import { sourcesOf } from '../sources/sources.ts';
 
 /** Writes `NAME-VERSION.tgz`, and its signature beside it. Errors: `plugin-refused`. Go: pluginPackageOptions.run. */
@@ -64,7 +64,8 @@ export async function verifyPlugin({ path, flags }: PluginVerifyRequest, context
   if (flags.verify === 'sigstore') {
     const archive = { name: path, bytes: readFileSync(path), signatures: await bundleOnDisk(path) };
     const signer = await sourcesOf(flags, context).signerOf(archive, flags);
-    return void io.stdout.write(verificationText(signer, 'Plugin'));
+    io.stdout.write(verificationText(signer, 'Plugin'));
+    return;
   }
   const provenance = readIfThere(`${path}.prov`);
   if (provenance === undefined) {

@@ -1,7 +1,7 @@
 import type { SigningKey } from '../../sigstore/private-key.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { passphraseFrom } from './packaging.ts';
+import { passphraseFrom } from './passphrase.ts';
 
 /** The key that --key names, with the password of COSIGN_PASSWORD or as for PGP keys. Errors: `bad-flag`, `bad-sigstore-key`. */
 export async function sigstoreKey(

@@ -6,6 +6,7 @@ import { compareVersions, parseConstraint, parseVersion, satisfies } from '../..
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { bundleBeside } from '../archive-signatures.ts';
 import { CachedCharts } from '../cached-charts.ts';
 import type { LocatedArchive } from '../chart-scheme.ts';
 import { checkDigest } from '../check-digest.ts';
@@ -23,7 +24,7 @@ import type { RepositoryEntry } from '../repository/repositories.ts';
 import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
 import { schemeAt } from '../schemes.ts';
 import { checkTrust } from '../trust/check.ts';
-import { bundleBeside, knownSignatures } from '../trust/signatures.ts';
+import { knownSignatures } from '../trust/signatures.ts';
 import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';

@@ -1,12 +1,12 @@
 import { parseConstraint, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
+import { noSignatures } from '../archive-signatures.ts';
 import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from '../chart-access.ts';
 import type { ChartScheme, LocatedArchive } from '../chart-scheme.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { filesBy } from '../http/web-scheme.ts';
 import { looseVersion } from '../oci/tags.ts';
-import { noSignatures } from '../trust/signatures.ts';
 import { parseGitUrl, pinnedGitUrl } from './reference.ts';
 
 type Read = NonNullable<ChartScheme['read']>;

@@ -1,6 +1,6 @@
 import { TshelmError } from '../../support/errors.ts';
+import { bundleBeside } from '../archive-signatures.ts';
 import type { ChartScheme } from '../chart-scheme.ts';
-import { bundleBeside } from '../trust/signatures.ts';
 import { basicAuthorization, type HttpClient } from './client.ts';
 import type { GetOptions } from './get-options.ts';
 import { schemeOf } from './getters.ts';

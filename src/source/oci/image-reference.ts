@@ -1,7 +1,9 @@
 import { GoError } from '../../go/value.ts';
+import type { FoundSignatures } from '../../sigstore/demand.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { OciReference } from './reference.ts';
 import type { RegistryClient } from './registry-client.ts';
+import { fetchSignatures } from './signatures.ts';
 
 /** An image as pods name it: without a registry it is Docker Hub's, without a tag it is `latest`. */
 export function parseImageReference(image: string): OciReference {
@@ -23,20 +25,45 @@ export function parseImageReference(image: string): OciReference {
  * The digest that an image has in its registry now; the one that it names, where it names one. Where nobody answers in
  * one way, the next is tried.
  */
-export async function imageDigest(image: string, [registry, ...others]: readonly RegistryClient[]): Promise<string> {
+export async function imageDigest(image: string, registries: readonly RegistryClient[]): Promise<string> {
   const reference = parseImageReference(image);
   if (reference.digest !== '') return reference.digest;
+  const digest = await firstAnswer(registries, (registry) => registry.repository(reference).resolve());
+  if (digest === undefined) throw new GoError(`${image}: not found`);
+  return digest;
+}
+
+/** The manifest that an image has in its registry now, and its signatures. */
+export interface SignedImage {
+  readonly manifest: Uint8Array;
+  readonly signatures: FoundSignatures;
+}
+
+/** Tries registries as `imageDigest` does. */
+export function signedImage(image: string, registries: readonly RegistryClient[]): Promise<SignedImage> {
+  const { digest, ...reference } = parseImageReference(image);
+  // What a digest names is that, whatever tag stands before it.
+  const exact = { ...reference, digest, tag: digest === '' ? reference.tag : '' };
+  return firstAnswer(registries, async (registry) => {
+    const repository = registry.repository(exact);
+    const { bytes } = await repository.fetchManifest();
+    const { bundles, legacy } = await fetchSignatures(repository, bytes);
+    return { manifest: bytes, signatures: { bundles, legacy } };
+  });
+}
+
+async function firstAnswer<T>(
+  [registry, ...others]: readonly RegistryClient[],
+  ask: (registry: RegistryClient) => Promise<T>,
+): Promise<T> {
   if (registry === undefined) throw new Error('internal: no way to the registry');
-  let digest: string | undefined;
   try {
-    digest = await registry.repository(reference).resolve();
+    return await ask(registry);
   } catch (cause) {
     if (!hasCode(cause, 'download-failed') || others.length === 0) throw cause;
     // Of ways that nobody answers, the first counts; an answer counts in any case.
-    return imageDigest(image, others).catch((other: unknown) => {
+    return firstAnswer(others, ask).catch((other: unknown) => {
       throw hasCode(other, 'download-failed') ? cause : other;
     });
   }
-  if (digest === undefined) throw new GoError(`${image}: not found`);
-  return digest;
 }

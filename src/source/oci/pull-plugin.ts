@@ -1,5 +1,5 @@
 import { GoError } from '../../go/value.ts';
-import type { ArchiveSignatures } from '../trust/signatures.ts';
+import type { ArchiveSignatures } from '../archive-signatures.ts';
 import { locateArtifact } from './locate.ts';
 import { type Descriptor, readManifest } from './manifest.ts';
 import { fetchLayer } from './pull.ts';

@@ -1,7 +1,7 @@
 import type { LegacySignature } from '../../sigstore/demand.ts';
 import { bundleType, simpleSigningType } from '../../sigstore/media-types.ts';
 import { hasCode } from '../../support/errors.ts';
-import type { ArchiveSignatures } from '../trust/signatures.ts';
+import type { ArchiveSignatures } from '../archive-signatures.ts';
 import { type Descriptor, type Manifest, readManifest, sha256 } from './manifest.ts';
 import { fetchLayer } from './pull.ts';
 import type { OciRepository } from './repository.ts';

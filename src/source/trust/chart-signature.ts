@@ -8,7 +8,8 @@ export function withSource(chart: Chart, { pinnedUrl, verification }: ChartOnDis
   return { ...chart, pinnedUrl, signature: verification && signatureOf(verification) };
 }
 
-function signatureOf({ identities, fingerprint, fileHash, ...rest }: Verification): ChartSignature {
+/** The signature as a chart carries it on. */
+export function signatureOf({ identities, fingerprint, fileHash, ...rest }: Verification): ChartSignature {
   const { manifestDigest, issuer, logIndex } = rest;
   return { digest: manifestDigest ?? fileHash, signer: identities[0] ?? `key ${fingerprint}`, issuer, logIndex };
 }

@@ -1,8 +1,10 @@
 import { hasCode, isAbort, messageOf, TshelmError } from '../../support/errors.ts';
+import type { ArchiveSignatures } from '../archive-signatures.ts';
 import type { TrustOptions, Verification, VerifyArchive } from '../chart-access.ts';
 import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
 import { readTrustPolicy, ruleFor, type TrustedSigner } from './policy.ts';
-import { type ArchiveSignatures, type TrustSources, verifySignedArchive } from './signatures.ts';
+import type { TrustSources } from './public-root.ts';
+import { verifySignedArchive } from './signatures.ts';
 
 /** Something that was fetched, and where its signatures are. */
 export interface FetchedArchive {

@@ -2,8 +2,14 @@ import { join } from 'node:path';
 import { fetchPublicRoot, keptPublicRoot } from '../../sigstore/tuf.ts';
 import type { FetchTrustedRoot } from '../../sigstore/verify.ts';
 import { hasCode, isAbort, messageOf, TshelmError } from '../../support/errors.ts';
+import type { ChartSources } from '../chart-access.ts';
 import { offlineError } from '../http/client.ts';
-import type { TrustSources } from './signatures.ts';
+import type { HelmPaths } from '../paths.ts';
+
+/** Where trusted roots come from. */
+export interface TrustSources extends Pick<ChartSources, 'http' | 'isOffline'> {
+  readonly paths: Pick<HelmPaths, 'cacheHome' | 'contentCache'>;
+}
 
 /**
  * The trusted root of the public sigstore; offline the one that was fetched the last time. Fails with `offline`,
@@ -11,10 +17,16 @@ import type { TrustSources } from './signatures.ts';
  */
 export async function publicRoot({ http, paths, isOffline }: TrustSources): ReturnType<FetchTrustedRoot> {
   const folder = join(paths.cacheHome, 'tshelm', 'sigstore');
+  const unusable = (cause: unknown): TshelmError =>
+    new TshelmError('bad-trusted-root', { message: messageOf(cause), details: { path: folder }, cause });
   if (isOffline) {
-    const kept = keptPublicRoot(folder);
-    if (kept === undefined) throw offlineError('the trusted root of sigstore');
-    return kept;
+    try {
+      const kept = keptPublicRoot(folder);
+      if (kept !== undefined) return kept;
+    } catch (cause) {
+      throw unusable(cause);
+    }
+    throw offlineError('the trusted root of sigstore');
   }
   const read = async (url: string, maxBytes: number): Promise<Uint8Array | undefined> => {
     const { status, statusLine, body } = await http.send({ url, maxBytes });
@@ -27,6 +39,6 @@ export async function publicRoot({ http, paths, isOffline }: TrustSources): Retu
   };
   return fetchPublicRoot({ folder, read }).catch((cause: unknown) => {
     if (isAbort(cause) || hasCode(cause, 'download-failed')) throw cause;
-    throw new TshelmError('bad-trusted-root', { message: messageOf(cause), details: { path: folder }, cause });
+    throw unusable(cause);
   });
 }

@@ -1,41 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { errnoOf } from '../../go/path-error.ts';
-import type { FoundSignatures, SigstoreDemand } from '../../sigstore/demand.ts';
-import { hasCode, TshelmError } from '../../support/errors.ts';
-import type { ChartSources, Verification } from '../chart-access.ts';
+import type { SigstoreDemand } from '../../sigstore/demand.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { ArchiveSignatures } from '../archive-signatures.ts';
+import type { Verification } from '../chart-access.ts';
 import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { offlineError } from '../http/client.ts';
 import { readManifest, sha256 } from '../oci/manifest.ts';
-import type { HelmPaths } from '../paths.ts';
-
-/** The sigstore signatures of an archive. */
-export interface ArchiveSignatures extends FoundSignatures {
-  /** Of an artifact in a registry its manifest, which is what was signed: it names the archive by its digest. */
-  readonly manifest?: Uint8Array | undefined;
-}
-
-export const noSignatures: ArchiveSignatures = { bundles: [], legacy: [] };
-
-/** What stands behind an archive's name where `cosign sign-blob --bundle` has signed it. */
-export const bundleSuffix = '.sigstore.json';
-
-/** The signature beside an archive, by what reads files of its place. */
-export async function bundleBeside(
-  archive: string,
-  read: (url: string) => Promise<Uint8Array>,
-): Promise<ArchiveSignatures> {
-  try {
-    return { ...noSignatures, bundles: [await read(archive + bundleSuffix)] };
-  } catch (cause) {
-    const status = hasCode(cause, 'download-failed') ? cause.details.status : undefined;
-    if (status === 404 || status === 410 || errnoOf(cause) === 'ENOENT') return noSignatures;
-    throw cause;
-  }
-}
-
-/** The same of an archive on this machine. */
-export const bundleOnDisk = (archive: string): Promise<ArchiveSignatures> =>
-  bundleBeside(archive, async (path) => readFileSync(path));
+import type { TrustSources } from './public-root.ts';
 
 /** What a signature is checked for. */
 export interface SignedArchive {
@@ -43,11 +14,6 @@ export interface SignedArchive {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly signatures: ArchiveSignatures;
-}
-
-/** Where trusted roots come from. */
-export interface TrustSources extends Pick<ChartSources, 'http' | 'isOffline'> {
-  readonly paths: Pick<HelmPaths, 'cacheHome' | 'contentCache'>;
 }
 
 /** Who has signed an archive. Fails with `signature-missing`, `signature-invalid`, `signer-untrusted`, and as the demand fails. */

@@ -1,0 +1,1 @@
+export const replacedPackages: Readonly<Record<string, string>>;

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serve } from '../source/http/server.ts';
+import { type Answer, type FakeRegistry, fakeRegistry } from '../source/oci/fake-registry.ts';
+import { type Ran, tshelm } from './harness.ts';
+
+// The chart, its manifest and its signatures are those that cosign made: test/sigstore/record.sh.
+const fixtures = join(import.meta.dirname, '../sigstore/fixtures');
+const fixture = (name: string): Buffer => readFileSync(join(fixtures, name));
+const manifest = fixture('manifest.json');
+const hex = createHash('sha256').update(manifest).digest('hex');
+const key = `--key ${join(fixtures, 'cosign.pub')} --insecure-ignore-tlog`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tshelm-trust-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  tshelm(line.replaceAll('HERE', folder).split(' '), {
+    env: { HELM_CACHE_HOME: join(folder, 'cache'), HELM_CONFIG_HOME: join(folder, 'config'), ...env },
+  });
+
+/** By the tag alone, as registries without the list of referrers answer. */
+const listsNothing: Answer = ({ url = '' }, response) => {
+  if (!url.includes('/referrers/')) return false;
+  response.writeHead(404).end('{}');
+  return true;
+};
+const lists: Answer = ({ url = '' }, response) => {
+  if (!url.includes(`/referrers/sha256:${hex}?artifactType=`)) return false;
+  response.writeHead(200, { 'content-type': 'application/vnd.oci.image.index.v1+json' }).end(fixture('referrers.json'));
+  return true;
+};
+
+async function registryWith(how: 'list' | 'tag' | 'cosign 2' | 'nothing'): Promise<FakeRegistry> {
+  const registry = await fakeRegistry({ first: how === 'list' ? lists : listsNothing });
+  for (const name of ['chart.tgz', 'manifest.json', 'referrer.json', 'manifest.key.json', 'legacy-payload.json'])
+    registry.put(fixture(name));
+  registry.content.set('charts/web:0.1.0', manifest);
+  if (how === 'tag') registry.content.set(`charts/web:sha256-${hex}`, fixture('referrers.json'));
+  if (how === 'cosign 2') registry.content.set(`charts/web:sha256-${hex}.sig`, fixture('legacy-manifest.json'));
+  return registry;
+}
+
+describe('--verify=sigstore of a registry', () => {
+  test.each(['list', 'tag', 'cosign 2'] as const)('signatures by the %s', async (how) => {
+    const { host } = await registryWith(how);
+    const pull = `pull oci://${host}/charts/web:0.1.0 --plain-http -d HERE --verify=sigstore`;
+    const pulled = await run(`${pull} ${key}`);
+    expect(pulled).toMatchObject({ code: 0, stderr: '' });
+    expect(pulled.stdout).toMatch(
+      /Using Key With Fingerprint: [0-9a-f]{64}\nChart Hash Verified: sha256:[0-9a-f]{64}\n$/,
+    );
+    const offline = await run(`${pull} ${key} --offline`);
+    expect(offline).toMatchObject({ code: 0, stdout: pulled.stdout.replace(/^Pulled.*\nDigest.*\n/, '') });
+  });
+
+  test('a chart that nobody has signed does not come here', async () => {
+    const { host } = await registryWith('nothing');
+    const { code, stderr } = await run(
+      `pull oci://${host}/charts/web:0.1.0 --plain-http -d HERE --verify=sigstore ${key}`,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Error: oci://${host}/charts/web:0.1.0 has no sigstore signature\n`);
+    expect(existsSync(join(folder, 'web-0.1.0.tgz'))).toBe(false);
+  });
+
+  test('a signed manifest does not prove another archive', async () => {
+    const registry = await registryWith('tag');
+    const cache = '--content-cache HERE/content';
+    await run(`pull oci://${registry.host}/charts/web:0.1.0 --plain-http -d HERE ${cache} --verify=sigstore ${key}`);
+    const other = Buffer.from(`${manifest.toString()} `);
+    registry.content.set('charts/web:0.1.0', other);
+    registry.put(other);
+    const { stderr } = await run(
+      `pull oci://${registry.host}/charts/web:0.1.0 --plain-http -d HERE ${cache} --verify=sigstore ${key}`,
+    );
+    expect(stderr).toMatch(/has no sigstore signature/);
+  });
+
+  test('without a signer nothing is trusted', async () => {
+    const { host } = await registryWith('tag');
+    const { stderr } = await run(`template oci://${host}/charts/web:0.1.0 --plain-http --verify=sigstore`);
+    expect(stderr).toMatch(/Error: sigstore signatures need a trusted signer/);
+  });
+
+  test('the signer is in the record', async () => {
+    const { host } = await registryWith('tag');
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    const installed = await run(
+      `install web oci://${host}/charts/web:0.1.0 --plain-http --verify=sigstore ${key} ${sandbox}`,
+    );
+    expect(installed.code).toBe(0);
+    const { stdout } = await run(`get metadata web -o json ${sandbox}`);
+    expect((JSON.parse(stdout) as { annotations: object }).annotations).toMatchObject({
+      'tshelm.dev/chart-digest': `sha256:${hex}`,
+      'tshelm.dev/signed-by': expect.stringMatching(/^key [0-9a-f]{64}$/),
+    });
+  });
+});
+
+describe('a bundle beside an archive', () => {
+  test('on disk: verify and template', async () => {
+    copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'chart.tgz'));
+    const unsigned = await run(`verify HERE/chart.tgz --verify=sigstore ${key}`);
+    expect(unsigned.stderr).toBe(`Error: ${folder}/chart.tgz has no sigstore signature\n`);
+    copyFileSync(join(fixtures, 'chart.key.json'), join(folder, 'chart.tgz.sigstore.json'));
+    expect(await run(`verify HERE/chart.tgz --verify=sigstore ${key}`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(`template HERE/chart.tgz --verify=sigstore ${key}`)).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'chart.tgz'), Buffer.concat([fixture('chart.tgz'), Buffer.from([0])]));
+    const changed = await run(`template HERE/chart.tgz --verify=sigstore ${key}`);
+    expect(changed.stderr).toMatch(/is not valid: the bundle is about other content/);
+  });
+
+  test('in a repository, and of a dependency', async () => {
+    const files = new Map<string, Buffer>([
+      [
+        '/index.yaml',
+        Buffer.from('apiVersion: v1\nentries:\n  web:\n  - {name: web, version: 0.1.0, urls: [web-0.1.0.tgz]}\n'),
+      ],
+      ['/web-0.1.0.tgz', fixture('chart.tgz')],
+    ]);
+    const { url } = await serve((request, response) => {
+      const body = files.get(request.url ?? '');
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    });
+    writeFileSync(
+      join(folder, 'Chart.yaml'),
+      `apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies: [{name: web, version: 0.1.0, repository: '${url}'}]\n`,
+    );
+    const pull = `pull web --repo ${url} -d HERE --verify=sigstore ${key}`;
+    const update = `dependency update HERE --verify=sigstore ${key}`;
+    expect((await run(pull)).stderr).toBe(`Error: ${url}/web-0.1.0.tgz has no sigstore signature\n`);
+    expect((await run(update)).stderr).toMatch(/has no sigstore signature/);
+    files.set('/web-0.1.0.tgz.sigstore.json', fixture('chart.key.json'));
+    expect(await run(pull)).toMatchObject({ code: 0 });
+    expect(await run(update)).toMatchObject({ code: 0 });
+    expect(existsSync(join(folder, 'charts/web-0.1.0.tgz'))).toBe(true);
+  });
+});
+
+describe('a trust policy', () => {
+  const policy = (text: string): string => {
+    writeFileSync(join(folder, 'trust.yaml'), text);
+    return join(folder, 'trust.yaml');
+  };
+  const signedBy = (source: string): string =>
+    `rules:\n- source: ${source}\n  signedBy:\n  - {key: ${join(fixtures, 'cosign.pub')}, insecureIgnoreTlog: true}\n`;
+  const pull = (host: string): string => `pull oci://${host}/charts/web:0.1.0 --plain-http -d HERE`;
+
+  test.each([
+    ['the whole address', 'HOST/charts/web', 0],
+    ['a part of the path', 'HOST/charts', 0],
+    ['the host alone', 'HOST', 0],
+    ['in other letters', 'HOST/charts/', 0],
+    ['a part of a word', 'HOST/char', 1],
+    ['another host', 'registry.example.com', 1],
+  ])('%s', async (_name, source, code) => {
+    const { host } = await registryWith('tag');
+    const file = policy(signedBy(`oci://${source.replace('HOST', host)}`));
+    const ran = await run(pull(host), { TSHELM_TRUST_POLICY: file });
+    expect(ran.code).toBe(code);
+    if (code === 1)
+      expect(ran.stderr).toBe(
+        `Error: the trust policy ${file} refuses oci://${host}/charts/web:0.1.0: no rule names it, and others are refused\n`,
+      );
+  });
+
+  test('the unsigned are refused where it says so', async () => {
+    const { host } = await registryWith('nothing');
+    const file = policy(signedBy(`oci://${host}`));
+    expect((await run(`${pull(host)} --trust-policy ${file}`)).stderr).toBe(
+      `Error: the trust policy ${file}:2 refuses oci://${host}/charts/web:0.1.0: oci://${host}/charts/web:0.1.0 has no sigstore signature\n`,
+    );
+    policy(`${signedBy(`oci://${host}`)}- source: oci://${host}/charts\n  unsigned: allowed\n`);
+    expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
+    policy('rules: []\nothers: allowed\n');
+    expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
+  });
+
+  test('plugins: of the web, and of a repository, which nobody can sign', async () => {
+    const file = policy('rules: [{source: https://other.example, unsigned: allowed}]\n');
+    const { url } = await serve((_request, response) => void response.end('an archive'));
+    for (const source of [`${url}/thing-1.0.0.tgz`, 'https://127.0.0.1:1/thing'])
+      expect((await run(`plugin install ${source} --verify=false --trust-policy ${file}`)).stderr).toContain(
+        `the trust policy ${file} refuses ${source}: no rule names it, and others are refused`,
+      );
+  });
+
+  test('every mistake is named with its line', async () => {
+    const { host } = await registryWith('tag');
+    const file = policy(
+      'rules:\n- source: registry\n  signdBy: []\n- source: oci://a\n  signedBy: [{certificateIdentity: me}]\n  unsigned: true\nothers: no\n',
+    );
+    const { stderr } = await run(`${pull(host)} --trust-policy ${file}`);
+    expect(
+      stderr
+        .replaceAll(file, 'trust.yaml')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replace(/^Error: /, '')),
+    ).toEqual([
+      'trust.yaml:7: others is `allowed` or `refused`',
+      'trust.yaml:3: unknown key "signdBy"; did you mean signedBy?',
+      'trust.yaml:2: source is the start of an address, such as oci://registry.example.com/charts',
+      'trust.yaml:2: a rule has signedBy with who may sign, or `unsigned: allowed`',
+      'trust.yaml:6: unsigned is `allowed`; leave it out where a signature is needed',
+      'trust.yaml:6: a rule has signedBy or `unsigned: allowed`, not both',
+      'trust.yaml:5: a signer has a key, a keyring, or certificateIdentity with certificateOidcIssuer',
+    ]);
+  });
+});
+
+test('images: who has signed each', async () => {
+  const registry = await registryWith('tag');
+  const chart = join(folder, 'Chart.yaml');
+  writeFileSync(chart, 'apiVersion: v2\nname: app\nversion: 1.0.0\n');
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(join(folder, 'templates'));
+  const image = `${registry.host}/charts/web:0.1.0`;
+  writeFileSync(
+    join(folder, 'templates/pod.yaml'),
+    `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{image: '${image}'}, {image: '${registry.host}/charts/other:1'}]}\n`,
+  );
+  const { code, stdout, stderr } = await run(`images HERE -o json --plain-http --verify-images ${key}`);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toEqual([
+    { image: `${registry.host}/charts/other:1`, usedBy: ['Pod/a'] },
+    { image, usedBy: ['Pod/a'], digest: `sha256:${hex}`, signedBy: expect.stringMatching(/^key /) },
+  ]);
+  expect(stderr).toMatch(/^warning: .*\/charts\/other:1: /);
+});

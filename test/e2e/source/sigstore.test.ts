@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Registry, startRegistry } from './registry.ts';
+
+// cosign 3.1 on one side, tshelm on the other: what one signs, the other verifies. `shared/oracles` builds cosign.
+const cosign = join(process.env['TSHELM_E2E_BIN'] ?? '', 'cosign');
+const hasCosign = spawnSync(cosign, ['version']).status === 0;
+
+describe.skipIf(!hasCosign)('beside cosign', () => {
+  let folder: string;
+  let registry: Registry;
+  let chart: string;
+  const env = () => ({
+    ...process.env,
+    COSIGN_PASSWORD: 'secret',
+    DOCKER_CONFIG: folder,
+    HELM_CACHE_HOME: join(folder, 'cache'),
+    HELM_CONFIG_HOME: join(folder, 'config'),
+  });
+  const run = (program: string, line: string) =>
+    spawnSync(program, line.split(' '), { cwd: folder, env: env(), encoding: 'utf8' });
+  const tshelm = (line: string) => run(join(import.meta.dirname, '../../../bin/tshelm'), line);
+  const signer = '--key cosign.pub --insecure-ignore-tlog';
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tshelm-sigstore-'));
+    registry = await startRegistry(join(folder, 'registry'));
+    execFileSync(cosign, ['generate-key-pair'], { cwd: folder, env: env(), stdio: 'ignore' });
+    execFileSync(cosign, ['signing-config', 'create', '--out', 'signing.json'], { cwd: folder, stdio: 'ignore' });
+    mkdirSync(join(folder, 'web/templates'), { recursive: true });
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'web/templates/a.yaml'), 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n');
+    chart = `${registry.host}/charts/web:1.0.0`;
+  });
+  afterAll(() => {
+    registry.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a package that we sign, cosign verifies', () => {
+    expect(tshelm('package web --sign=sigstore --key cosign.key')).toMatchObject({ status: 0, stderr: '' });
+    const bundle = '--bundle web-1.0.0.tgz.sigstore.json';
+    expect(run(cosign, `verify-blob ${signer} ${bundle} web-1.0.0.tgz`)).toMatchObject({ status: 0 });
+    const archive = readFileSync(join(folder, 'web-1.0.0.tgz'));
+    writeFileSync(join(folder, 'other.tgz'), Buffer.concat([archive, Buffer.from([0])]));
+    expect(run(cosign, `verify-blob ${signer} ${bundle} other.tgz`).status).not.toBe(0);
+  });
+
+  test('a chart that we sign in a registry, cosign verifies; the second signature joins the first', () => {
+    const push = `push web-1.0.0.tgz oci://${registry.host}/charts --plain-http --sign=sigstore --key cosign.key`;
+    for (const _time of [1, 2]) {
+      expect(tshelm(push)).toMatchObject({ status: 0, stderr: '' });
+      expect(run(cosign, `verify --allow-http-registry ${signer} ${chart}`)).toMatchObject({ status: 0 });
+    }
+    expect(tshelm(`pull oci://${chart} --plain-http --verify=sigstore ${signer}`)).toMatchObject({ status: 0 });
+  });
+
+  test('what cosign signs in a registry, we verify', () => {
+    expect(tshelm(`push web-1.0.0.tgz oci://${registry.host}/others --plain-http`)).toMatchObject({ status: 0 });
+    const reference = `${registry.host}/others/web:1.0.0`;
+    const pull = `pull oci://${reference} --plain-http --verify=sigstore ${signer}`;
+    expect(tshelm(pull).stderr).toMatch(/has no sigstore signature/);
+    const sign = `sign --yes --allow-http-registry --key cosign.key --signing-config signing.json ${reference}`;
+    expect(run(cosign, sign)).toMatchObject({ status: 0 });
+    expect(tshelm(pull)).toMatchObject({ status: 0, stderr: '' });
+  });
+});
