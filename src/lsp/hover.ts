@@ -36,7 +36,7 @@ function helperText(view: ChartView, name: string): string {
   const places = referencesTo(view, { kind: 'helper', name });
   const defined = definitionsOf(view, { kind: 'helper', name });
   const at = defined.map(({ file, from }) => inline(`${file}:${lineOf(view, file, from)}`)).join(', ');
-  const uses = places.length - defined.length * 2;
+  const uses = places.length - defined.length;
   const shown = defined[0] && bodyOf(view, defined[0]);
   return [
     at === ''

@@ -56,8 +56,8 @@ export class EditorSession {
   async quick(path: string, pause: CheckSettings['pause']): Promise<Diagnostics> {
     const lines = this.workspace.lines(path);
     const kind = kindOf(path, lines?.text ?? '');
-    if (kind === 'stack') return this.#shownOf(path, await this.#stack(path));
-    if (kind === 'order') return this.#shownOf(path, orderMarks(path, lines?.text ?? ''), (file) => file);
+    if (kind === 'stack') return this.#ofFile(path, await this.#stack(path));
+    if (kind === 'order') return this.#ofFile(path, orderMarks(path, lines?.text ?? ''));
     const chart = this.workspace.chartOf(path);
     if (chart === undefined) return new Map();
     const file = this.workspace.nameOf(chart, path);
@@ -65,21 +65,22 @@ export class EditorSession {
     const others = before.filter((mark) => mark.file !== file);
     if (kind === 'values') {
       const own = valuesMarks(file, lines?.text ?? '');
-      return own.length === 0 ? new Map() : this.#publish(chart, [...others, ...own]);
+      return own.length === 0 ? new Map() : this.#publish({ chart, path }, [...others, ...own]);
     }
     if (kind !== 'template' || chart.view === undefined || chart.failure !== undefined) return new Map();
     if (!isTemplateFile(file)) return new Map();
     const own = await checkTemplate(chart.view, file, this.#settings(chart, pause));
     const kept = before.filter((mark) => mark.file === file && isOfRelease(mark));
-    return this.#publish(chart, [...others, ...own, ...kept]);
+    return this.#publish({ chart, path }, [...others, ...own, ...kept]);
   }
 
   /** Everything that `tshelm check` finds in the chart around a file. Errors: those of `pause`. */
   async full(path: string, pause: CheckSettings['pause']): Promise<Diagnostics> {
     const chart = this.workspace.chartOf(path);
     if (chart === undefined) return new Map();
-    if (chart.failure !== undefined || chart.view === undefined) return this.#publish(chart, this.#failure(chart));
-    return this.#publish(chart, await checkChart(chart.view, this.#settings(chart, pause)));
+    if (chart.failure !== undefined || chart.view === undefined)
+      return this.#publish({ chart, path }, this.#failure(chart));
+    return this.#publish({ chart, path }, await checkChart(chart.view, this.#settings(chart, pause)));
   }
 
   #settings({ folder }: OpenChart, pause: CheckSettings['pause']): CheckSettings {
@@ -97,14 +98,24 @@ export class EditorSession {
     return stackMarks({ path, textOf: (file) => this.workspace.open.get(file)?.text, env: this.#options.env });
   }
 
-  #publish(chart: OpenChart, marks: readonly Mark[]): Diagnostics {
-    this.#marks.set(chart.folder, marks);
-    return this.#shownOf(chart.folder, marks, (file) => this.workspace.pathOf(chart, file));
+  #ofFile(path: string, marks: readonly Mark[]): Diagnostics {
+    return this.#shownOf({ owner: path, asked: path }, marks, (file) => file);
   }
 
-  #shownOf(owner: string, marks: readonly Mark[], pathOf = (file: string): string | undefined => file): Diagnostics {
-    const found = new Map<string, Diagnostic[]>([...(this.#shown.get(owner) ?? [])].map((path) => [path, []]));
-    if (!owner.includes('/Chart.yaml') && this.workspace.open.has(owner)) found.set(owner, []);
+  #publish({ chart, path }: { readonly chart: OpenChart; readonly path: string }, marks: readonly Mark[]): Diagnostics {
+    this.#marks.set(chart.folder, marks);
+    const pathOf = (file: string): string | undefined => this.workspace.pathOf(chart, file);
+    return this.#shownOf({ owner: chart.folder, asked: path }, marks, pathOf);
+  }
+
+  /** Of the file that was asked about, and of the others that have diagnostics or had them. `owner`: what they are remembered by. */
+  #shownOf(
+    { owner, asked }: { readonly owner: string; readonly asked: string },
+    marks: readonly Mark[],
+    pathOf: (file: string) => string | undefined,
+  ): Diagnostics {
+    const known = [asked, ...(this.#shown.get(owner) ?? [])];
+    const found = new Map<string, Diagnostic[]>(known.map((path) => [path, []]));
     for (const mark of marks) {
       const path = pathOf(mark.file);
       const lines = path === undefined ? undefined : this.workspace.lines(path);

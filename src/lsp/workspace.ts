@@ -89,12 +89,12 @@ export class Workspace {
   }
 
   /** The file on disk that a chart's name for it means; undefined where there is none, as in a packed subchart. */
-  pathOf({ folder, view }: OpenChart, name: string): string | undefined {
+  pathOf({ folder }: OpenChart, name: string): string | undefined {
     const { folders } = this.#known(folder);
     const found = [...folders].findLast(([chart]) => name.startsWith(`${chart}/`));
     const path =
       found === undefined
-        ? join(folder, name.slice((view?.name ?? '').length + 1))
+        ? join(folder, name.slice(name.indexOf('/') + 1))
         : join(folder, found[1], name.slice(found[0].length + 1));
     return this.#open.has(path) || existsSync(path) ? path : undefined;
   }

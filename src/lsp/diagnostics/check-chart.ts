@@ -115,6 +115,8 @@ function ifReadable<R>(read: () => R): R | undefined {
   }
 }
 
+/** What is found with several values is told once. */
 function distinct(marks: readonly Mark[]): readonly Mark[] {
-  return [...new Map(marks.map((mark) => [`${mark.file} ${mark.line} ${mark.code} ${mark.message}`, mark])).values()];
+  const keyOf = ({ file, line, code, message }: Mark): string => `${file} ${line} ${code} ${message.split('\n', 1)[0]}`;
+  return [...new Map(marks.toReversed().map((mark) => [keyOf(mark), mark])).values()].toReversed();
 }

@@ -2,9 +2,9 @@ import type { Finding } from '../../actions/check.ts';
 import type { Level } from '../../problem/level.ts';
 import { fieldsIn, type Place, type TemplatePlace, type ValuePlace } from '../../problem/place.ts';
 import { type Problem, placeToChange } from '../../problem/problem.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { detailLines, detailTexts, mergedLines, titleOf } from '../../words/problem.ts';
-import { keysText } from '../../words/value.ts';
 import type { Extent, Lines } from '../lines.ts';
 
 /** Something that is wrong, at a line of a file of a chart. */
@@ -43,7 +43,11 @@ export interface GivenFile {
 export function marksOf({ level, problem }: Finding, chart: string, given?: GivenFile): readonly Mark[] {
   const at = lineToChange(problem);
   const values = valuesIn(problem.places).flatMap((value) => lineOfValue(value, given) ?? []);
-  const lines = [at, ...values.slice(0, 1)].flatMap((one) => one ?? []);
+  const isOfValue =
+    problem.subject.kind === 'value' ||
+    problem.places.some(({ kind }) => kind === 'value') ||
+    problem.remedies.some(changesValue);
+  const lines = [at, ...(isOfValue ? values.slice(0, 1) : [])].flatMap((one) => one ?? []);
   const places = lines.length > 0 ? lines : [{ file: `${chart}/Chart.yaml`, line: 1, words: [] }];
   const related = [
     ...relatedLines(problem.places),
@@ -60,6 +64,10 @@ export function marksOf({ level, problem }: Finding, chart: string, given?: Give
     problem,
   }));
 }
+
+/** A field that is not known is no fault of the value that it has. */
+const changesValue = (remedy: Remedy): boolean =>
+  remedy.kind === 'set-value' || (remedy.kind === 'change-type' && remedy.keys !== undefined);
 
 interface MarkedLine {
   readonly file: string;
@@ -112,9 +120,6 @@ export function messageOf(problem: Problem): string {
 
 /** Places are told by the marks themselves. */
 const placed: ReadonlySet<string> = new Set(['where', 'object']);
-
-/** What a value is, by its keys: `image.tag`. */
-export const valueText = keysText;
 
 /** The part of a line that a mark is about. */
 export function extentOf({ line, words }: Pick<Mark, 'line' | 'words'>, lines: Lines): Extent {
