@@ -14,7 +14,7 @@ import { objectAt, type RenderedObject } from './rendered-object.ts';
 import { isTemplateFile, kindOf, type OpenChart, Workspace } from './workspace.ts';
 
 /** A mark in a file on disk. */
-export interface Diagnostic extends Omit<Mark, 'file' | 'line' | 'words' | 'related'> {
+export interface Diagnostic extends Omit<Mark, 'file' | 'line' | 'words' | 'related' | 'title'> {
   readonly range: Range;
   readonly related: readonly { readonly path: string; readonly range: Range; readonly message: string }[];
   readonly mark: Mark;

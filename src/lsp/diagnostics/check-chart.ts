@@ -117,6 +117,6 @@ function ifReadable<R>(read: () => R): R | undefined {
 
 /** What is found with several values is told once. */
 function distinct(marks: readonly Mark[]): readonly Mark[] {
-  const keyOf = ({ file, line, code, message }: Mark): string => `${file} ${line} ${code} ${message.split('\n', 1)[0]}`;
+  const keyOf = ({ file, line, code, title }: Mark): string => `${file} ${line} ${code} ${title}`;
   return [...new Map(marks.toReversed().map((mark) => [keyOf(mark), mark])).values()].toReversed();
 }

@@ -17,6 +17,9 @@ export interface Mark {
   readonly words: readonly string[];
   readonly level: Level;
   readonly code: string;
+  /** What is wrong, in one line. */
+  readonly title: string;
+  /** The same, and below it what to do and what it rests on. */
   readonly message: string;
   readonly related: readonly RelatedLine[];
   readonly problem?: Problem | undefined;
@@ -59,7 +62,8 @@ export function marksOf({ level, problem }: Finding, chart: string, given?: Give
     words,
     level,
     code: problem.code,
-    message: messageOf(problem),
+    title: titleOf(problem),
+    message: textOf(problem),
     related: related.filter((one) => one.file !== file || one.line !== line),
     problem,
   }));
@@ -112,7 +116,7 @@ function relatedLines(places: readonly Place[]): readonly RelatedLine[] {
 }
 
 /** What is wrong, and below it what to do and what it rests on. */
-export function messageOf(problem: Problem): string {
+function textOf(problem: Problem): string {
   const details = mergedLines(detailLines(problem, (file) => file).filter(({ label }) => !placed.has(label)));
   const said = evidenceLines(problem, 'message').map((line) => `Helm's error: ${line}`);
   return [titleOf(problem), ...detailTexts(details), ...said].join('\n');

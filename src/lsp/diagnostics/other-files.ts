@@ -14,6 +14,7 @@ const mark = (file: string, code: string, at: { readonly line: number; readonly 
   words: [],
   level: 'error',
   code,
+  title: at.message,
   message: at.message,
   related: [],
 });

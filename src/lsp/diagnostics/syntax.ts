@@ -38,6 +38,7 @@ const syntaxError = (file: string, line: number, message: string): Mark => ({
   words: [],
   level: 'error',
   code: 'template-failed',
+  title: message,
   message,
   related: [],
 });

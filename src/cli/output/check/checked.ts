@@ -6,7 +6,14 @@ import type { Place } from '../../../problem/place.ts';
 import { type Problem, placeToChange } from '../../../problem/problem.ts';
 import type { SecretWords } from '../../../support/secret-words.ts';
 import { evidenceLines } from '../../../words/evidence.ts';
-import { detailLines, detailTexts, mergedLines, type OnDisk, placeOfValue, titleOf as titleOfProblem } from '../../../words/problem.ts';
+import {
+  detailLines,
+  detailTexts,
+  mergedLines,
+  type OnDisk,
+  placeOfValue,
+  titleOf as titleOfProblem,
+} from '../../../words/problem.ts';
 import { keysText } from '../../../words/value.ts';
 import type { Io } from '../../terminal/io.ts';
 
@@ -124,7 +131,8 @@ export const detailsOf = (problem: Problem, onDisk: OnDisk): readonly string[] =
   ...evidenceLines(problem, 'message').map((line) => `Helm's error: ${line}`),
 ];
 
-export const titleOf = ({ problem, versions }: Finding): string => `${titleOfProblem(problem)}${versionsText(versions)}`;
+export const titleOf = ({ problem, versions }: Finding): string =>
+  `${titleOfProblem(problem)}${versionsText(versions)}`;
 
 /** ` (Kubernetes 1.34)`; '' where it holds for all that were asked about. */
 export const versionsText = (versions: Finding['versions']): string =>
