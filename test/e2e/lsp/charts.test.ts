@@ -120,7 +120,7 @@ test.runIf(typed !== undefined)(
     const uri = pathToFileURL(path).href;
     const times: number[] = [];
     for (const [count, line] of text.split('\n').entries()) {
-      if (times.length >= 100) break;
+      if (times.length >= 300) break;
       const typedText = `${text.split('\n').slice(0, count).join('\n')}\n# ${line.trim()}${'x'.repeat(count % 7)}\n${text.split('\n').slice(count).join('\n')}`;
       const sent = client.sent.get(uri);
       const start = performance.now();
