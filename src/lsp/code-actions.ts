@@ -72,7 +72,9 @@ function setValue(view: ChartView, keys: readonly string[], value: string): read
   const lines = place && new Lines(view.text(place.file) ?? '');
   const key = lines && keysIn(lines).find(({ from }) => from === place.from);
   if (place === undefined || lines === undefined || key?.holds !== 'scalar') return [];
-  const written = /^["']?:[ \t]*(\S.*?)?(?=[ \t]+#|[ \t]*\r?$)/m.exec(lines.text.slice(place.until));
+  const written = /^["']?:[ \t]*(\S.*?)?(?=[ \t]+#|[ \t]*\r?$)/m.exec(
+    lines.text.slice(place.until).split('\n', 1)[0] ?? '',
+  );
   if (written === null || written.index !== 0 || written[1] === undefined || /^[|>&*]/.test(written[1])) return [];
   const until = place.until + written[0].length;
   const plain = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) ? value : JSON.stringify(value);

@@ -47,9 +47,12 @@ interface InAction {
   readonly from: number;
 }
 
+/** So many characters before the cursor say what is being written. */
+const mostLooked = 1000;
+
 function actionCompletions(view: ChartView, file: string, place: InAction): Completions {
   const { text, offset, from } = place;
-  const before = text.slice(from, offset);
+  const before = text.slice(Math.max(from, offset - mostLooked), offset);
   const [, name] = /\b(?:include|template)\s+["`]([^"`]*)$/.exec(before) ?? [];
   if (name !== undefined) return helperCompletions(view, offset - name.length, endOfWord(text, offset, /[^"`\s}]/));
   if (/"[^"]*$/.test(before.replace(/"(?:[^"\\\n]|\\.)*"/g, ''))) return { items: [], from: offset, until: offset };

@@ -218,4 +218,4 @@ export function kindOf(path: string, text: string): FileKind {
 /** An order file may have any name: it has rules that select resources, or is called order.yaml. */
 const isOrder = (name: string, text: string): boolean =>
   /^(?:[\w.-]+[.-])?order\.ya?ml$/.test(name) ||
-  (/\.ya?ml$/.test(name) && /^resources:\s*\n\s*-\s*select:/m.test(text));
+  (/\.ya?ml$/.test(name) && /^resources:/m.test(text) && /^ *- select:/m.test(text));
