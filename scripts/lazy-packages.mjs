@@ -2,7 +2,15 @@
  * Packages that most commands never call: each is a file of its own (`lazy-NAME.js`), which the launcher loads at the
  * first use. They must be imported by name (`import { x } from 'y'`), and not be used while a module loads.
  */
-export const lazyPackages = ['@marcbachmann/cel-js', 'age-encryption', 'bcryptjs', 'handlebars', 're2js', 'smol-toml'];
+export const lazyPackages = [
+  '@marcbachmann/cel-js',
+  'age-encryption',
+  'bcryptjs',
+  'handlebars',
+  're2js',
+  'smol-toml',
+  'vscode-languageserver/node',
+];
 
 /** Modules that are the door to several packages, and are built with these into one such file. */
 export const lazyDoors = { 'src/sigstore/packages.ts': 'sigstore' };
@@ -13,6 +21,6 @@ export const replacedPackages = { 'make-fetch-happen': './scripts/no-fetch.cjs' 
 /** The names that are resolved to a file of their own. */
 export const lazyEntries = [...lazyPackages, ...Object.keys(lazyDoors)];
 
-/** `./lazy-cel-js.js` of `@marcbachmann/cel-js` */
+/** `./lazy-cel-js.js` of `@marcbachmann/cel-js`, `./lazy-vscode-languageserver.js` of `vscode-languageserver/node` */
 export const lazyFileOf = (name, folder = '.') =>
-  `${folder}/lazy-${lazyDoors[name] ?? name.slice(name.lastIndexOf('/') + 1)}.js`;
+  `${folder}/lazy-${lazyDoors[name] ?? name.replace(/^@[^/]*\//, '').replace(/\/.*/, '')}.js`;

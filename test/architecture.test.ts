@@ -34,6 +34,7 @@ const rooms = [
   'show',
   'playground',
   'sandbox',
+  'lsp',
   'session',
   'sdk',
   'mcp',
@@ -77,26 +78,29 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'show',
     'playground',
     'sandbox',
+    'lsp',
     'session',
     'sdk',
     'mcp',
     'cli',
   ),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'playground', 'session', 'sdk', 'mcp', 'cli'),
-  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'mcp', 'cli'),
-  stack: everythingAbove('stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'mcp', 'cli'),
+  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'playground', 'lsp', 'session', 'sdk', 'mcp', 'cli'),
+  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'playground', 'sandbox', 'lsp', 'session', 'sdk', 'mcp', 'cli'),
+  stack: everythingAbove('stack', 'show', 'playground', 'sandbox', 'lsp', 'session', 'sdk', 'mcp', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'words', 'yaml', 'support'],
   // The engine in a page: a chart as text in, text out.
-  playground: everythingAbove('playground', 'saved-plan', 'stack', 'sandbox', 'session', 'sdk', 'mcp', 'cli'),
+  playground: everythingAbove('playground', 'saved-plan', 'stack', 'sandbox', 'lsp', 'session', 'sdk', 'mcp', 'cli'),
   sandbox: ['cel', 'kinds', 'go', 'yaml', 'support'],
+  // The engine in an editor: texts in, places and edits out; and the protocol that it speaks.
+  lsp: everythingAbove('playground', 'saved-plan', 'show', 'sandbox', 'lsp', 'session', 'sdk', 'mcp', 'cli'),
   // What both doors open: neither knows anything of the other, and this room knows neither.
-  session: everythingAbove('playground', 'session', 'sdk', 'mcp', 'cli'),
+  session: everythingAbove('playground', 'lsp', 'session', 'sdk', 'mcp', 'cli'),
   // For programs what cli is for people; neither knows the other.
-  sdk: everythingAbove('playground', 'sdk', 'mcp', 'cli'),
+  sdk: everythingAbove('playground', 'lsp', 'sdk', 'mcp', 'cli'),
   // A model's door: the library behind the messages of a protocol.
-  mcp: everythingAbove('playground', 'mcp', 'cli'),
+  mcp: everythingAbove('playground', 'lsp', 'mcp', 'cli'),
   cli: everythingAbove('playground', 'cli', 'sdk'),
 };
 

@@ -72,6 +72,12 @@ export interface CheckOptions extends OrderOptions, Pick<RenderReleaseOptions, R
   readonly replaced?: Release | undefined;
   /** Problems that are known and left as they are. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
+  /** The only template to look at: `shop/templates/web.yaml`. What does not fit together in the release is then not told. */
+  readonly only?: string | undefined;
+  /** What the templates were parsed into by other checks. */
+  readonly parsed?: ParsedSources | undefined;
+  /** Is awaited before each object, so that others get their turn; fails to end the check. */
+  readonly pause?: (() => Promise<void>) | undefined;
   /** Learns what `lookup` reads of Secrets, and what those of the chart hold. */
   readonly secrets?: SecretWords | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -95,7 +101,7 @@ export type { CheckResult, Finding } from './check/finding.ts';
  * `invalid-kube-version`, those of the cluster, where one is asked.
  */
 export async function check(chart: Chart, values: GoMap, options: CheckOptions): Promise<CheckResult> {
-  const given = { chart, values, options, parsed: new ParsedSources() };
+  const given = { chart, values, options, parsed: options.parsed ?? new ParsedSources() };
   const asked = askedVersions(options.kubeVersion);
   if (options.cluster !== undefined) {
     const { major, minor, gitVersion } = await options.cluster.version({ signal: options.signal });

@@ -19,7 +19,7 @@ declare module '../support/errors.ts' {
       readonly kubernetesVersion: string;
     };
     /** An order file cannot be used: a key is unknown, a rule selects nothing, or names a chart that is not there. The message names the line of each mistake; correct them. */
-    'order-file-invalid': { readonly mistakes: readonly string[] };
+    'order-file-invalid': { readonly mistakes: readonly string[]; readonly lines?: readonly (number | undefined)[] };
     /** A values file or a --set flag cannot be read. Fix the text at the place that the message names. */
     'values-invalid': { readonly path: string } | { readonly flag: string; readonly text: string };
     /** The values do not match the chart's values.schema.json. Set what the message names; --skip-schema-validation skips the check. */

@@ -105,7 +105,8 @@ export function readOrderFile(text: string, name: string): OrderFile {
   try {
     return orderFileOf(readPlainYaml(text), name, (path) => lineOfKeys(text, path));
   } catch (cause) {
-    if (cause instanceof YamlError) throw orderFileError([`${name}: ${cause.message}`], cause);
+    if (cause instanceof YamlError)
+      throw orderFileError([`${name}: ${cause.message}`], { lines: [cause.line || undefined], cause });
     throw cause;
   }
 }
@@ -118,12 +119,20 @@ export function orderFileOf(
 ): OrderFile {
   const reader = new Reader(name, lineOf);
   const file = reader.file(content);
-  if (reader.mistakes.length > 0) throw orderFileError(reader.mistakes);
+  if (reader.mistakes.length > 0) throw orderFileError(reader.mistakes, { lines: reader.lines });
   return file;
 }
 
-export const orderFileError = (mistakes: readonly string[], cause?: unknown): TshelmError<'order-file-invalid'> =>
-  new TshelmError('order-file-invalid', { message: mistakes.join('\n'), details: { mistakes }, cause });
+/** `lines`: of the file, of each mistake where it is known. */
+export const orderFileError = (
+  mistakes: readonly string[],
+  { lines, cause }: { readonly lines?: readonly (number | undefined)[]; readonly cause?: unknown } = {},
+): TshelmError<'order-file-invalid'> =>
+  new TshelmError('order-file-invalid', {
+    message: mistakes.join('\n'),
+    details: { mistakes, ...(lines && { lines }) },
+    cause,
+  });
 
 const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs', 'timeout'];
 const selectorKeys = ['kind', 'name', 'chart', 'labels'];
@@ -135,6 +144,7 @@ type Path = readonly string[];
 
 class Reader {
   readonly mistakes: string[] = [];
+  readonly lines: (number | undefined)[] = [];
   readonly #name: string;
   readonly #lineOf: (path: Path) => number | undefined;
 
@@ -325,7 +335,9 @@ class Reader {
   }
 
   #complain(path: Path, mistake: string): void {
-    this.mistakes.push(`${rulePlaceText(this.#place(path))}: ${mistake}`);
+    const place = this.#place(path);
+    this.mistakes.push(`${rulePlaceText(place)}: ${mistake}`);
+    this.lines.push(place.line);
   }
 
   /** The line of the last key of the path that is there. */

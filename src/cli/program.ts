@@ -98,6 +98,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       () => import('./commands/completion.ts'),
       'generate autocompletion scripts for the specified shell',
     ),
+    entry('lsp', () => import('./commands/lsp.ts'), 'help editors with charts, by the Language Server Protocol'),
     entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
     entry(
       'explain',

@@ -1,6 +1,6 @@
 import { deepCopy } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
-import type { GoMap } from '../go/value.ts';
+import type { GoFunction, GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
@@ -32,6 +32,8 @@ export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions
   readonly handlebars?: typeof handlebarsRenderer | undefined;
   /** Templates that other renders have parsed. */
   readonly parsed?: ParsedSources | undefined;
+  /** The only template whose output is wanted: what the others print is not made, but for those that may set values. */
+  readonly only?: string | undefined;
 }
 
 /** What each template printed, by its full path: NOTES.txt included, partials not. */
@@ -46,9 +48,11 @@ export interface RenderedChart {
  */
 export function renderChart(chart: Chart, options: RenderOptions): RenderedChart {
   const { sorted, set, about, handlebars } = parsedChart(chart, options);
+  const { only } = options;
   const files = new Map<string, string>();
   for (const [path, template] of sorted) {
     if (isPartial(path)) continue;
+    if (only !== undefined && path !== only && !setsValues.test(template.source)) continue;
     const dot = dotOf(path, template);
     const text = isHandlebars(path)
       ? handlebars({ path, source: template.source }, dot)
@@ -91,12 +95,15 @@ export function traceFailure(chart: Chart, options: RenderOptions, error: unknow
   }
 }
 
-/** The functions that templates may call. */
-export const functionNames = (): ReadonlySet<string> => {
+/** The names of the functions that templates may call. */
+export const functionNames = (): ReadonlySet<string> => new Set(helmFunctions().keys());
+
+/** The functions that templates may call, bound to nothing. */
+export function helmFunctions(): ReadonlyMap<string, GoFunction> {
   const set = new TemplateSet({ functions: {}, missingKey: 'zero' });
   const functions = { ...boundFunctions(environmentOf({})), ...engineFunctions({}), ...templateFunctions(() => set) };
-  return new Set([...fixedFunctions.keys(), ...Object.keys(functions)]);
-};
+  return new Map([...fixedFunctions, ...Object.entries(functions)]);
+}
 
 function parsedChart(chart: Chart, options: RenderOptions) {
   const { release, capabilities = defaultCapabilities } = options;

@@ -21,6 +21,12 @@ export function labelOf(problem: Problem): string {
   return [id.kind, id.name].filter((part) => part !== '').join('/') || template;
 }
 
+/** `Deployment/web: unknown field spec.replica` */
+export function titleOf(problem: Problem): string {
+  const label = labelOf(problem);
+  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`;
+}
+
 /** ` [field-type]`, by which docs/problems.md says more; what has no fact has no code to look up. */
 export const codeText = ({ code }: Problem): string => (code === 'not-ready' ? '' : ` [${code}]`);
 

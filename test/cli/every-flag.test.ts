@@ -472,6 +472,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   env: ['', {}],
   explain: ['waiting', {}],
+  lsp: ['', { 'kube-version': ['1.34', 'flags.kubeVersion', '1.34'] }],
   'get all': ['web', { ...revision, ...output, template: ['{{ 1 }}', 'flags.template', '{{ 1 }}'] }],
   'get hooks': ['web', revision],
   'get manifest': ['web', revision],

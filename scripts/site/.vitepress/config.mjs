@@ -55,6 +55,7 @@ export default defineConfig({
         item('The way to an order', 'order-guide'),
         item('Waiting', 'waiting'),
         item('Check', 'check'),
+        item('In an editor', 'editor'),
         item('Diff and drift', 'diff-and-drift'),
         item('Saved plans', 'saved-plans'),
         item('Rehearse', 'rehearse'),

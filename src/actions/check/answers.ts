@@ -3,6 +3,7 @@ import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
 import { defaultMinor } from '../../kinds/field-types.ts';
 import { lifecycleOf, replacementIn, stateIn } from '../../kinds/lifecycles.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { ObjectProblem, Problem } from '../../problem/problem.ts';
@@ -37,6 +38,8 @@ interface AskOptions {
   readonly cluster?: Cluster | undefined;
   readonly replaced?: Release | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Is awaited before each object. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 export interface Answers {
@@ -47,20 +50,21 @@ export interface Answers {
 
 /** What an API server in this process, and the cluster where there is one, refuse of each object. Nothing stops at the first. */
 export async function answersOf({ crds, manifests }: Deployed, options: AskOptions): Promise<Answers> {
-  const { namespace, minor = defaultMinor, cluster, replaced, signal } = options;
+  const { namespace, minor = defaultMinor, cluster, replaced, signal, pause } = options;
   const own = new OwnServer({ comparesRevisions: replaced !== undefined, minor });
   const unanswered = new Unanswered();
   const reader = cluster && { cluster, signal, unanswered };
   const server = cluster && askedCluster(cluster, signal);
   const where: Where = { own, live: server, namespace };
   const isOfCrds = ({ object }: Manifest): boolean => isCrd(object);
-  await seed(options.crds ?? [], { own, namespace });
+  const objects = [...manifests, ...(options.policies ?? [])];
+  await seed(neededFor(objects, options.crds ?? []), { own, namespace });
   const definitions = await sortedOut([...crds, ...manifests.filter(isOfCrds)], where);
-  const ofDefinitions = await allRefusals(
-    definitions.targets,
+  const ofDefinitions = await allRefusals(definitions.targets, {
     own,
-    server && { server, coming: new Set(), unanswered },
-  );
+    live: server && { server, coming: new Set(), unanswered },
+    pause,
+  });
   const others = manifests.filter((manifest) => !isOfCrds(manifest));
   if (reader !== undefined) await own.sendAll(await missingCrds(others, own, reader));
   const sorted = await sortedOut(others, where);
@@ -74,10 +78,11 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   if (replaced !== undefined) await seed(readStoredManifest(replaced.manifest), { own, namespace: replaced.namespace });
   const old = own.storedOf(sorted.targets);
   const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
-  const ofObjects = await allRefusals(sorted.targets, own, server && coming && { server, coming, unanswered });
+  const live = server && coming && { server, coming, unanswered };
+  const ofObjects = await allRefusals(sorted.targets, { own, live, pause });
   const renewed = await sortedOut(reader === undefined ? renewedKinds(others, minor) : [], where);
-  const ofRenewed = await allRefusals(renewed.targets, own, undefined);
-  const live = reader && (await clusterPolicies(reader, own));
+  const ofRenewed = await allRefusals(renewed.targets, { own, live: undefined, pause });
+  const ofCluster = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
   return {
@@ -85,7 +90,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...definitions.problems,
       ...ofDefinitions.problems,
       ...sorted.problems,
-      ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: live ?? new Set() }),
+      ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: ofCluster ?? new Set() }),
       ...ofRenewed.problems,
       ...given.filter(isMutating).map((target) => notEvaluated(target, 'mutating')),
       ...unanswered.problems(sorted.targets),
@@ -94,6 +99,32 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
   };
 }
+
+/**
+ * The CRDs that bear on the objects: those of their kinds, and of a kind that no CRD defines all of its group. A server
+ * that need not know the others is not told of them.
+ */
+function neededFor(manifests: readonly Manifest[], crds: readonly Manifest[]): readonly Manifest[] {
+  const defined = new Set(crds.map(({ object }) => kindOf(object.spec)));
+  const asked = manifests.map(({ object }) => ({ group: groupOf(String(object.apiVersion ?? '')), kind: object.kind }));
+  const wanted = new Set(asked.map(({ group, kind }) => `${group} ${kind}`));
+  const groups = new Set(asked.filter(({ group, kind }) => !defined.has(`${group} ${kind}`)).map(({ group }) => group));
+  return crds.filter(
+    ({ object }) =>
+      !isCrd(object) || wanted.has(kindOf(object.spec)) || groups.has(kindOf(object.spec).split(' ')[0] ?? ''),
+  );
+}
+
+interface CrdSpec {
+  readonly group?: string;
+  readonly names?: { readonly kind?: string };
+}
+
+/** `monitoring.coreos.com Prometheus` */
+const kindOf = (spec: unknown): string => {
+  const { group, names } = (spec ?? {}) as CrdSpec;
+  return `${group} ${names?.kind}`;
+};
 
 /** Objects of kinds that are gone as what replaces these, so that their other fields are mended at the same time. */
 const renewedKinds = (manifests: readonly Manifest[], minor: number): readonly Manifest[] =>
@@ -123,14 +154,18 @@ interface Refusals {
   readonly answered: ReadonlySet<Target>;
 }
 
+interface Asked extends Pick<AskOptions, 'pause'> {
+  readonly own: OwnServer;
+  readonly live: LiveServer | undefined;
+}
+
 /** The server in this process is asked in the order of the release, the cluster about several objects at a time. */
-async function allRefusals(
-  targets: readonly Target[],
-  own: OwnServer,
-  live: LiveServer | undefined,
-): Promise<Refusals> {
+async function allRefusals(targets: readonly Target[], { own, live, pause }: Asked): Promise<Refusals> {
   const found: (readonly ObjectProblem[])[] = [];
-  for (const target of targets) found.push(await refusalsOf(target, own));
+  for (const target of targets) {
+    await pause?.();
+    found.push(await refusalsOf(target, own));
+  }
   if (live === undefined) return { problems: found.flat(), answered: new Set() };
   const limit = createLimiter(defaultConcurrency);
   const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live))));

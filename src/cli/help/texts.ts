@@ -203,6 +203,12 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     examples: ['tshelm dag ./shop', 'tshelm dag ./shop --order order.yaml', 'tshelm dag ./shop -o html > shop.html'],
     more: 'docs/ordering.md',
   },
+  lsp: {
+    about:
+      'Serves an editor by the Language Server Protocol on standard input and output: what check finds while a chart is written, where values come from, completion, renaming, and the rendered object of a line. The editor starts it and ends it.',
+    examples: ['tshelm lsp', 'tshelm lsp --kube-version 1.34'],
+    more: 'docs/editor.md',
+  },
   dependency: {
     about: 'Manages the charts that a chart depends on: those that its Chart.yaml lists, and that charts/ holds.',
     examples: ['tshelm dependency update ./shop', 'tshelm dependency build ./shop', 'tshelm dependency list ./shop'],

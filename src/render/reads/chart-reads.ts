@@ -8,13 +8,17 @@ import { ParsedSources } from '../../template/template-set.ts';
 import { functionNames, isHandlebars } from '../engine.ts';
 import { type Part, Parts } from './part.ts';
 import { schemaReads } from './schema-reads.ts';
-import { type Sources, Walk } from './walk.ts';
+import { type FieldRead, type Sources, Walk } from './walk.ts';
 
 export interface ChartReadsOptions {
   /** What the user gave. */
   readonly config?: GoMap | undefined;
   /** What the chart's templates were parsed into. */
   readonly parsed?: ParsedSources | undefined;
+  /** Hears of each field that a template names; a template that is followed with several things in hand names it as often. */
+  readonly onRead?: ((read: FieldRead) => void) | undefined;
+  /** The only template to follow: `shop/templates/web.yaml`. What it includes is followed too. */
+  readonly only?: string | undefined;
 }
 
 /**
@@ -23,13 +27,13 @@ export interface ChartReadsOptions {
  */
 export function chartReads(
   chart: Chart,
-  { config = new Map(), parsed = new ParsedSources() }: ChartReadsOptions,
+  { config = new Map(), parsed = new ParsedSources(), onRead, only }: ChartReadsOptions,
 ): Part {
   const reading = new ChartReading(parsed);
   const values = reading.parts.value();
   reading.addChart(chart, { values, root: values, path: chart.metadata.name, above: [] });
   reading.addTexts(config);
-  reading.follow(values);
+  reading.follow(values, { onRead, only });
   return values;
 }
 
@@ -144,10 +148,10 @@ class ChartReading {
     }
   }
 
-  follow(values: Part): void {
+  follow(values: Part, { onRead, only }: Pick<ChartReadsOptions, 'onRead' | 'only'>): void {
     const sources: Sources = { trees: this.#trees, texts: [...this.#texts.values()], parse: this.#parse };
-    const walk = new Walk(this.parts, sources);
-    for (const [path, scope] of this.#rendered) walk.template(path, [scope]);
+    const walk = new Walk(this.parts, sources, onRead);
+    for (const [path, scope] of this.#rendered) if (only === undefined || path === only) walk.template(path, [scope]);
     walk.texts();
     if (this.#isUnreadable || !walk.isComplete) this.parts.whole([values]);
   }

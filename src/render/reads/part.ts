@@ -4,8 +4,8 @@
  */
 export interface Part {
   readonly id: number;
-  /** A place in the values, of which every member is one too, so many keys further down. */
-  readonly depth?: number | undefined;
+  /** Of a place in the values, of which every member is one too: the keys that lead to it. */
+  readonly keys?: readonly string[] | undefined;
   /** Of a place in the values the places below it that templates name; of a map what templates put into it. */
   readonly members: Map<string, Shape>;
   /** Of which it has the members too. */
@@ -35,7 +35,10 @@ const unknown = newPart(-1);
 /** What no values are in, and what only the run knows. */
 export const nothing: Shape = [unknown];
 
-export const isValue = ({ depth }: Part): boolean => depth !== undefined;
+export const isValue = ({ keys }: Part): boolean => keys !== undefined;
+
+/** What the templates of a chart begin with. */
+export const isScope = (part: Part): boolean => !isValue(part) && part.members.has('Values');
 
 /** The key of what may have any key: what a loop reads, and what a template puts where only the run knows. */
 export const anyKey = '*';
@@ -58,7 +61,7 @@ export class Parts {
   work = 0;
   readonly #texts = new Map<string, Part>();
 
-  value = (depth = 0): Part => newPart(this.#count++, { depth });
+  value = (keys: readonly string[] = []): Part => newPart(this.#count++, { keys });
 
   /** A map or a list with these members. */
   made(members: Iterable<readonly [string, Shape]> = []): Part {
@@ -123,12 +126,12 @@ export class Parts {
   }
 
   #placeBelow(part: Part, key: string): Shape {
-    const { depth = 0 } = part;
-    if (depth >= maxDepth) {
+    const { keys = [] } = part;
+    if (keys.length >= maxDepth) {
       this.whole([part]);
       return [part];
     }
-    const known = part.members.get(key) ?? [this.value(depth + 1)];
+    const known = part.members.get(key) ?? [this.value([...keys, key])];
     part.members.set(key, known);
     return known;
   }

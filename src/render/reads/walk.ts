@@ -1,6 +1,15 @@
-import type { CommandNode, ListNode, Operand, PipeNode, Statement, Tree } from '../../template/node.ts';
+import type {
+  CommandNode,
+  FieldNode,
+  ListNode,
+  Operand,
+  PipeNode,
+  Source,
+  Statement,
+  Tree,
+} from '../../template/node.ts';
 import { rules } from './functions.ts';
-import { anyOf, isValue, nothing, type Part, type Parts, type Shape } from './part.ts';
+import { anyOf, isScope, isValue, nothing, type Part, type Parts, type Shape } from './part.ts';
 
 /** The templates of a chart and of all charts below it. */
 export interface Sources {
@@ -10,6 +19,17 @@ export interface Sources {
   readonly texts: readonly Tree[];
   /** The tree of another such text; undefined where it is no template. */
   readonly parse: (text: string) => Tree | undefined;
+}
+
+/** A field that a template names: each way to it is one of its own. */
+export interface FieldRead {
+  readonly source: Source;
+  /** The index in the source of its name's first character. */
+  readonly at: number;
+  readonly name: string;
+  /** What it is read of, and what it may be. */
+  readonly owner: Shape;
+  readonly found: Shape;
 }
 
 /** A template under way. */
@@ -55,10 +75,15 @@ export class Walk {
   /** What `tpl` runs texts with. */
   readonly #contexts = new Map<string, Shape>();
   #composesTexts = false;
+  readonly #onRead: ((read: FieldRead) => void) | undefined;
+  /** The text that is followed, and where its action begins. */
+  #source: Source = { name: '', text: '' };
+  #start = 0;
 
-  constructor(parts: Parts, sources: Sources) {
+  constructor(parts: Parts, sources: Sources, onRead?: (read: FieldRead) => void) {
     this.#parts = parts;
     this.#sources = sources;
+    this.#onRead = onRead;
     this.#texts = new Set(sources.texts);
   }
 
@@ -97,6 +122,8 @@ export class Walk {
     const run = { dot, text: nothing };
     this.#done.set(key, run);
     const frame: Frame = { variables: new Map([['$', dot]]), hasAssigned: false, printed: [] };
+    const [source, start] = [this.#source, this.#start];
+    this.#source = tree.source;
     this.#stack.push(tree.name);
     this.#list(tree.root, { dot, frame });
     if (frame.hasAssigned) {
@@ -104,6 +131,7 @@ export class Walk {
       this.#list(tree.root, { dot, frame });
     }
     this.#stack.pop();
+    [this.#source, this.#start] = [source, start];
     run.text = textOf(frame.printed);
     return run.text;
   }
@@ -137,6 +165,7 @@ export class Walk {
 
   #statement(node: Statement, here: Here): void {
     if (!this.isComplete) return;
+    if ('start' in node) this.#start = node.start;
     switch (node.kind) {
       case 'action': {
         const shape = this.#pipe(node.pipe, here);
@@ -205,11 +234,11 @@ export class Walk {
       case 'dot':
         return here.dot;
       case 'field':
-        return this.#fields(here.dot, node.fields);
+        return this.#fields(here.dot, node.fields, fieldsStart(node));
       case 'variable':
-        return this.#fields(here.frame.variables.get(node.name) ?? nothing, node.fields);
+        return this.#fields(here.frame.variables.get(node.name) ?? nothing, node.fields, node.position);
       case 'chain':
-        return this.#fields(this.#operand(node.node, here), node.fields);
+        return this.#fields(this.#operand(node.node, here), node.fields, node.position);
       case 'pipe':
         return this.#pipe(node, here);
       case 'identifier':
@@ -223,13 +252,30 @@ export class Walk {
     }
   }
 
-  #fields(shape: Shape, fields: readonly string[]): Shape {
-    let at = shape;
-    for (const field of fields) {
-      if (valuesMethods.has(field)) this.#parts.whole(at.filter(isValue));
-      at = this.#parts.member(at, field);
+  /** `position`: of the dot before the first field, in the action. */
+  #fields(shape: Shape, fields: readonly string[], position: number): Shape {
+    let owner = shape;
+    let at = this.#start + position + 1;
+    for (const name of fields) {
+      if (valuesMethods.has(name)) this.#parts.whole(owner.filter(isValue));
+      const found = this.#parts.member(owner, name);
+      this.#onRead?.({ source: this.#source, at, name, owner, found });
+      at += name.length + 1;
+      owner = found;
     }
-    return at;
+    return owner;
+  }
+
+  /** The keys that `index`, `get`, `hasKey` and `dig` are given as texts. */
+  #tellKeys(name: string, operands: readonly Operand[], args: readonly Shape[]): void {
+    const keys = keyOperands.get(name)?.(operands) ?? [];
+    let owner = args[name === 'dig' ? args.length - 1 : 0] ?? nothing;
+    for (const key of keys) {
+      if (key.kind !== 'string') return;
+      const found = this.#parts.member(owner, key.value);
+      this.#onRead?.({ source: this.#source, at: this.#start + key.position + 1, name: key.value, owner, found });
+      owner = found;
+    }
   }
 
   #call(name: string, operands: readonly Operand[], last: Shape | undefined, here: Here): Shape {
@@ -238,6 +284,7 @@ export class Walk {
     if (name === 'include') return this.#include(args);
     if (name === 'tpl') return this.#tpl(args);
     for (const shape of args) this.#learnTexts(shape, name);
+    if (this.#onRead !== undefined) this.#tellKeys(name, operands, args);
     const rule = rules.get(name);
     if (rule !== undefined) return rule(args, this.#parts);
     this.#parts.whole(anyOf(args));
@@ -280,5 +327,21 @@ function textOf([only = nothing, another]: readonly Shape[]): Shape {
   return another === undefined && only.every(({ text }) => text !== undefined) ? only : nothing;
 }
 
-/** What the templates of a chart begin with. */
-const isScope = (part: Part): boolean => !isValue(part) && part.members.has('Values');
+/** Of several fields in a row the parser keeps the place of the second. */
+const fieldsStart = ({ position, fields: [first = '', ...others] }: FieldNode): number =>
+  others.length === 0 ? position : position - first.length - 1;
+
+const keyOperands: ReadonlyMap<string, (operands: readonly Operand[]) => readonly Operand[]> = new Map([
+  ['index', (operands) => operands.slice(1)],
+  ['get', (operands) => operands.slice(1)],
+  ['hasKey', (operands) => operands.slice(1)],
+  // The last text is what it returns where nothing is.
+  [
+    'dig',
+    (operands) =>
+      operands.slice(
+        0,
+        operands.findLastIndex(({ kind }) => kind === 'string'),
+      ),
+  ],
+]);

@@ -6,8 +6,14 @@ import type { Place } from '../../../problem/place.ts';
 import { type Problem, placeToChange } from '../../../problem/problem.ts';
 import type { SecretWords } from '../../../support/secret-words.ts';
 import { evidenceLines } from '../../../words/evidence.ts';
-import { factText } from '../../../words/fact.ts';
-import { detailLines, detailTexts, labelOf, mergedLines, type OnDisk, placeOfValue } from '../../../words/problem.ts';
+import {
+  detailLines,
+  detailTexts,
+  mergedLines,
+  type OnDisk,
+  placeOfValue,
+  titleOf as titleOfProblem,
+} from '../../../words/problem.ts';
 import { keysText } from '../../../words/value.ts';
 import type { Io } from '../../terminal/io.ts';
 
@@ -125,10 +131,8 @@ export const detailsOf = (problem: Problem, onDisk: OnDisk): readonly string[] =
   ...evidenceLines(problem, 'message').map((line) => `Helm's error: ${line}`),
 ];
 
-export function titleOf({ problem, versions }: Finding): string {
-  const label = labelOf(problem);
-  return `${label === '' ? '' : `${label}: `}${factText(problem.cause)}${versionsText(versions)}`;
-}
+export const titleOf = ({ problem, versions }: Finding): string =>
+  `${titleOfProblem(problem)}${versionsText(versions)}`;
 
 /** ` (Kubernetes 1.34)`; '' where it holds for all that were asked about. */
 export const versionsText = (versions: Finding['versions']): string =>

@@ -1,0 +1,6 @@
+import type { Extent } from './lines.ts';
+
+/** What is told of a place, as Markdown. */
+export interface Hover extends Extent {
+  readonly markdown: string;
+}
