@@ -4,7 +4,7 @@ import { repositoryChart } from './chart-reference.ts';
 import type { LoadedState } from './load-file.ts';
 import { absolute, invalid, joined, type Reading } from './reading.ts';
 import type { ReleaseSpec } from './schema.ts';
-import { readAny } from './yaml-values.ts';
+import { readAny } from '../render/yaml-values.ts';
 
 /** The releases with the versions that helmfile.lock names for their charts; as they are where there is no such file. */
 export function withLockedVersions(

@@ -10,7 +10,7 @@ import { absolute, invalid, type Reading } from './reading.ts';
 import type { ReleaseSpec, SetValue, StateSpec } from './schema.ts';
 import type { TextRenderer } from './text-renderer.ts';
 import { deepCopyOf } from './value-maps.ts';
-import { readAny } from './yaml-values.ts';
+import { readAny } from '../render/yaml-values.ts';
 
 /** Passes until a release's templates, which may speak of each other, give the same twice. */
 const maxPasses = 6;

@@ -6,7 +6,7 @@ import { type Environment, environmentData, mergedValues, newEnvironment } from 
 import { located, locationOf } from './location.ts';
 import { absolute, invalid, type MissingFile, type Place, type Reading, resolveFiles } from './reading.ts';
 import { layer, mergeValueMaps } from './value-maps.ts';
-import { readAny } from './yaml-values.ts';
+import { readAny } from '../render/yaml-values.ts';
 
 export interface ValuesRequest {
   readonly entries: GoList;

@@ -13,7 +13,7 @@ import { absolute, invalid, type Reading } from './reading.ts';
 import { textsOfRelease } from './release-values.ts';
 import type { ReleaseSpec } from './schema.ts';
 import { mergeValueMaps } from './value-maps.ts';
-import { readAny } from './yaml-values.ts';
+import { readAny } from '../render/yaml-values.ts';
 
 /** A file of values to be written, and what it says. */
 export interface ValuesFile {

@@ -9,7 +9,7 @@ import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { writeYamlPretty } from '../../yaml/index.ts';
 import type { SecretReader } from '../secrets/reader.ts';
 import type { StackWorld } from '../world.ts';
-import { readAny } from '../yaml-values.ts';
+import { readAny } from '../../render/yaml-values.ts';
 import { pathFunctions } from './get.ts';
 
 export interface FunctionDoors {

@@ -8,7 +8,7 @@ import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.
 import { trimSuffix } from '../../support/text.ts';
 import type { OutsideFiles } from '../outside-files.ts';
 import type { StackWorld } from '../world.ts';
-import { readAny } from '../yaml-values.ts';
+import { readAny } from '../../render/yaml-values.ts';
 
 /** `ref+file://path#/key` in a text (vals: DefaultRefRegexp). */
 const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;
