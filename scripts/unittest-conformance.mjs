@@ -26,7 +26,8 @@ const filesBelow = (folder) =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
-const isSuite = (path) => /\.ya?ml$/.test(path) && /^tests:/m.test(readFileSync(path, 'utf8')) && /asserts:/.test(readFileSync(path, 'utf8'));
+const isSuite = (path) =>
+  /\.ya?ml$/.test(path) && /^tests:/m.test(readFileSync(path, 'utf8')) && /asserts:/.test(readFileSync(path, 'utf8'));
 
 /** The innermost chart above a file that is no template of it. */
 function chartAbove(repository, file) {
@@ -49,9 +50,23 @@ function suitesByChart(repository) {
 function run(program, folder, { chart, files, results }) {
   const [command, ...first] = program;
   const patterns = [...new Set(files.map((file) => join(dirname(file), '*')))].length > 40 ? files : files;
-  const words = [...first, '-s=false', ...patterns.flatMap((file) => ['-f', file]), '-t', 'JUnit', '-o', results, chart];
+  const words = [
+    ...first,
+    '-s=false',
+    ...patterns.flatMap((file) => ['-f', file]),
+    '-t',
+    'JUnit',
+    '-o',
+    results,
+    chart,
+  ];
   const start = process.hrtime.bigint();
-  const { status, stdout } = spawnSync(command, words, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28, timeout: 300_000 });
+  const { status, stdout } = spawnSync(command, words, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    timeout: 300_000,
+  });
   const ms = Number(process.hrtime.bigint() - start) / 1e6;
   const xml = existsSync(join(folder, results)) ? readFileSync(join(folder, results), 'utf8') : '';
   return { status, stdout: stdout.replace(/^Time: .*$/m, 'Time:'), ms, verdicts: verdictsIn(xml) };
@@ -61,7 +76,9 @@ function run(program, folder, { chart, files, results }) {
 function verdictsIn(xml) {
   const found = [];
   let suite = '';
-  for (const [, open, name, rest = '', body = ''] of xml.matchAll(/<(testsuite|testcase)\b[^>]*? name="([^"]*)"([^>]*)>([^]*?)(?=<testcase|<\/testsuite>|<testsuite )/g)) {
+  for (const [, open, name, rest = '', body = ''] of xml.matchAll(
+    /<(testsuite|testcase)\b[^>]*? name="([^"]*)"([^>]*)>([^]*?)(?=<testcase|<\/testsuite>|<testsuite )/g,
+  )) {
     if (open === 'testsuite') suite = name;
     else found.push(`${suite}|${name}|${/<(failure|error|skipped)/.exec(body)?.[1] ?? 'passed'}`);
     void rest;
@@ -70,9 +87,23 @@ function verdictsIn(xml) {
 }
 
 const snapshotsIn = (folder) =>
-  new Map(filesBelow(folder).filter((file) => file.endsWith('.snap')).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+  new Map(
+    filesBelow(folder)
+      .filter((file) => file.endsWith('.snap'))
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  );
 
-const totals = { charts: 0, tests: 0, agreed: 0, reports: 0, exits: 0, snapshots: 0, sameSnapshots: 0, oracleMs: 0, tshelmMs: 0 };
+const totals = {
+  charts: 0,
+  tests: 0,
+  agreed: 0,
+  reports: 0,
+  exits: 0,
+  snapshots: 0,
+  sameSnapshots: 0,
+  oracleMs: 0,
+  tshelmMs: 0,
+};
 const byKind = {};
 let left = Number(values.differences);
 const tell = (text) => left-- > 0 && process.stdout.write(`${text}\n`);
@@ -85,7 +116,8 @@ for (const name of readdirSync(source).sort()) {
   for (const folder of Object.values(folders)) cpSync(repository, folder, { recursive: true, verbatimSymlinks: true });
   for (const [chart, files] of charts) {
     const results = {};
-    for (const who of Object.keys(programs)) results[who] = run(programs[who], folders[who], { chart, files, results: `results-${basename(chart)}.xml` });
+    for (const who of Object.keys(programs))
+      results[who] = run(programs[who], folders[who], { chart, files, results: `results-${basename(chart)}.xml` });
     const { oracle, tshelm } = results;
     totals.charts += 1;
     totals.oracleMs += oracle.ms;
@@ -116,7 +148,11 @@ process.stdout.write(`${JSON.stringify({ ...totals, byKind, ratio: totals.tshelm
 function firstDifference(a, b) {
   const [left, right] = [a.split('\n'), b.split('\n')];
   const at = left.findIndex((line, index) => line !== right[index]);
-  const from = Math.max(0, at < 0 ? left.length : at) ;
-  const show = (lines) => lines.slice(from, from + 4).map((line) => line.slice(0, 300)).join('\n         ');
+  const from = Math.max(0, at < 0 ? left.length : at);
+  const show = (lines) =>
+    lines
+      .slice(from, from + 4)
+      .map((line) => line.slice(0, 300))
+      .join('\n         ');
   return `  oracle ${show(left)}\n  tshelm ${show(right)}`;
 }

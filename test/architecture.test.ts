@@ -28,6 +28,7 @@ const rooms = [
   'execute',
   'change',
   'actions',
+  'unittest',
   'saved-plan',
   'stack',
   'show',
@@ -65,9 +66,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['problem', 'words', 'cel', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'go', 'support'],
+  // Suites of helm-unittest: a chart is rendered, and what it prints is looked at.
+  unittest: ['release', 'render', 'chart', 'template', 'manifest', 'yaml', 'go', 'support'],
   change: everythingAbove(
     'change',
     'actions',
+    'unittest',
     'saved-plan',
     'stack',
     'show',
@@ -78,18 +82,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cli',
   ),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'playground', 'session', 'sdk', 'cli'),
-  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
-  stack: everythingAbove('stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'unittest', 'saved-plan', 'stack', 'show', 'playground', 'session', 'sdk', 'cli'),
+  'saved-plan': everythingAbove(
+    'unittest',
+    'saved-plan',
+    'stack',
+    'show',
+    'playground',
+    'sandbox',
+    'session',
+    'sdk',
+    'cli',
+  ),
+  stack: everythingAbove('unittest', 'stack', 'show', 'playground', 'sandbox', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'words', 'yaml', 'support'],
   // The engine in a page: a chart as text in, text out.
-  playground: everythingAbove('playground', 'saved-plan', 'stack', 'sandbox', 'session', 'sdk', 'cli'),
+  playground: everythingAbove('playground', 'unittest', 'saved-plan', 'stack', 'sandbox', 'session', 'sdk', 'cli'),
   sandbox: ['cel', 'kinds', 'go', 'yaml', 'support'],
   // What both doors open: neither knows anything of the other, and this room knows neither.
-  session: everythingAbove('playground', 'session', 'sdk', 'cli'),
+  session: everythingAbove('playground', 'unittest', 'session', 'sdk', 'cli'),
   // For programs what cli is for people; neither knows the other.
-  sdk: everythingAbove('playground', 'sdk', 'cli'),
+  sdk: everythingAbove('playground', 'unittest', 'sdk', 'cli'),
   cli: everythingAbove('playground', 'cli', 'sdk'),
 };
 

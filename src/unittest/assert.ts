@@ -1,11 +1,11 @@
-import { compareText } from '../support/order.ts';
-import type { Assertion } from './assertions/assertion.ts';
-import { type Document, valuesAt } from './documents.ts';
-import type { AssertionResult } from './results.ts';
-import type { SnapshotComparer } from './snapshot.ts';
-import type { DocumentSelector } from './suite/types.ts';
 import { deepEqual } from '../render/functions/deep-equal.ts';
 import { messageOf } from '../support/errors.ts';
+import { compareText } from '../support/order.ts';
+import type { Assertion } from './assertions/assertion.ts';
+import { type Document, valuesAt } from './documents/documents.ts';
+import type { DocumentSelector } from './documents/selector.ts';
+import type { SnapshotComparer } from './documents/snapshot.ts';
+import type { AssertionResult } from './results.ts';
 
 /** The documents of each template. */
 export type DocumentsByTemplate = ReadonlyMap<string, readonly Document[]>;

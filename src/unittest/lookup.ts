@@ -1,5 +1,5 @@
-import type { GoMap, Value } from '../go/value.ts';
 import { deepCopy, valueIn } from '../chart/tables.ts';
+import type { GoMap, Value } from '../go/value.ts';
 import type { Lookup } from '../render/lookup.ts';
 import type { FakeCluster, FakeKind } from './suite/types.ts';
 
@@ -19,7 +19,11 @@ export function lookupIn({ kinds, objects }: FakeCluster): Lookup | undefined {
       return found === undefined ? new Map() : deepCopy(found.object);
     }
     const listed = ofKind.filter(({ place }) => where === '' || place.namespace === where);
-    return listOf(listed.map(({ object }) => deepCopy(object)), apiVersion, kind);
+    return listOf(
+      listed.map(({ object }) => deepCopy(object)),
+      apiVersion,
+      kind,
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import { coalesceValues } from '../chart/coalesce.ts';
 import { processDependencies } from '../chart/dependencies.ts';
 import { crdFiles } from '../chart/paths.ts';
+import type { CompiledSchemas } from '../chart/schema/validate.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import { validateValues } from '../chart/validate-values.ts';
 import { baseName } from '../go/path.ts';
@@ -27,6 +28,12 @@ export interface TestRender {
   readonly crds: readonly CrdFile[];
 }
 
+export interface TestRenderOptions {
+  readonly isSchemaSkipped: boolean;
+  /** Reads a schema that another one refers to by its URL. */
+  readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
+}
+
 /** A chart with what depends on the values alone. */
 interface Prepared {
   readonly chart: Chart;
@@ -46,14 +53,19 @@ export class TestRenderer {
   private readonly parsed = new ParsedSources();
   private readonly prepared = new Map<string, Outcome<Prepared>>();
   private readonly rendered = new Map<string, Outcome<ReadonlyMap<string, string>>>();
+  private readonly compiled: CompiledSchemas = new WeakMap();
   private kubeVersion = { major: '1', minor: '20' };
-  private readonly isSchemaSkipped: boolean;
+  private readonly options: TestRenderOptions;
 
-  constructor({ isSchemaSkipped }: { readonly isSchemaSkipped: boolean }) {
-    this.isSchemaSkipped = isSchemaSkipped;
+  constructor(options: TestRenderOptions) {
+    this.options = options;
   }
 
-  async render(test: TestJob, suite: Suite, { chart, values }: { readonly chart: Chart; readonly values: string }): Promise<TestRender> {
+  async render(
+    test: TestJob,
+    suite: Suite,
+    { chart, values }: { readonly chart: Chart; readonly values: string },
+  ): Promise<TestRender> {
     const wrongName = nameProblem(test.release.name);
     const prepared = wrongName === undefined ? await this.prepare(chart, values) : { error: wrongName };
     if ('error' in prepared) return failedRender(prepared.error, []);
@@ -75,7 +87,8 @@ export class TestRenderer {
       const given = readYamlMap(text);
       const processed = processDependencies(chart, given);
       const values = coalesceValues(processed, given);
-      if (!this.isSchemaSkipped) await validateValues(processed, values);
+      const { isSchemaSkipped, downloadSchema: download } = this.options;
+      if (!isSchemaSkipped) await validateValues(processed, values, { download, compiled: this.compiled });
       return { chart: processed, values, crds: crdFiles(processed) };
     });
     remember(this.prepared, `${chart.origin}\n${text}`, outcome);
@@ -98,7 +111,16 @@ export class TestRenderer {
     const capabilities = this.capabilitiesFor(test);
     const { chartRoute, excludeTemplates: excluded } = suite;
     const lookup = lookupIn(test.cluster);
-    const about = { origin: chart.origin, key, chosen, excluded, chartRoute, release, capabilities, versions: test.chart };
+    const about = {
+      origin: chart.origin,
+      key,
+      chosen,
+      excluded,
+      chartRoute,
+      release,
+      capabilities,
+      versions: test.chart,
+    };
     const memory = lookup === undefined ? JSON.stringify(about) : undefined;
     const known = memory === undefined ? undefined : this.rendered.get(memory);
     if (known !== undefined) return known;
@@ -122,7 +144,10 @@ export class TestRenderer {
   }
 }
 
-const noFiles = { files: new Map(), failures: new Map(), isRendered: false, error: undefined } satisfies Omit<TestRender, 'crds'>;
+const noFiles = { files: new Map(), failures: new Map(), isRendered: false, error: undefined } satisfies Omit<
+  TestRender,
+  'crds'
+>;
 
 const failedRender = (error: string, crds: readonly CrdFile[]): TestRender => ({ ...noFiles, error, crds });
 

@@ -1,4 +1,4 @@
-import type { SnapshotCounts } from './snapshot.ts';
+import type { SnapshotCounts } from './documents/snapshot.ts';
 
 /** How one assertion of a test ended. */
 export interface AssertionResult {

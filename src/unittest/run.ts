@@ -5,10 +5,10 @@ import type { Chart } from '../chart/types.ts';
 import { slashes } from '../go/path.ts';
 import { encodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
-import { TestRenderer } from './render.ts';
+import { Snapshots } from './documents/snapshot.ts';
+import { TestRenderer, type TestRenderOptions } from './render.ts';
 import type { SuiteResult } from './results.ts';
 import { runSuite } from './run-suite.ts';
-import { Snapshots } from './snapshot.ts';
 import { findSuites } from './suite/find.ts';
 import { snapshotFileOf } from './suite/read.ts';
 import type { Suite } from './suite/types.ts';
@@ -23,7 +23,7 @@ export interface UnittestListener {
   suiteEnds(result: SuiteResult): void;
 }
 
-export interface UnittestOptions {
+export interface UnittestOptions extends TestRenderOptions {
   /** The folder that paths are relative to. */
   readonly folder: string;
   readonly testFiles: readonly string[];
@@ -32,7 +32,6 @@ export interface UnittestOptions {
   readonly isStrict: boolean;
   readonly failFast: boolean;
   readonly updatesSnapshots: boolean;
-  readonly isSchemaSkipped: boolean;
   readonly chartTestsPath: string;
   /** A folder for everything that was rendered; undefined for none. */
   readonly renderedTo?: string | undefined;
@@ -158,4 +157,3 @@ class UnittestRun {
     return resolve(this.options.folder, path);
   }
 }
-

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { baseName } from '../go/path.ts';
 import type { Chart } from '../chart/types.ts';
+import { baseName } from '../go/path.ts';
 import { literalPattern } from '../support/pattern.ts';
 
 /** Folders that a template of a suite may be named with; others are below `templates/`. */
@@ -43,8 +43,4 @@ function filtered(chart: Chart, route: string, isChosen: (path: string) => boole
 
 /** The name may stand anywhere in the path. */
 const wildcardPattern = (name: string): RegExp =>
-  new RegExp(
-    literalPattern(name)
-      .replaceAll('\\*\\*', '[0-9a-zA-Z_\\-/.]+')
-      .replaceAll('\\*', '[0-9a-zA-Z_\\-/.]*'),
-  );
+  new RegExp(literalPattern(name).replaceAll('\\*\\*', '[0-9a-zA-Z_\\-/.]+').replaceAll('\\*', '[0-9a-zA-Z_\\-/.]*'));

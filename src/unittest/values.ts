@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { deepCopy } from '../chart/tables.ts';
 import { mergeTables } from '../chart/coalesce.ts';
+import { deepCopy } from '../chart/tables.ts';
 import { withPathErrors } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap, goTypeOf } from '../go/value.ts';

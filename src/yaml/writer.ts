@@ -239,8 +239,7 @@ function writePrettyObject(emitter: Emitter, value: GoObject, writeChild: (child
 
 const sortedForV3 = (map: GoMap): [string, Value][] => (keptInOrder.has(map) ? [...map] : sortedByKey(map));
 
-const sortedByKey = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
-  [...map].sort(([a], [b]) => compareKeysV3(a, b));
+const sortedByKey = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => compareKeysV3(a, b));
 
 const keptInOrder = new WeakSet<GoMap>();
 

@@ -1,15 +1,34 @@
 import { Command } from 'commander';
 import type { FlagSpec } from '../../change/option-rows.ts';
+import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import type { OpenReport } from '../output/unittest/report.ts';
+
+/** helm-unittest's flag says true or false. */
+const oldColors: Readonly<Record<string, string>> = { true: 'always', false: 'never' };
+const colors = ['never', 'auto', 'always'] as const;
+
+function colorOf(text: string): (typeof colors)[number] {
+  const found = colors.find((color) => color === (oldColors[text] ?? text));
+  if (found === undefined) throw new TshelmError('bad-flag', { message: 'must be one of: never, auto, always' });
+  return found;
+}
 
 const ownFlags = {
   'chart-tests-path': {
     type: 'string',
     description: 'folder of the chart with a chart that renders to test suites',
   },
-  'debug-plugin': { type: 'bool', hidden: true, description: 'the same as --debugPlugin' },
+  color: {
+    type: 'choice',
+    placeholder: 'string',
+    default: 'auto',
+    alone: 'always',
+    parse: colorOf,
+    description: 'use colored output (never, auto, always); alone: always',
+  },
+  debugPlugin: { type: 'bool', short: 'd', description: 'write what each template renders to the folder .debug' },
   failfast: { type: 'bool', short: 'q', description: 'stop at the first test that fails' },
   file: {
     type: 'stringArray',
@@ -74,6 +93,8 @@ async function runUnittest({ charts, flags }: UnittestRequest, context: CliConte
     failFast: flags.failfast ?? false,
     updatesSnapshots: flags.updateSnapshot ?? false,
     isSchemaSkipped: flags.skipSchemaValidation ?? false,
+    downloadSchema: async (url: string) =>
+      (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     chartTestsPath: flags.chartTestsPath ?? '',
     renderedTo: flags.debugPlugin ? '.debug' : undefined,
     now: () => performance.now(),

@@ -1,6 +1,6 @@
-import type { Document } from '../documents.ts';
-import type { SnapshotComparer } from '../snapshot.ts';
-import type { DocumentSelector } from '../suite/types.ts';
+import type { Document } from '../documents/documents.ts';
+import type { DocumentSelector } from '../documents/selector.ts';
+import type { SnapshotComparer } from '../documents/snapshot.ts';
 
 /** What an assertion looks at: the documents of one template. */
 export interface AssertionContext {

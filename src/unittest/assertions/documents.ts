@@ -1,7 +1,8 @@
-import type { Document } from '../documents.ts';
+import type { Document } from '../documents/documents.ts';
+import { asYaml } from '../documents/text.ts';
 import type { Judge, Judgement } from './assertion.ts';
 import { eachDocument, failed, foundAt, passed } from './each.ts';
-import { asYaml, expectationLines, type FoundAt } from './lines.ts';
+import { expectationLines, type FoundAt } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
 /** `isKind` and `isAPIVersion`: a text at the top of the document is this one. */

@@ -1,6 +1,6 @@
 import type { Value } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { type Document, valuesAt } from '../documents.ts';
+import { type Document, valuesAt } from '../documents/documents.ts';
 import type { AssertionContext, Judgement } from './assertion.ts';
 import { errorLines, type FoundAt } from './lines.ts';
 

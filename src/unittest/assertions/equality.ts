@@ -1,11 +1,12 @@
+import { formatValue } from '../../go/fmt/format.ts';
 import { decodeText } from '../../go/text.ts';
 import { type GoMap, GoObject, type Value } from '../../go/value.ts';
-import { formatValue } from '../../go/fmt/format.ts';
 import { deepEqual } from '../../render/functions/deep-equal.ts';
 import { base64Bytes } from '../../support/bytes.ts';
+import { asYaml } from '../documents/text.ts';
 import type { AssertionContext, Judge, Judgement } from './assertion.ts';
 import { eachDocument, eachValue, failed, passed } from './each.ts';
-import { asYaml, errorLines, expectationLines, type FoundAt, unifiedDiff } from './lines.ts';
+import { errorLines, expectationLines, type FoundAt, unifiedDiff } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
 /** `equal`: the value at a path is this one. */
@@ -87,6 +88,4 @@ export function base64Decoded(text: string): string | undefined {
   return base64.test(digits) ? decodeText(base64Bytes(digits)) : undefined;
 }
 
-export const undecodable = (value: Value): string =>
-  `unable to decode base64 expected content ${formatValue(value)}`;
-
+export const undecodable = (value: Value): string => `unable to decode base64 expected content ${formatValue(value)}`;

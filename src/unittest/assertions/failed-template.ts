@@ -1,11 +1,11 @@
 import { formatValue } from '../../go/fmt/format.ts';
 import { compileRegexp, quoteMeta } from '../../go/regexp.ts';
 import type { Value } from '../../go/value.ts';
+import { matching } from '../documents/text.ts';
 import type { AssertionContext, Judge, Judgement } from './assertion.ts';
 import { failed, inTurn, passed } from './each.ts';
 import { errorLines, expectationLines, type FoundAt } from './lines.ts';
 import type { Parameters } from './parameters.ts';
-import { matching } from './texts.ts';
 
 interface Expected {
   readonly message: string;

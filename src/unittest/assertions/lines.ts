@@ -1,6 +1,4 @@
-import type { Value } from '../../go/value.ts';
 import { compareLines } from '../../support/compare-lines.ts';
-import { writeYamlPretty } from '../../yaml/index.ts';
 
 /** Where in the documents something was found; undefined where that does not matter. */
 export interface FoundAt {
@@ -58,18 +56,6 @@ function indented(text: string): string {
   return `\t${lines.slice(start, end)}`;
 }
 
-/**
- * A value as YAML, as failures and snapshots show it. Line breaks at the beginning of a text are left out, as helm-unittest
- * does: its YAML library writes them wrongly.
- */
-export const asYaml = (value: Value): string => writeYamlPretty(withoutFirstBreaks(value));
-
-function withoutFirstBreaks(value: Value): Value {
-  if (typeof value === 'string') return value.startsWith('\n') ? value.replace(/^\n+/, '') : value;
-  if (Array.isArray(value)) return value.map(withoutFirstBreaks);
-  return value instanceof Map ? new Map([...value].map(([key, one]) => [key, withoutFirstBreaks(one)])) : value;
-}
-
 /** A unified diff with one line around each change. */
 export function unifiedDiff(expected: string, actual: string): string {
   const lines = compareLines(linesOf(expected), linesOf(actual));
@@ -77,14 +63,21 @@ export function unifiedDiff(expected: string, actual: string): string {
   const hunks = changedRanges(lines.map(({ sign }) => sign !== ' ')).map(([start, end]) => {
     const before = lines.slice(0, start);
     const hunk = lines.slice(start, end);
-    const old = rangeText(before.filter(({ sign }) => sign !== '+').length, hunk.filter(({ sign }) => sign !== '+').length);
-    const now = rangeText(before.filter(({ sign }) => sign !== '-').length, hunk.filter(({ sign }) => sign !== '-').length);
+    const old = rangeText(
+      before.filter(({ sign }) => sign !== '+').length,
+      hunk.filter(({ sign }) => sign !== '+').length,
+    );
+    const now = rangeText(
+      before.filter(({ sign }) => sign !== '-').length,
+      hunk.filter(({ sign }) => sign !== '-').length,
+    );
     return [`@@ -${old} +${now} @@\n`, ...hunk.map(({ sign, text }) => `${sign}${text}`)].join('');
   });
   return hunks.length === 0 ? '' : `${header}${hunks.join('')}`;
 }
 
-const linesOf = (text: string): string[] => text.split(/(?<=\n)/).map((line) => (line.endsWith('\n') ? line : `${line}\n`));
+/** With their line breaks; what stands behind the last one is a line too, although nothing does. */
+const linesOf = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
 /** The changes with a line before and behind; those that touch are one. */
 function changedRanges(isChanged: readonly boolean[]): [number, number][] {

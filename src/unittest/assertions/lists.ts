@@ -1,10 +1,11 @@
 import type { GoMap, Value } from '../../go/value.ts';
 import { deepEqual } from '../../render/functions/deep-equal.ts';
 import { compareText } from '../../support/order.ts';
-import type { Document } from '../documents.ts';
+import type { Document } from '../documents/documents.ts';
+import { asYaml } from '../documents/text.ts';
 import type { AssertionContext, Judge, Judgement } from './assertion.ts';
 import { eachDocument, eachValue, failed, foundAt, inTurn, passed } from './each.ts';
-import { asYaml, errorLines, expectationLines, type FoundAt } from './lines.ts';
+import { errorLines, expectationLines, type FoundAt } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
 const isSubset = (content: GoMap, actual: GoMap): boolean =>

@@ -63,10 +63,7 @@ function compare(
   });
   if (order === undefined) return tell(`unsupported type '${expectedType}'`);
   // helm-unittest takes "not greater or equal" for "greater or equal" where the value is that.
-  const holds =
-    direction === 'greater'
-      ? order >= 0 || context.isNegative
-      : (order <= 0) === !context.isNegative;
+  const holds = direction === 'greater' ? order >= 0 || context.isNegative : order <= 0 === !context.isNegative;
   if (holds) return { ...passed, isMismatch: false };
   const [actual, wanted] = [formatValue(value), formatValue(expected)];
   return tell(`the actual '${actual}' is not ${direction} or equal to the expected '${wanted}'`);
@@ -83,7 +80,11 @@ function orderOf(actual: Value, expected: Value): number | undefined {
 
 const failure = (
   message: string,
-  { path, direction, isNegative }: { readonly path: string; readonly direction: Direction; readonly isNegative: boolean },
+  {
+    path,
+    direction,
+    isNegative,
+  }: { readonly path: string; readonly direction: Direction; readonly isNegative: boolean },
   at: FoundAt,
 ): string[] =>
   expectationLines({ words: ` to be ${direction} then or equal to, got`, isNegative, path, expected: message }, at);

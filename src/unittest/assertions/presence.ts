@@ -1,7 +1,8 @@
 import { GoInt, GoObject, goTypeOf, type Value } from '../../go/value.ts';
+import { asYaml } from '../documents/text.ts';
 import type { Judge } from './assertion.ts';
 import { eachDocument, eachValue, failed, foundAt, passed } from './each.ts';
-import { asYaml, errorLines, expectationLines, type FoundAt, pathLines } from './lines.ts';
+import { errorLines, expectationLines, type FoundAt, pathLines } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
 /** `exists`: something stands at the path, null included. */

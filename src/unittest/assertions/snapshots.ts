@@ -1,4 +1,4 @@
-import type { Compared } from '../snapshot.ts';
+import type { Compared } from '../documents/snapshot.ts';
 import type { AssertionContext, Judge, Judgement } from './assertion.ts';
 import { failed, foundAt, inTurn, passed } from './each.ts';
 import { rawText } from './equality.ts';

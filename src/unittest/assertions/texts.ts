@@ -1,21 +1,11 @@
-import { compileRegexp } from '../../go/regexp.ts';
-import { messageOf } from '../../support/errors.ts';
+import { asYaml, matching } from '../documents/text.ts';
 import type { Judge, Judgement } from './assertion.ts';
 import { eachDocument, eachValue, failed, foundAt, passed } from './each.ts';
 import { base64Decoded, rawText, undecodable } from './equality.ts';
-import { asYaml, errorLines, expectationLines, type FoundAt } from './lines.ts';
+import { errorLines, expectationLines, type FoundAt } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
 const noPattern = failed(errorLines("expected field 'pattern' to be filled"));
-
-/** Whether the expression matches, or why it is none. */
-export function matching(pattern: string, text: string): boolean | { readonly error: string } {
-  try {
-    return compileRegexp(pattern).matches(text);
-  } catch (error) {
-    return { error: messageOf(error) };
-  }
-}
 
 /** `matchRegex`: the text at the path matches Go's regular expression. */
 export function matchRegex(parameters: Parameters): Judge {

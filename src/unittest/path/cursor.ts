@@ -7,6 +7,8 @@ const space = /\s/;
 export class PathCursor {
   readonly text: string;
   position = 0;
+  /** Where the step that is being read begins, and the one before it. */
+  private starts: readonly [number, number] = [0, 0];
 
   constructor(text: string) {
     this.text = text;
@@ -14,6 +16,10 @@ export class PathCursor {
 
   get isAtEnd(): boolean {
     return this.position >= this.text.length;
+  }
+
+  beginStep(): void {
+    this.starts = [this.starts[1], this.position];
   }
 
   /** The next character; '' at the end. */
@@ -53,6 +59,7 @@ export class PathCursor {
   }
 
   error(problem: string): GoError {
-    return new GoError(`${problem} at position ${this.position}, following ${quote(this.text.slice(0, this.position))}`);
+    const before = quote(this.text.slice(this.starts[0], this.position));
+    return new GoError(`${problem} at position ${this.position}, following ${before}`);
   }
 }

@@ -54,6 +54,7 @@ class PathReader {
         if (!this.isInFilter) throw cursor.error(next === ')' ? 'syntax error' : `invalid character '${next}'`);
         break;
       }
+      cursor.beginStep();
       steps.push(...this.step());
     }
     return steps;

@@ -32,4 +32,3 @@ export const filtered =
   (filter: (item: Value, root: Value) => boolean): Step =>
   (node, root) =>
     Array.isArray(node) ? node.filter((item) => filter(item, root)) : filter(node, root) ? [node] : [];
-

@@ -21,12 +21,13 @@ export const resultFile = (
   surroundings: ResultSurroundings,
 ): string => writeXml(formats[format](suites, surroundings));
 
-const formats: Readonly<Record<ResultFormat, (suites: readonly SuiteResult[], at: ResultSurroundings) => XmlElement>> = {
-  junit: (suites, at) => ({ name: 'testsuites', content: suites.map((suite, id) => junitSuite(suite, id, at)) }),
-  nunit: (suites, at) => nunitResults(suites, at),
-  xunit: (suites, at) => ({ name: 'assemblies', content: suites.map((suite) => xunitAssembly(suite, at)) }),
-  sonar: (suites) => ({ name: 'testExecutions', attributes: { version: 1 }, content: suites.map(sonarFile) }),
-};
+const formats: Readonly<Record<ResultFormat, (suites: readonly SuiteResult[], at: ResultSurroundings) => XmlElement>> =
+  {
+    junit: (suites, at) => ({ name: 'testsuites', content: suites.map((suite, id) => junitSuite(suite, id, at)) }),
+    nunit: (suites, at) => nunitResults(suites, at),
+    xunit: (suites, at) => ({ name: 'assemblies', content: suites.map((suite) => xunitAssembly(suite, at)) }),
+    sonar: (suites) => ({ name: 'testExecutions', attributes: { version: 1 }, content: suites.map(sonarFile) }),
+  };
 
 type Outcome = 'passed' | 'failed' | 'error' | 'skipped';
 

@@ -9,7 +9,8 @@ export const chartHeader = (name: string, path: string, paint: ReportPaint): str
   `\n### Chart [ ${paint.strong(name)} ] ${paint.dim(path)}\n\n`;
 
 /** What keeps the suites of a chart from running. */
-export const chartError = (message: string, paint: ReportPaint): string => `\n### ${paint.bad('Error: ')} ${message}\n\n`;
+export const chartError = (message: string, paint: ReportPaint): string =>
+  `\n### ${paint.bad('Error: ')} ${message}\n\n`;
 
 /** A suite, and of its tests those that failed or were skipped, as helm-unittest lays it out. */
 export function suiteText(result: SuiteResult, paint: ReportPaint): string {

@@ -39,4 +39,5 @@ const entities: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => readable(text).replace(/["'&<>\t\n\r]/g, (sign) => entities[sign] as string);
 
 /** Without the characters that XML cannot have. */
-const readable = (text: string): string => toWellFormed(text).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
+const readable = (text: string): string =>
+  toWellFormed(text).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');

@@ -9,11 +9,11 @@ import { defaultCapabilities } from '../../render/capabilities.ts';
 import { loadHandlebars, renderChart } from '../../render/engine.ts';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
-import { splitDocuments } from '../documents.ts';
+import { splitDocuments } from '../documents/documents.ts';
 import { filesMatching } from '../files.ts';
 import { readValuesFile } from '../values.ts';
-import { readSuite, readSuiteFile } from './read.ts';
 import { SuiteError } from './fields.ts';
+import { readSuite, readSuiteFile } from './read.ts';
 import type { Suite } from './types.ts';
 
 export interface FindOptions {

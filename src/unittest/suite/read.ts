@@ -7,7 +7,7 @@ import { GoInt, type Value } from '../../go/value.ts';
 import { pairsOf, readYamlNode, withoutAlias, YamlError, type YamlNode } from '../../yaml/index.ts';
 import type { Assertion } from '../assertions/assertion.ts';
 import { readAssertion } from '../assertions/read.ts';
-import { splitDocuments } from '../documents.ts';
+import { splitDocuments } from '../documents/documents.ts';
 import {
   anyMap,
   anything,
@@ -238,7 +238,10 @@ const jobField =
         release: releaseField(isStrict),
         chart: chartField(isStrict),
         capabilities: anyMap,
-        asserts: listOf((assertion) => (isNull(assertion) ? null : readAssertion(anyMap(assertion))), '[]*unittest.Assertion'),
+        asserts: listOf(
+          (assertion) => (isNull(assertion) ? null : readAssertion(anyMap(assertion))),
+          '[]*unittest.Assertion',
+        ),
         skip: skipField(isStrict),
         kubernetesProvider: clusterField(isStrict),
         postRenderer: postRendererField(isStrict),

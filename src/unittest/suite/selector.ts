@@ -1,7 +1,7 @@
 import type { Value } from '../../go/value.ts';
 import type { YamlNode } from '../../yaml/index.ts';
+import type { DocumentSelector } from '../documents/selector.ts';
 import { anything, readStruct, text, truth } from './fields.ts';
-import type { DocumentSelector } from './types.ts';
 
 const noSelector: DocumentSelector = { path: '', value: null, matchMany: false, skipEmptyTemplates: false };
 

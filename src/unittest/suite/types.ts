@@ -1,5 +1,6 @@
-import type { GoMap, Value } from '../../go/value.ts';
+import type { GoMap } from '../../go/value.ts';
 import type { Assertion } from '../assertions/assertion.ts';
+import type { DocumentSelector } from '../documents/selector.ts';
 
 /** What `.Release` says in a test; what is missing is Helm's default. */
 export interface ReleaseSettings {
@@ -39,15 +40,6 @@ export interface FakeCluster {
 export interface PostRendererSettings {
   readonly cmd: string;
   readonly args: readonly string[];
-}
-
-/** Which documents an assertion is about, by what stands at a path. */
-export interface DocumentSelector {
-  readonly path: string;
-  /** null for whatever stands there. */
-  readonly value: Value;
-  readonly matchMany: boolean;
-  readonly skipEmptyTemplates: boolean;
 }
 
 /** One test of a suite (helm-unittest's TestJob). */

@@ -27,8 +27,7 @@ export async function openReport(flags: GlobalFlags, context: CliContext) {
       stdout.write(suiteText(result, paint));
     },
   };
-  const end = (): void =>
-    stdout.write(summaryText(totalsOf(charts, suites), performance.now() - start, paint));
+  const end = (): void => stdout.write(summaryText(totalsOf(charts, suites), performance.now() - start, paint));
   return { listener, suites, tell, end };
 }
 

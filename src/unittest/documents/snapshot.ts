@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { withPathErrors } from '../go/path-error.ts';
-import { decodeText, encodeText } from '../go/text.ts';
-import { GoError, type Value } from '../go/value.ts';
-import { readAny } from '../render/yaml-values.ts';
-import { makeDirectories } from '../support/directories.ts';
-import { writeNumberedTexts } from '../yaml/index.ts';
-import { asYaml } from './assertions/lines.ts';
-import { matching } from './assertions/texts.ts';
+import { withPathErrors } from '../../go/path-error.ts';
+import { decodeText, encodeText } from '../../go/text.ts';
+import { GoError, type Value } from '../../go/value.ts';
+import { readAny } from '../../render/yaml-values.ts';
+import { makeDirectories } from '../../support/directories.ts';
+import { writeNumberedTexts } from '../../yaml/index.ts';
+import { asYaml, matching } from './text.ts';
 
 /** What a comparison with a snapshot found. */
 export interface Compared {

@@ -1,8 +1,8 @@
-import type { GoMap, Value } from '../go/value.ts';
-import { GoError, goTypeOf } from '../go/value.ts';
-import { readAny } from '../render/yaml-values.ts';
-import { writeYamlPretty } from '../yaml/index.ts';
-import { readPath } from './path/path.ts';
+import type { GoMap, Value } from '../../go/value.ts';
+import { GoError, goTypeOf } from '../../go/value.ts';
+import { readAny } from '../../render/yaml-values.ts';
+import { writeYamlPretty } from '../../yaml/index.ts';
+import { readPath } from '../path/path.ts';
 
 /** A rendered document; the text of a file that is no YAML stands below `raw`. */
 export type Document = GoMap;
@@ -47,7 +47,8 @@ export function readDocuments(rendered: string): readonly Document[] {
   const documents = splitDocuments(rendered).flatMap((part) => {
     const value = readAny(part);
     if (value === null) return [];
-    if (!(value instanceof Map)) throw new GoError(`yaml: unmarshal errors:\n  cannot unmarshal ${goTypeOf(value)} into map[string]interface {}`);
+    if (!(value instanceof Map))
+      throw new GoError(`yaml: unmarshal errors:\n  cannot unmarshal ${goTypeOf(value)} into map[string]interface {}`);
     return value.size === 0 ? [] : [value];
   });
   if (knownLength > mostKnownLength) {
