@@ -1,3 +1,4 @@
+import { sprintf } from '../go/fmt/format.ts';
 import { deepEqual } from '../render/functions/deep-equal.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
@@ -122,7 +123,9 @@ const noTemplate = (template: string): string =>
 
 function invalidRender(documents: readonly Document[] | undefined): string {
   const [first] = documents ?? [];
-  return first === undefined ? 'Error: rendered manifest is empty' : `Error: Invalid rendering: ${first.get('raw')}`;
+  return first === undefined
+    ? 'Error: rendered manifest is empty'
+    : `Error: Invalid rendering: ${sprintf('%s', first.get('raw') ?? null)}`;
 }
 
 const judged = (

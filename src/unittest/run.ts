@@ -3,8 +3,10 @@ import { dirname, posix, relative, resolve } from 'node:path';
 import { loadChart } from '../chart/load.ts';
 import type { Chart } from '../chart/types.ts';
 import { slashes } from '../go/path.ts';
+import { goPathError } from '../go/path-error.ts';
 import { encodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
+import { hasCode } from '../support/errors.ts';
 import { Snapshots } from './documents/snapshot.ts';
 import { TestRenderer, type TestRenderOptions } from './render.ts';
 import type { SuiteResult } from './results.ts';
@@ -66,6 +68,11 @@ export async function runUnittests(
   return isPassed;
 }
 
+const failureOf = (path: string, error: unknown): Error =>
+  hasCode(error, 'chart-not-found')
+    ? goPathError('stat', path, Object.assign(new Error(), { code: 'ENOENT' }))
+    : (error as Error);
+
 class UnittestRun {
   private readonly options: UnittestOptions;
   private readonly listener: UnittestListener;
@@ -85,7 +92,7 @@ class UnittestRun {
       const chart = await loadChart(this.absolute(path));
       found = { chart, suites: await this.suitesOf(chart, path) };
     } catch (error) {
-      listener.chartFails(path, error as Error);
+      listener.chartFails(path, failureOf(path, error));
       return 'broken';
     }
     listener.chartBegins(found.chart.metadata.name, path);

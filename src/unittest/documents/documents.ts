@@ -44,8 +44,10 @@ const mostKnownLength = 32_000_000;
 export function readDocuments(rendered: string): readonly Document[] {
   const found = known.get(rendered);
   if (found !== undefined) return found;
-  const documents = splitDocuments(rendered).flatMap((part) => {
-    const value = readAny(part);
+  const parts = splitDocuments(rendered);
+  const documents = parts.flatMap((part, index) => {
+    // All but the last one end in a line break: a block of text in it does too.
+    const value = readAny(index < parts.length - 1 ? `${part}\n` : part);
     if (value === null) return [];
     if (!(value instanceof Map))
       throw new GoError(`yaml: unmarshal errors:\n  cannot unmarshal ${goTypeOf(value)} into map[string]interface {}`);

@@ -149,6 +149,7 @@ function xunitAssembly(suite: SuiteResult, at: ResultSurroundings): XmlElement {
     attributes,
     content: [
       { name: 'environment', content: at.platform },
+      { name: 'errors' },
       { name: 'collection', attributes: collection, content: tests },
     ],
   };
@@ -158,9 +159,11 @@ function xunitTest(test: TestResult, type: string): XmlElement {
   const outcome = outcomeOf(test);
   const result = outcome === 'passed' ? 'Pass' : outcome === 'skipped' ? 'Skip' : 'Fail';
   const attributes = { name: test.name, type, method: validation, time: seconds(test.milliseconds), result };
-  if (outcome === 'passed') return { name: 'test', attributes };
+  const traits = { name: 'traits' };
+  if (outcome === 'passed') return { name: 'test', attributes, content: [traits] };
   const cdata = storyOf(test);
-  if (outcome === 'skipped') return { name: 'test', attributes, content: [{ name: 'reason', content: { cdata } }] };
+  const reason = { name: 'reason', content: { cdata } };
+  if (outcome === 'skipped') return { name: 'test', attributes, content: [traits, reason] };
   const failure = {
     name: 'failure',
     attributes: { 'exception-type': outcome === 'error' ? `${validation}-Error` : validation },
@@ -169,7 +172,7 @@ function xunitTest(test: TestResult, type: string): XmlElement {
       { name: 'stack-trace', content: { cdata } },
     ],
   };
-  return { name: 'test', attributes, content: [failure] };
+  return { name: 'test', attributes, content: [traits, failure] };
 }
 
 function nunitResults(suites: readonly SuiteResult[], at: ResultSurroundings): XmlElement {
