@@ -12,6 +12,7 @@ const foreignFlags = new Set([
   'charts',
   'exclude',
   'helm',
+  'helm-unittest',
   'no-archive',
   'runtime-config',
   'stacks',
