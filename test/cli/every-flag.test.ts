@@ -919,7 +919,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     './chart',
     {
       'chart-tests-path': ['suites', 'flags.chartTestsPath', 'suites'],
-      color: ['false', 'flags.color', 'never'],
+      color: ['never', 'flags.color', 'never'],
       debugPlugin: isSet('flags.debugPlugin'),
       failfast: isSet('flags.failfast'),
       file: ['tests/*.yaml', 'flags.file', ['tests/*.yaml']],

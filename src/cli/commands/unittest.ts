@@ -1,19 +1,8 @@
 import { Command } from 'commander';
 import type { FlagSpec } from '../../change/option-rows.ts';
-import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import type { OpenReport } from '../output/unittest/report.ts';
-
-/** helm-unittest's flag says true or false. */
-const oldColors: Readonly<Record<string, string>> = { true: 'always', false: 'never' };
-const colors = ['never', 'auto', 'always'] as const;
-
-function colorOf(text: string): (typeof colors)[number] {
-  const found = colors.find((color) => color === (oldColors[text] ?? text));
-  if (found === undefined) throw new TshelmError('bad-flag', { message: 'must be one of: never, auto, always' });
-  return found;
-}
 
 const ownFlags = {
   'chart-tests-path': {
@@ -25,7 +14,7 @@ const ownFlags = {
     placeholder: 'string',
     default: 'auto',
     alone: 'always',
-    parse: colorOf,
+    choices: ['never', 'auto', 'always'] as const,
     description: 'use colored output (never, auto, always); alone: always',
   },
   debugPlugin: { type: 'bool', short: 'd', description: 'write what each template renders to the folder .debug' },
