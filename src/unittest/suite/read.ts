@@ -281,7 +281,8 @@ const capabilitiesField =
 const skipField =
   (isStrict: boolean): FieldReader<Skip> =>
   (node) => ({
-    ...{ reason: '', minimumVersion: '' },
+    reason: '',
+    minimumVersion: '',
     ...readStruct<Skip>(node, { reason: text, minimumVersion: text }, { type: 'struct', isStrict }),
   });
 
