@@ -7,6 +7,7 @@ import { isStackOverflow } from '../support/stack-overflow.ts';
 import { brokenSchema } from './broken-schema.ts';
 import { misfitProblems } from './misfit-problems.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
+import type { CompiledSchemas } from './schema/validate.ts';
 import type { Chart } from './types.ts';
 
 /** What is wrong with a value, or with a chart's schema. */
@@ -23,6 +24,8 @@ export interface ValidateOptions {
   readonly onNotice?: Notify | undefined;
   /** Reads a schema that another one refers to by an http or https URL. */
   readonly download?: ((url: string) => Promise<Uint8Array>) | undefined;
+  /** Remembers the schemas that were compiled, for those who validate many values. */
+  readonly compiled?: CompiledSchemas | undefined;
 }
 
 /**
@@ -132,11 +135,11 @@ function misfitsIn({ check, text }: Finding): readonly SchemaProblem[] {
 export async function schemaFindings(
   schema: Uint8Array,
   values: GoMap,
-  { onNotice = ignoreNotices, download }: ValidateOptions = {},
+  { onNotice = ignoreNotices, download, compiled }: ValidateOptions = {},
 ): Promise<string> {
   // Nobody waits for the validator who has no schema.
   const { validateAgainstSchema } = await import('./schema/validate.ts');
-  return validateAgainstSchema(schema, values, { notify: onNotice, download }).catch(failureText);
+  return validateAgainstSchema(schema, values, { notify: onNotice, download, compiled }).catch(failureText);
 }
 
 function orMessage(check: () => string): string {

@@ -8,6 +8,8 @@ export interface CommandEntry {
   readonly summary: string;
   /** Lists of commands leave it out. */
   readonly hidden?: boolean;
+  /** Of a command that Helm has as a plugin: where tshelm is called `helm`, an installed plugin of that name runs instead. */
+  readonly yieldsToPlugin?: boolean;
   readonly load: () => Promise<(context: CliContext) => Command>;
 }
 

@@ -61,6 +61,10 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       () => import('./commands/rehearse.ts'),
       'run a deployment in a sandbox with simulated time, and show how long it takes',
     ),
+    {
+      ...entry('unittest', () => import('./commands/unittest.ts'), 'run the unit tests of charts'),
+      yieldsToPlugin: true,
+    },
     entry('images', () => import('./commands/images.ts'), 'list the images that a chart would run with these values'),
     entry('show-plan', () => import('./commands/show-plan.ts'), 'show a plan saved with tshelm plan --out'),
   ],
@@ -162,7 +166,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
     return;
   }
   checkDriverName(context.io.env['HELM_DRIVER'] ?? '');
-  if (entryOf(name) === undefined && (await runPluginIfAny(name, words, indexes, context))) return;
+  if (mayBePlugin(name, context) && (await runPluginIfAny(name, words, indexes, context))) return;
   const found = findCommand(name, context);
   const top = setUp((await found.load())(context), context);
   program.addCommand(top);
@@ -268,6 +272,12 @@ export const commandTree = (context: CliContext): CommandTree => ({
 const entryOf = (name: string): CommandEntry | undefined =>
   commands.find((command) => command.name === name || command.aliases?.includes(name));
 
+/** Whether a plugin of that name is asked first. */
+function mayBePlugin(name: string, context: CliContext): boolean {
+  const found = entryOf(name);
+  return found === undefined || (found.yieldsToPlugin === true && nameOf(context) === 'helm');
+}
+
 function findCommand(name: string, context: CliContext): CommandEntry {
   const found = entryOf(name);
   if (found !== undefined) return found;
@@ -286,7 +296,7 @@ async function showHelp(program: Command, path: readonly string[], context: CliC
     await addSummaries(program, context);
     return writeHelp(program, context);
   }
-  if (entryOf(name) === undefined) {
+  if (mayBePlugin(name, context)) {
     const { pluginHelp, pluginOf } = await import('./plugins/plugin-command.ts');
     const plugin = pluginOf(name, context);
     if (plugin !== undefined) return context.io.stdout.write(pluginHelp(plugin, nameOf(context)));

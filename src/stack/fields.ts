@@ -1,7 +1,7 @@
 import { type GoList, type GoMap, goInt, type Value } from '../go/value.ts';
+import { anyOf } from '../render/yaml-values.ts';
 import { inOwnOrder, meaningOfScalar, pairsOf, withoutAlias, type YamlNode } from '../yaml/index.ts';
 import { deepCopyOf, isEmptyValue, type MergeMode } from './value-maps.ts';
-import { anyOf } from './yaml-values.ts';
 
 /** What is wrong in a file, to be reported with all the rest. */
 export type Complain = (node: YamlNode, problem: string) => void;

@@ -1,10 +1,10 @@
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
+import { readAny } from '../render/yaml-values.ts';
 import { trimSuffix } from '../support/text.ts';
 import { repositoryChart } from './chart-reference.ts';
 import type { LoadedState } from './load-file.ts';
 import { absolute, invalid, joined, type Reading } from './reading.ts';
 import type { ReleaseSpec } from './schema.ts';
-import { readAny } from './yaml-values.ts';
 
 /** The releases with the versions that helmfile.lock names for their charts; as they are where there is no such file. */
 export function withLockedVersions(

@@ -1,5 +1,6 @@
 import { GoStruct } from '../go/struct.ts';
 import { type GoMap, type Value, withGoType } from '../go/value.ts';
+import { readAny } from '../render/yaml-values.ts';
 import { messageOf } from '../support/errors.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
 import { environmentObject } from './environment.ts';
@@ -10,7 +11,6 @@ import { absolute, invalid, type Reading } from './reading.ts';
 import type { ReleaseSpec, SetValue, StateSpec } from './schema.ts';
 import type { TextRenderer } from './text-renderer.ts';
 import { deepCopyOf } from './value-maps.ts';
-import { readAny } from './yaml-values.ts';
 
 /** Passes until a release's templates, which may speak of each other, give the same twice. */
 const maxPasses = 6;

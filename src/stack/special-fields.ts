@@ -1,7 +1,7 @@
 import type { GoMap } from '../go/value.ts';
+import { anyOf } from '../render/yaml-values.ts';
 import { pairsOf, withoutAlias } from '../yaml/index.ts';
 import { anyList, bool, type DataOf, type FieldType, listOf, structOf, text, textPointer, texts } from './fields.ts';
-import { anyOf } from './yaml-values.ts';
 
 /** Fields of helmfile's structs that are read in more than one form. */
 

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import type { GoList, GoMap, Value } from '../go/value.ts';
+import { readAny } from '../render/yaml-values.ts';
 import { messageOf } from '../support/errors.ts';
 import { YamlError } from '../yaml/index.ts';
 import { type Environment, environmentData, mergedValues, newEnvironment } from './environment.ts';
 import { located, locationOf } from './location.ts';
 import { absolute, invalid, type MissingFile, type Place, type Reading, resolveFiles } from './reading.ts';
 import { layer, mergeValueMaps } from './value-maps.ts';
-import { readAny } from './yaml-values.ts';
 
 export interface ValuesRequest {
   readonly entries: GoList;

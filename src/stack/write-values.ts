@@ -3,6 +3,7 @@ import { extname, resolve } from 'node:path';
 import { GoStruct } from '../go/struct.ts';
 import { encodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
+import { readAny } from '../render/yaml-values.ts';
 import { messageOf } from '../support/errors.ts';
 import { TemplateSet } from '../template/template-set.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
@@ -13,7 +14,6 @@ import { absolute, invalid, type Reading } from './reading.ts';
 import { textsOfRelease } from './release-values.ts';
 import type { ReleaseSpec } from './schema.ts';
 import { mergeValueMaps } from './value-maps.ts';
-import { readAny } from './yaml-values.ts';
 
 /** A file of values to be written, and what it says. */
 export interface ValuesFile {

@@ -19,4 +19,11 @@ export {
   withoutAlias,
   type YamlNode,
 } from './version3.ts';
-export { inOwnOrder, writePlainYaml, writePlainYamlInOrder, writeYaml, writeYamlPretty } from './writer.ts';
+export {
+  inOwnOrder,
+  writeNumberedTexts,
+  writePlainYaml,
+  writePlainYamlInOrder,
+  writeYaml,
+  writeYamlPretty,
+} from './writer.ts';

@@ -56,6 +56,21 @@ export function writeYamlPretty(value: Value): string {
   return emitter.finish();
 }
 
+/** Go's map[string]map[uint]string as the same library writes it: the numbers are no texts. */
+export function writeNumberedTexts(groups: ReadonlyMap<string, ReadonlyMap<number, string>>): string {
+  const emitter = new Emitter(layoutV3);
+  const scalar = (text: string, style: ScalarStyle, tag?: string): void => emitter.scalar(text, style, tag);
+  writePrettyMapping(emitter, sortedByKey(groups), (texts) => {
+    emitter.beginMapping();
+    for (const [number, text] of [...texts].sort(([a], [b]) => a - b)) {
+      emitter.key(String(number), 'plain');
+      writePrettyString(text, scalar);
+    }
+    emitter.end();
+  });
+  return emitter.finish();
+}
+
 function writeNode(emitter: Emitter, value: Value, depth: number): void {
   if (value === null || value === undefined) return emitter.scalar('null', 'plain');
   switch (typeof value) {
@@ -222,8 +237,9 @@ function writePrettyObject(emitter: Emitter, value: GoObject, writeChild: (child
   );
 }
 
-const sortedForV3 = (map: GoMap): [string, Value][] =>
-  keptInOrder.has(map) ? [...map] : [...map].sort(([a], [b]) => compareKeysV3(a, b));
+const sortedForV3 = (map: GoMap): [string, Value][] => (keptInOrder.has(map) ? [...map] : sortedByKey(map));
+
+const sortedByKey = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => compareKeysV3(a, b));
 
 const keptInOrder = new WeakSet<GoMap>();
 
@@ -233,10 +249,10 @@ export function inOwnOrder(map: GoMap): GoMap {
   return map;
 }
 
-function writePrettyMapping(
+function writePrettyMapping<T>(
   emitter: Emitter,
-  entries: readonly (readonly [string, Value])[],
-  writeValue: (value: Value) => void,
+  entries: readonly (readonly [string, T])[],
+  writeValue: (value: T) => void,
 ): void {
   if (entries.length === 0) return emitter.empty('{}');
   emitter.beginMapping();

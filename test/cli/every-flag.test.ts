@@ -966,6 +966,23 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   uninstall: ['web', uninstall],
+  unittest: [
+    './chart',
+    {
+      'chart-tests-path': ['suites', 'flags.chartTestsPath', 'suites'],
+      color: ['never', 'flags.color', 'never'],
+      debugPlugin: isSet('flags.debugPlugin'),
+      failfast: isSet('flags.failfast'),
+      file: ['tests/*.yaml', 'flags.file', ['tests/*.yaml']],
+      'output-file': ['report.xml', 'flags.outputFile', 'report.xml'],
+      'output-type': ['JUnit', 'flags.outputType', 'JUnit'],
+      'skip-schema-validation': isSet('flags.skipSchemaValidation'),
+      strict: isSet('flags.strict'),
+      'update-snapshot': isSet('flags.updateSnapshot'),
+      values: ['a.yaml', 'flags.values', ['a.yaml']],
+      'with-subchart': ['false', 'flags.withSubchart', false],
+    },
+  ],
   upgrade: ['web ./chart', { ...upgrade, ...fail, ...restart }],
   verify: ['web-1.0.0.tgz', checkedFile],
   version: [

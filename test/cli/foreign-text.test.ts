@@ -109,6 +109,7 @@ const people: readonly (readonly string[])[] = [
   ['lint', at('wrong'), '--wait=ordered'],
   ['lint', at('broken')],
   ['images', at('chart')],
+  ['unittest', at('chart'), at('broken')],
   ['dependency', 'list', at('chart')],
   ['dependency', 'build', at('chart')],
   ['search', 'repo', 'chart'],

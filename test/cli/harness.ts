@@ -11,6 +11,8 @@ export interface Ran {
 }
 
 export interface RunOptions {
+  /** The folder in which the command runs. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Called with each piece of standard error as it is written. */
@@ -36,7 +38,7 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
   const io: Io = {
     env: { HOME: '/nonexistent', ...options.env },
     program: 'tshelm',
-    cwd: process.cwd(),
+    cwd: options.cwd ?? process.cwd(),
     stdout: output('stdout'),
     stderr: output('stderr'),
     readStdin: async () => Buffer.from(options.stdin ?? ''),

@@ -13,6 +13,7 @@ const foreignFlags = new Set([
   'charts',
   'exclude',
   'helm',
+  'helm-unittest',
   'no-archive',
   'runtime-config',
   'stacks',

@@ -17,6 +17,8 @@ import { failures } from './validator.ts';
 export interface SchemaSources {
   readonly notify: Notify;
   readonly download: ((url: string) => Promise<Uint8Array>) | undefined;
+  /** Remembers what was compiled, for those who validate many values. */
+  readonly compiled?: CompiledSchemas | undefined;
 }
 
 // The name that Helm gives every chart's schema; a relative reference is taken from the root of the file system.
@@ -31,9 +33,13 @@ export async function validateAgainstSchema(
   values: GoMap,
   sources: SchemaSources,
 ): Promise<string> {
-  const loaded = new Map([[ownUrl, readJsonDocument(decodeText(schema))]]);
-  return findings(await compileWithDownloads(loaded, sources), values);
+  const known = sources.compiled?.get(schema) ?? (await compileOf(schema, sources));
+  sources.compiled?.set(schema, known);
+  return findings(known, values);
 }
+
+const compileOf = (schema: Uint8Array, sources: SchemaSources): Promise<Schema> =>
+  compileWithDownloads(new Map([[ownUrl, readJsonDocument(decodeText(schema))]]), sources);
 
 /** Schemas that are compiled, by their bytes. */
 export type CompiledSchemas = WeakMap<Uint8Array, Schema>;

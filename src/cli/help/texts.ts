@@ -831,6 +831,17 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     examples: ['tshelm test shop --logs', 'tshelm test shop --filter name=smoke', 'tshelm test shop --timeout 10m'],
     more: helm,
   },
+  unittest: {
+    about:
+      'Runs the test suites of charts, written as helm-unittest reads them: all assertions, snapshots, flags, reports and exit codes are the same. Where tshelm is called helm, an installed plugin of that name runs instead.',
+    examples: [
+      'tshelm unittest ./shop',
+      "tshelm unittest ./shop -f 'tests/**/*_test.yaml' --strict",
+      'tshelm unittest ./shop --update-snapshot',
+      'tshelm unittest ./shop ./db -t JUnit -o report.xml',
+    ],
+    more: 'docs/unittest.md',
+  },
   uninstall: {
     about:
       'Deletes the objects of releases and their records; with --wait it waits until they are gone. A release that was deployed in order is taken down in the reverse order.',

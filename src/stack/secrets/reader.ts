@@ -4,11 +4,11 @@ import { withoutTrailingSlashes } from '../../go/path.ts';
 import { errnoOf } from '../../go/path-error.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
+import { readAny } from '../../render/yaml-values.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
 import type { OutsideFiles } from '../outside-files.ts';
 import type { StackWorld } from '../world.ts';
-import { readAny } from '../yaml-values.ts';
 
 /** `ref+file://path#/key` in a text (vals: DefaultRefRegexp). */
 const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;

@@ -1,10 +1,10 @@
 import { parseTime } from '../go/time/parse.ts';
 import { localZone, utc } from '../go/time/zone.ts';
 import type { Value } from '../go/value.ts';
-import { Time } from '../render/functions/time-object.ts';
 import { readYaml3, type TimeOf, valueOfNode, type YamlNode } from '../yaml/index.ts';
+import { Time } from './functions/time-object.ts';
 
-/** The value of a YAML text as helmfile reads it: unquoted dates are times. Throws YamlError. */
+/** The value of a YAML text as go.yaml.in/yaml/v3 reads it into any: unquoted dates are times. Throws YamlError. */
 export const readAny = (text: string): Value => readYaml3(text, timeOf);
 
 /** The same for a node of a document. */

@@ -1,0 +1,42 @@
+import type { Document } from '../documents/documents.ts';
+import type { DocumentSelector } from '../documents/selector.ts';
+import type { SnapshotComparer } from '../documents/snapshot.ts';
+
+/** What an assertion looks at: the documents of one template. */
+export interface AssertionContext {
+  /** All documents of the template. */
+  readonly documents: readonly Document[];
+  /** Those that the selector or the index chose. */
+  readonly selected: readonly Document[];
+  /** Whether the opposite is asserted: by `not`, by the name of the assertion, or by neither or both. */
+  readonly isNegative: boolean;
+  readonly snapshots: SnapshotComparer;
+  /** What the render failed with, where that is not what a template printed. */
+  readonly renderError: string | undefined;
+  readonly failFast: boolean;
+}
+
+/** Whether an assertion holds, and the lines that say why not. */
+export interface Judgement {
+  readonly isPassed: boolean;
+  readonly lines: readonly string[];
+}
+
+export type Judge = (context: AssertionContext) => Judgement;
+
+/** An assertion of a test, as it was read. */
+export interface Assertion {
+  /** Its name in the suite: `equal`, `notMatchRegex`. */
+  readonly type: string;
+  readonly not: boolean;
+  /** Whether the name stands for the opposite: `notEqual`. */
+  readonly isAntonym: boolean;
+  /** Whether the chart has to render; only `failedTemplate` needs the opposite. */
+  readonly needsRender: boolean;
+  /** '' for what the test or the suite names. */
+  readonly template: string;
+  /** undefined for all documents. */
+  readonly documentIndex: number | undefined;
+  readonly documentSelector: DocumentSelector | undefined;
+  readonly judge: Judge;
+}

@@ -1,0 +1,10 @@
+import type { Value } from '../../go/value.ts';
+
+/** Which documents an assertion is about, by what stands at a path. */
+export interface DocumentSelector {
+  readonly path: string;
+  /** null for whatever stands there. */
+  readonly value: Value;
+  readonly matchMany: boolean;
+  readonly skipEmptyTemplates: boolean;
+}
