@@ -63,7 +63,8 @@ test('holds what is needed to run it, its types and its notices', () => {
   // Of files alone: what a folder itself takes is the file system's affair, 4 KiB here and 80 bytes there.
   const kept = files.map((name) => statSync(join(installed, name))).filter((entry) => entry.isFile());
   const bytes = kept.reduce((sum, { size }) => sum + size, 0);
-  expect(bytes / 2 ** 20).toBeLessThan(8);
+  // The code that most commands never load (an editor, agents, unit tests, signatures) and the manual are 1.5 MiB of it.
+  expect(bytes / 2 ** 20).toBeLessThan(9);
 });
 
 test('brings a man page for each command, which npm links when it is installed globally from a registry', () => {
