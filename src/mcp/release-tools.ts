@@ -107,7 +107,7 @@ const explain: Tool = {
   async run({ code }, doors) {
     const text = await doors.explain(code);
     if (text !== undefined) return { code, text };
-    throw new TshelmError('code-unknown', { message: `tshelm has no code ${code}`, details: { code } });
+    throw new TshelmError('code-unknown', { message: `there is no code ${code}`, details: { code } });
   },
 };
 
