@@ -57,8 +57,13 @@ function firstOf(looks: readonly (() => string | undefined)[]): string | undefin
 function checkProofs({ verificationMaterial }: Bundle): void {
   for (const { inclusionProof } of verificationMaterial.tlogEntries) {
     if (inclusionProof === undefined) continue;
-    const [, size, rootHash] = (inclusionProof.checkpoint?.envelope ?? '').split('\n');
+    const lines = (inclusionProof.checkpoint?.envelope ?? '').split('\n');
+    const [, size, rootHash] = lines;
     if (size !== inclusionProof.treeSize || rootHash !== inclusionProof.rootHash.toString('base64'))
       throw new Error("the log entry's proof is not for its checkpoint");
+    // `— NAME SIGNATURE`; the package's decoder passes over what is no base64, and cosign's does not.
+    const signatures = lines.filter((line) => line.startsWith('\u2014 ')).map((line) => line.split(' ')[2] ?? '');
+    if (signatures.some((text) => Buffer.from(text, 'base64').toString('base64') !== text))
+      throw new Error('a signature of the checkpoint is not base64');
   }
 }
