@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../support/json.ts';
+import { bytesOfBase64 } from './base64.ts';
 import { readBundle } from './bundle.ts';
 import type { LegacySignature } from './demand.ts';
 import { derOfPem } from './logged-key.ts';
@@ -98,7 +99,7 @@ const prefix = 'dev.sigstore.cosign';
 /** A signature as cosign 2 kept it. Throws an Error that says what is wrong with it. */
 export function signatureOfLayer({ payload, annotations }: LegacySignature, manifest: Uint8Array): Signature {
   checkSimpleSigning(payload, manifest);
-  const signature = base64(annotations['dev.cosignproject.cosign/signature'] ?? '', 'signature');
+  const signature = bytesOfBase64(annotations['dev.cosignproject.cosign/signature'] ?? '', 'signature');
   const entries = logEntries(annotations[`${prefix}/bundle`]);
   const pem = annotations[`${prefix}/certificate`];
   const certificate = pem ? derOfPem(pem) : undefined;
@@ -117,7 +118,7 @@ export function signatureOfLayer({ payload, annotations }: LegacySignature, mani
 
 function stampsIn(annotation: string | undefined): readonly Uint8Array[] {
   const { SignedRFC3161Timestamp: stamp } = objectIn(annotation);
-  return typeof stamp === 'string' ? [base64(stamp, 'timestamp')] : [];
+  return typeof stamp === 'string' ? [bytesOfBase64(stamp, 'timestamp')] : [];
 }
 
 /** The log entry that cosign noted. Go: bundle.RekorBundle. */
@@ -127,7 +128,7 @@ function logEntries(annotation: string | undefined): LogEntry[] {
   const { body, integratedTime, logIndex, logID } = isObject(Payload) ? Payload : {};
   if (typeof promise !== 'string' || typeof body !== 'string' || typeof logID !== 'string')
     throw new Error('the log entry of the signature is incomplete');
-  const canonicalizedBody = base64(body, 'log entry');
+  const canonicalizedBody = bytesOfBase64(body, 'log entry');
   const keyId = Buffer.from(logID, 'hex');
   if (keyId.toString('hex') !== logID) throw new Error('the log of the signature is not named in hexadecimal');
   const { kind, apiVersion } = objectIn(canonicalizedBody.toString('utf8'));
@@ -137,7 +138,7 @@ function logEntries(annotation: string | undefined): LogEntry[] {
       logId: { keyId },
       kindVersion: { kind: String(kind), version: String(apiVersion) },
       integratedTime: String(integratedTime),
-      inclusionPromise: { signedEntryTimestamp: base64(promise, 'log entry') },
+      inclusionPromise: { signedEntryTimestamp: bytesOfBase64(promise, 'log entry') },
       inclusionProof: undefined,
       canonicalizedBody,
     } as LogEntry,
@@ -147,11 +148,4 @@ function logEntries(annotation: string | undefined): LogEntry[] {
 function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {
   const json: unknown = text === undefined || text === '' ? {} : JSON.parse(text);
   return isObject(json) ? json : {};
-}
-
-/** Node passes over what is no base64. */
-function base64(text: string, name: string): Buffer {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length > 0 && bytes.toString('base64') === text) return bytes;
-  throw new Error(`the ${name} is not base64`);
 }
