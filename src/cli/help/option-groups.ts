@@ -51,6 +51,9 @@ const commandsOfHelm: ReadonlySet<string> = new Set(
 const addedHere: Readonly<Record<string, ReadonlySet<string>>> = {
   'get all': new Set(['output']),
   lint: new Set(['wait']),
+  'plugin verify': new Set(['verify']),
+  push: new Set(['sign']),
+  verify: new Set(['verify']),
   // Of a test, logs are Helm's own.
   install: new Set(['logs', 'quiet']),
   uninstall: new Set(['logs', 'quiet']),
