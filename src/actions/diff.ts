@@ -27,6 +27,7 @@ import { isProtected } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Step } from '../plan/types.ts';
 import { isOfObject, isSameObject, type ObjectProblem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
@@ -330,20 +331,24 @@ async function problemsOf(
   const { plan, release } = planned;
   const manifests = manifestsOfSteps(plan, 'apply');
   const foreign = previews.flatMap((one) => (one.foreign ? [{ id: one.id, owner: one.foreign.from }] : []));
-  const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
-    problem === undefined || refusal === undefined || preview.foreign ? [] : [{ ...preview, refusal }],
+  const refused = previews.flatMap(({ problem, refusal, remedies = [], ...preview }) =>
+    problem === undefined || refusal === undefined
+      ? []
+      : [{ ...preview, refusal, remedies: remedies.filter((one) => !preview.foreign || !isOwnershipTaken(one)) }],
   );
   if (refused.length + foreign.length === 0) return [];
   const owner = { release: release.name, namespace: release.namespace };
   const told = [
-    ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
     ...foreignProblems(foreign, owner, manifests),
+    ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
   ];
   const more = await furtherFaults(told, { manifests, namespace: release.namespace }, context);
   const ofRefused = more.filter(({ subject }) => refused.some(({ id }) => isSameObject(id, subject.id)));
   const origins = originsOf(planned);
   return [...told, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
 }
+
+const isOwnershipTaken = (remedy: Remedy): boolean => remedy.kind === 'set-option' && remedy.option === 'takeOwnership';
 
 interface Foreseen {
   readonly plan: Plan;
