@@ -1,5 +1,6 @@
 import { isRefusedFor } from '../cluster/api-error.ts';
 import { executePlan } from '../execute/execute.ts';
+import { remark } from '../execute/remark.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { createRevision, withStatus } from '../release/history.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
@@ -22,8 +23,8 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   const sent: ResourceId[] = [];
   const run = { ...checked, record, created };
   const forgotten = forgottenNote(checked.options.takeFields, checked.history);
-  for (const text of [checked.note, checked.order.note, forgotten])
-    if (text !== undefined) context.onEvent?.({ kind: 'note', text });
+  for (const note of [checked.note, checked.order.note, forgotten])
+    if (note !== undefined) context.onEvent?.(remark('note', note));
   let isRecorded = checked.recordedAs === undefined;
   try {
     const result = await executePlan(checked.plan, {
