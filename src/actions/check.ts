@@ -162,7 +162,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   const problems = [
     ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
-    ...(await referenceProblems(objects, options)),
+    ...(await referenceProblems(objects, chart.metadata.name, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
     ...unreadValues(chart, values, { parsed }),
   ];

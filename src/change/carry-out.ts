@@ -1,9 +1,10 @@
-import { isRefusedFor } from '../cluster/api-error.ts';
+import { isRefusedFor, lacksNamespace, refusalIn } from '../cluster/api-error.ts';
 import { executePlan } from '../execute/execute.ts';
+import { remark } from '../execute/remark.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { createRevision, withStatus } from '../release/history.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
-import { messageOf } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
@@ -22,8 +23,8 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   const sent: ResourceId[] = [];
   const run = { ...checked, record, created };
   const forgotten = forgottenNote(checked.options.takeFields, checked.history);
-  for (const text of [checked.note, checked.order.note, forgotten])
-    if (text !== undefined) context.onEvent?.({ kind: 'note', text });
+  for (const note of [checked.note, checked.order.note, forgotten])
+    if (note !== undefined) context.onEvent?.(remark('note', note));
   let isRecorded = checked.recordedAs === undefined;
   try {
     const result = await executePlan(checked.plan, {
@@ -62,7 +63,19 @@ async function beginRecord({ action, release, history, options }: Checked, conte
   if (action === 'uninstall') return beginUninstall(release, storage, context);
   if (action !== 'install') return createRevision(storage, release, history, options.maxHistory);
   await supersedeReplaced(history, storage);
-  await createRevision(storage, release, []);
+  await createRevision(storage, release, []).catch((error: unknown) => {
+    throw withNamespaceRemedy(error, options.createNamespace);
+  });
+}
+
+/** Of a namespace that is there no more, although it was to be created, something else is the cause. */
+function withNamespaceRemedy(error: unknown, isCreated: boolean | undefined): unknown {
+  const refused = refusalIn(error);
+  if (isCreated || refused === undefined || !lacksNamespace(refused) || !(error instanceof TshelmError)) return error;
+  return error.wrapped({
+    message: error.message,
+    details: { remedies: [{ kind: 'set-option', option: 'createNamespace' }] },
+  });
 }
 
 /** Helm too goes on where the role may not update records, and deletes them at the end. */

@@ -61,6 +61,8 @@ export async function prepareRollback(opened: RollbackOpened, context: Context):
     hookModeOf: storedHookModes(release),
     order,
     crds: noCrds,
+    // Who names no revision does not see otherwise which one it is.
+    note: options.revision ? undefined : `${options.name} goes back to revision ${stored.version}`,
     warnings: idleRuleWarnings(options.takeFields, manifests, release.namespace),
     isWeighed: true,
   };

@@ -1,5 +1,6 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
+import { remark } from '../execute/remark.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { manifestsOf } from '../plan/arrange.ts';
@@ -94,7 +95,7 @@ async function ordered(
     namespace: opened.namespace,
   };
   const chosen = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
-  if (chosen.note !== undefined) context.onEvent?.({ kind: 'note', text: chosen.note });
+  if (chosen.note !== undefined) context.onEvent?.(remark('note', chosen.note));
   const order = orderOf(charted, chosen, options);
   if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared });
   const rendered = inOrder(plainly, order);

@@ -12,9 +12,13 @@ export const shownEvents =
 
 function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent {
   const text = 'text' in event && typeof event.text === 'string' ? { text: secrets.redact(event.text) } : {};
+  const parts =
+    'parts' in event && event.parts !== undefined
+      ? { parts: event.parts.map((part) => (typeof part === 'string' ? secrets.redact(part) : part)) }
+      : {};
   const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
   const cause = 'cause' in event && event.cause !== undefined ? { cause: secrets.redact(event.cause) } : {};
   const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
   const line = event.kind === 'log-line' ? { line: secrets.redact(event.line) } : {};
-  return { ...event, ...text, ...reason, ...cause, ...lines, ...line } as ExecutionEvent;
+  return { ...event, ...text, ...parts, ...reason, ...cause, ...lines, ...line } as ExecutionEvent;
 }

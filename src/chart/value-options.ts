@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { readJsonMap } from '../go/json/json.ts';
 import { goPathError } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { trimPrefix } from '../support/text.ts';
-import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
+import { assign, assigned, cannotParse } from './set/assignments.ts';
+import { parseSet } from './set/parser.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
 import { parsedValuesFile, readValues } from './values-file.ts';
 
@@ -62,11 +62,9 @@ export interface ValueSources {
 export async function mergeValues(options: ValueOptions, sources: ValueSources): Promise<GoMap> {
   let values: GoMap = options.base === undefined ? new Map() : deepCopy(options.base);
   for (const path of options.valueFiles ?? []) values = mergeMaps(values, await readValuesFile(path, sources));
-  for (const text of options.setJson ?? []) values = setJson(values, text);
-  for (const text of options.set ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
-  for (const text of options.setString ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  values = assigned(values, options);
   for (const text of options.setFile ?? []) await setFile(text, values, sources);
-  for (const text of options.setLiteral ?? []) set('--set-literal', text, values, { kind: 'literal' });
+  for (const text of options.setLiteral ?? []) assign('--set-literal', text, values, { kind: 'literal' });
   return values;
 }
 
@@ -85,14 +83,12 @@ export function mergeValuesSync(options: ValueOptions, { parse = readValues }: V
   }
   // What is set below is written into the tables, which `parse` may keep.
   values = deepCopy(values);
-  for (const text of options.setJson ?? []) values = setJson(values, text);
-  for (const text of options.set ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
-  for (const text of options.setString ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  values = assigned(values, options);
   for (const text of options.setFile ?? []) {
     const read = (path: string): Value => decodeText(readHere(path));
-    set('--set-file', text, values, { kind: 'text', read });
+    assign('--set-file', text, values, { kind: 'text', read });
   }
-  for (const text of options.setLiteral ?? []) set('--set-literal', text, values, { kind: 'literal' });
+  for (const text of options.setLiteral ?? []) assign('--set-literal', text, values, { kind: 'literal' });
   return values;
 }
 
@@ -107,8 +103,6 @@ function readHere(path: string): Uint8Array {
     });
   }
 }
-
-const asIs = (text: string): Value => text;
 
 async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
   const data = await readSource(path, sources, (cause) => {
@@ -140,34 +134,6 @@ async function readWritten(path: string, sources: ValueSources): Promise<Uint8Ar
 /** `secrets://PATH` of the plugin helm-secrets, which is not needed for it. */
 const withoutSecretsScheme = (path: string): string => trimPrefix(path, 'secrets://');
 
-/** Takes an object, or pairs as in --set whose values are JSON. */
-function setJson(values: GoMap, text: string): GoMap {
-  const isObject = text.trimStart().startsWith('{');
-  try {
-    if (isObject) return mergeMaps(values, readJsonMap(text.trim()));
-    parseSet(text, values, { kind: 'json' });
-    return values;
-  } catch (cause) {
-    const message = `failed parsing --set-json data ${isObject ? 'JSON: ' : ''}${text}`;
-    throw new TshelmError('values-invalid', { message, details: { flag: '--set-json', text }, cause });
-  }
-}
-
-function set(flag: string, text: string, values: GoMap, grammar: ValueGrammar): void {
-  try {
-    parseSet(text, values, grammar);
-  } catch (cause) {
-    throw cannotParse(flag, text, cause);
-  }
-}
-
-const cannotParse = (flag: string, text: string, cause: unknown): TshelmError =>
-  new TshelmError('values-invalid', {
-    message: `failed parsing ${flag} data: ${messageOf(cause)}`,
-    details: { flag, text },
-    cause,
-  });
-
 /** The grammar knows no waiting: a trial run says which files to read. */
 async function setFile(text: string, values: GoMap, sources: ValueSources): Promise<void> {
   const flag = '--set-file';
@@ -178,7 +144,7 @@ async function setFile(text: string, values: GoMap, sources: ValueSources): Prom
     });
     contents.set(path, decodeText(data));
   }
-  set(flag, text, values, { kind: 'text', read: (path) => contents.get(path) });
+  assign(flag, text, values, { kind: 'text', read: (path) => contents.get(path) });
 }
 
 function pathsIn(text: string, values: GoMap): string[] {

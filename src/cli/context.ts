@@ -10,6 +10,7 @@ import { SecretWords } from '../support/secret-words.ts';
 import type { OnDisk } from '../words/problem.ts';
 import type { AppliedDefault } from './defaults/given.ts';
 import { onDisk } from './errors/chart-file.ts';
+import { inFlags } from './progress/in-flags.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
@@ -179,7 +180,7 @@ class OpenContext implements CliContext {
       userRules,
       clock: { now: io.now },
       secrets,
-      onEvent: reporter.onEvent,
+      onEvent: inFlags(reporter.onEvent),
       followLogs: reporter.followsLogs,
       signal,
     };

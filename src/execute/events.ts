@@ -1,6 +1,7 @@
 import type { PodCounts } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Plan, Step } from '../plan/types.ts';
+import type { SentenceParts } from '../problem/sentence.ts';
 
 /** What an execution reports while it runs. */
 export type ExecutionEvent =
@@ -75,10 +76,10 @@ export type ExecutionEvent =
       readonly container: string;
       readonly omitted: number;
     }
-  /** Something that may be wrong. */
-  | { readonly kind: 'warning'; readonly text: string }
+  /** Something that may be wrong. `parts` is the text with the options that it names as data. */
+  | { readonly kind: 'warning'; readonly text: string; readonly parts?: SentenceParts | undefined }
   /** Something that the user should know but need not act on. */
-  | { readonly kind: 'note'; readonly text: string };
+  | { readonly kind: 'note'; readonly text: string; readonly parts?: SentenceParts | undefined };
 
 /** How far an ordered run is with a chart or subchart, or with a resource group or weight of it. */
 export interface UnitState {

@@ -2,6 +2,7 @@ import type { OnState } from '../cluster/observe.ts';
 import { reasonOf } from '../cluster/readiness.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
 import type { Plan, Step, StepOf } from '../plan/types.ts';
+import type { Sentence } from '../problem/sentence.ts';
 import { hasCode, isAbort, TshelmError, unreachable } from '../support/errors.ts';
 import { installCrds } from './apply/crds.ts';
 import { gatheredApply } from './apply/gather.ts';
@@ -12,6 +13,7 @@ import { runHooks } from './hooks/hooks.ts';
 import { clearHookObjects } from './hooks/left-hooks.ts';
 import { awaitNeeds } from './needs.ts';
 import { manifestsSentBy } from './plan-objects.ts';
+import { remark } from './remark.ts';
 import { deleteResources, type KeptResource } from './remove.ts';
 import { isAnnounced, stepTitle } from './step-title.ts';
 import { type CarryOut, walkUnit } from './units.ts';
@@ -29,6 +31,14 @@ export interface StepFailure {
   readonly error: unknown;
 }
 
+const orderedOnly: Sentence = [
+  { option: 'eager' },
+  ' and ',
+  { option: 'readinessTimeoutMs' },
+  ' only work with ',
+  { option: 'wait', value: 'ordered' },
+];
+
 /**
  * Carries a plan out whole, step by step, as the plan says. The first step that fails and is to stop the run ends it with
  * its error; what the failed batch had already begun is finished first, and further errors follow the first one in the
@@ -38,8 +48,8 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   const run = startRun(plan, context);
   if (plan.steps.some(isAnnounced)) run.onEvent({ kind: 'plan-started', plan });
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
-    run.onEvent({ kind: 'note', text: 'eager and a readiness timeout only work with wait=ordered' });
-  for (const text of run.liveLogs?.notesOn(plan) ?? []) run.onEvent({ kind: 'note', text });
+    run.onEvent(remark('note', orderedOnly));
+  for (const note of run.liveLogs?.notesOn(plan) ?? []) run.onEvent(remark('note', note));
   const declared = declaredKinds(manifestsSentBy(plan));
   const kept: KeptResource[] = [];
   const failures: StepFailure[] = [];

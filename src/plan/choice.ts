@@ -2,13 +2,14 @@ import type { Chart } from '../chart/types.ts';
 import { annotations, orderedWaitKeys } from '../manifest/annotations.ts';
 import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
+import type { Sentence } from '../problem/sentence.ts';
 import { readSubchartEdges } from './subchart-edges.ts';
 import type { WaitMode, WaitStrategy } from './types.ts';
 
 export interface Choice {
   readonly strategy: WaitStrategy;
   /** The one line that says why, or that the chart could be deployed in an order. */
-  readonly note?: string | undefined;
+  readonly note?: Sentence | undefined;
   /** The edges that are certain are followed too (docs/ordering.md, 9). */
   readonly isDerived?: boolean | undefined;
 }
@@ -27,7 +28,8 @@ export function chooseStrategy(
   if (requested === 'ordered') return { strategy: 'ordered' };
   const found = requested === undefined ? firstWith(orderedWaitKeys, manifests) : undefined;
   if (found !== undefined) {
-    const note = `${found.resource} has ${found.key}, so the release is deployed in order, as with wait=ordered (wait=hookOnly turns this off)`;
+    const begin = `${found.resource} has ${found.key}, so the release is deployed in order, as with `;
+    const note = [begin, optionWait('ordered'), ' (', optionWait('hookOnly'), ' turns this off)'];
     return { strategy: 'ordered', note };
   }
   const passedOver = requested === undefined ? undefined : firstWith(orderedWaitKeys, manifests);
@@ -35,11 +37,14 @@ export function chooseStrategy(
     passedOver ?? (chart && (needingChart(chart) ?? declaringChart(chart))) ?? firstWith(groupKeys, manifests);
   const rule =
     passedOver === undefined
-      ? 'only takes effect with wait=ordered'
-      : `wait=${requested} ignores; wait=ordered follows it`;
-  const note = declared && `${declared.resource} declares an order (${declared.key}), which ${rule}`;
+      ? ['only takes effect with ', optionWait('ordered')]
+      : [optionWait(requested), ' ignores; ', optionWait('ordered'), ' follows it'];
+  const note = declared && [`${declared.resource} declares an order (${declared.key}), which `, ...rule];
   return { strategy: fallback, note };
 }
+
+/** `--wait=ordered` in a sentence. */
+export const optionWait = (value: WaitStrategy | undefined) => ({ option: 'wait', value }) as const;
 
 /** The strategy that a mode stands for. */
 export const plainWait = (wait: WaitMode | undefined): WaitStrategy | undefined => (wait === 'auto' ? 'ordered' : wait);

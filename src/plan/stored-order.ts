@@ -1,7 +1,8 @@
 import { chartNamesOf } from '../chart/paths.ts';
 import { annotations } from '../manifest/annotations.ts';
+import type { Sentence, SentenceParts } from '../problem/sentence.ts';
 import { manifestsOf } from './arrange.ts';
-import { chooseStrategy, plainWait } from './choice.ts';
+import { chooseStrategy, optionWait, plainWait } from './choice.ts';
 import { warnLostHookModes } from './hook-modes.ts';
 import { unitWithNeeds } from './ordered.ts';
 import { declaredNeeds, recordedNeeds } from './outside-needs.ts';
@@ -31,7 +32,7 @@ export interface Order {
   /** That nothing declares the order that was asked for. */
   readonly undeclared?: string | undefined;
   /** Why it is an order, where nobody asked for one. */
-  readonly note?: string | undefined;
+  readonly note?: Sentence | undefined;
   /** The annotations that keep the chart's order in its record; undefined for a record that is there already. */
   readonly kept?: Readonly<Record<string, string>> | undefined;
 }
@@ -51,19 +52,27 @@ export const isDerived = (release: Revision | undefined): boolean =>
 export const wasInOrder = (release: Revision | undefined): release is Revision =>
   release?.labels[orderLabel] === 'ordered';
 
-export const orderReusedNote = (release: Revision, history: readonly Revision[]): string =>
-  `${deployedInOrder(release, history)}, so this run uses it too (wait=hookOnly turns it off)`;
+export const orderReusedNote = (release: Revision, history: readonly Revision[]): Sentence => [
+  ...deployedInOrder(release, history),
+  ', so this run uses it too (',
+  optionWait('hookOnly'),
+  ' turns it off)',
+];
 
-const orderIgnoredNote = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
-  `${deployedInOrder(release, history)}; wait=${wait} ignores its order`;
+const orderIgnoredNote = (release: Revision, history: readonly Revision[], wait: WaitStrategy): Sentence => [
+  ...deployedInOrder(release, history),
+  '; ',
+  optionWait(wait),
+  ' ignores its order',
+];
 
 /** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
-function deployedInOrder(release: Revision, history: readonly Revision[]): string {
+function deployedInOrder(release: Revision, history: readonly Revision[]): SentenceParts {
   const known = [release, ...history.filter(({ version }) => version < release.version).reverse()];
   const found = known.find(({ sequencing }) => isSequencing(sequencing)) ?? firstOrdered([...history, release]);
   const which =
     found === undefined ? `an earlier revision of ${release.name}` : `revision ${found.version} of ${release.name}`;
-  return `${which} was deployed with wait=ordered`;
+  return [`${which} was deployed with `, optionWait('ordered')];
 }
 
 /**

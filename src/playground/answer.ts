@@ -1,5 +1,6 @@
 import { type TemplateOptions, templateChart } from '../actions/template.ts';
 import { type ChartFiles, chartFromMap } from '../chart/file-map.ts';
+import { assigned } from '../chart/set/assignments.ts';
 import type { Chart } from '../chart/types.ts';
 import { parsedValuesFile } from '../chart/values-file.ts';
 import { slogLine } from '../go/slog.ts';
@@ -19,6 +20,8 @@ export interface Question extends Pick<TemplateOptions, Flags> {
   readonly values: string;
   readonly release: string;
   readonly namespace: string;
+  /** What `--set` gives. */
+  readonly set?: readonly string[] | undefined;
   /** `--kube-version`; '' for the default. */
   readonly kubeVersion: string;
 }
@@ -69,13 +72,21 @@ export async function answer(question: Question): Promise<Answer> {
   }
 }
 
-const given = ({ files: _chart, values: _given, release, kubeVersion, ...flags }: Question): TemplateOptions => ({
+const given = ({
+  files: _chart,
+  values: _given,
+  set: _set,
+  release,
+  kubeVersion,
+  ...flags
+}: Question): TemplateOptions => ({
   ...flags,
   name: release,
   kubeVersion: kubeVersion === '' ? undefined : kubeVersion,
 });
 
-const valuesOf = ({ values }: Question): GoMap => parsedValuesFile(valuesFile, utf8Bytes(values));
+const valuesOf = ({ values, set }: Question): GoMap =>
+  assigned(parsedValuesFile(valuesFile, utf8Bytes(values)), { set });
 
 const isDeprecated = ({ metadata }: Chart): boolean =>
   metadata.deprecated === true && metadata.type?.toLowerCase() !== 'library';

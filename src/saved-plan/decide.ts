@@ -5,7 +5,7 @@ import { uninstall } from '../actions/uninstall.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
-import type { ExecutionEvent } from '../execute/events.ts';
+import type { Remark } from '../execute/remark.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
@@ -24,8 +24,6 @@ export interface RequestedChange {
   /** The revisions of the release that matter, where the caller has read them already. */
   readonly history?: readonly Release[] | undefined;
 }
-
-type Remark = Extract<ExecutionEvent, { readonly kind: 'note' | 'warning' }>;
 
 export interface DecidedChangeToSave extends ChangeToSave {
   /** What a run would say beside its plan. */

@@ -15,6 +15,8 @@ function namedText(failure: TshelmError): string | undefined {
   if (hasCode(failure, 'release-not-found')) return `release "${failure.details.release}" not found`;
   if (hasCode(failure, 'revision-not-found')) {
     const { release, revision, revisions } = failure.details;
+    if (revision < 1)
+      return `release "${release}" has only revision ${revisions.join(', ')}: there is none to go back to`;
     return `release "${release}" has no revision ${revision}; it has ${revisions.join(', ')}`;
   }
   if (hasCode(failure, 'release-exists')) {

@@ -2,11 +2,9 @@ import { pathText } from '../manifest/field-path.ts';
 import type { AllowedValue, OutsideStep, Remedy } from '../problem/remedy.ts';
 import { unreachable } from '../support/errors.ts';
 import { shellWord } from '../support/text.ts';
+import { optionText, type Reader } from './option.ts';
 import { typeText } from './refusal.ts';
 import { keysText } from './value.ts';
-
-/** Who reads a remedy: flags are for a terminal, options for a program. */
-type Reader = 'terminal' | 'program';
 
 /** What to do, in one line, with the flags of the command line. */
 export const remedyText = (remedy: Remedy): string => textFor(remedy, 'terminal');
@@ -123,26 +121,6 @@ const effects: Readonly<Record<string, string>> = {
   'cluster.context': ' chooses another cluster',
   'cluster.kubeconfig': ' chooses another cluster',
 };
-
-/** The flags that have another name than the option of the library, or take a value that the user has to know. */
-const flags: Readonly<Record<string, string>> = {
-  identities: '--identity FILE',
-  passphrase: '--passphrase-file FILE',
-  replaceObjects: '--replace',
-  staleAfterMs: '--stale-after 1m',
-  waitLockMs: '--wait-lock 5m',
-  'cluster.context': '--kube-context NAME',
-  'cluster.kubeconfig': '--kubeconfig FILE',
-};
-
-/** `--server-side=false`, or `serverSide: false`. */
-function optionText(option: string, value: string | undefined, reader: Reader): string {
-  const named = flags[option];
-  const isKnown = named === undefined || value !== undefined;
-  if (reader === 'program') return isKnown ? `${option}: ${value ?? 'true'}` : option;
-  const flag = named ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return value === undefined ? flag : `${flag}=${shellWord(value)}`;
-}
 
 /** A number or a switch in quotes is one without them; a text goes into quotes. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {

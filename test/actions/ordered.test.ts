@@ -79,7 +79,11 @@ async function readyWhenSeen(cluster: FakeCluster, ...names: readonly string[]):
 
 /** What a note is about: objects, annotations, revisions and strategies. */
 const namesIn = (note: string): string =>
-  (note.match(/[A-Z]\w+\/\w+|helm\.sh\/[\w-]+|revision (?:\d+ )?of \w+|wait=\w+/g) ?? []).join(' ');
+  (
+    note
+      .replaceAll(/wait: '(\w+)'/g, 'wait=$1')
+      .match(/[A-Z]\w+\/\w+|helm\.sh\/[\w-]+|revision (?:\d+ )?of \w+|wait=\w+/g) ?? []
+  ).join(' ');
 const isOfRevision = (names: string): boolean => names.startsWith('revision ');
 
 describe('install', () => {
@@ -258,7 +262,7 @@ describe('install', () => {
     await expect.poll(() => performance.now() - begunAt).toBeGreaterThan(1);
     await readyWhenSeen(world.cluster, 'nginx', 'rabbitmq', 'bar', 'orphaned', 'foo');
     await run;
-    expect(notes).toContain('eager and a readiness timeout only work with wait=ordered');
+    expect(notes).toContain("eager and readinessTimeoutMs only work with wait: 'ordered'");
   });
 
   test('an interruption says in which batch it came', async () => {
@@ -327,7 +331,7 @@ describe('the choice', () => {
     const { plan } = await install(await foo(), noValues, { name: 'rel' }, world.context);
     expect(plan.strategy).toBe('hookOnly');
     expect(notes(world)).toEqual([
-      'chart foo declares an order (Chart.yaml depends-on), which only takes effect with wait=ordered',
+      "chart foo declares an order (Chart.yaml depends-on), which only takes effect with wait: 'ordered'",
     ]);
   });
 

@@ -7,11 +7,13 @@ import { tableText, textWidth } from '../../src/show/table.ts';
 import { tshelm } from './harness.ts';
 
 const env = { LANG: 'C.UTF-8' };
+const time = { full: '2026-01-02 03:04:05.678 +0000 UTC', short: '2026-01-02 03:04:05' };
 const rows = [
   ['NAME', 'UPDATED', 'CHART'],
-  ['web', '2026-01-02 03:04:05.678 +0000 UTC', 'shop-with-a-long-name-1.2.3'],
-  ['a-release', '2026-01-02 03:04:05.678 +0000 UTC', 'db-1.0.0'],
+  ['web', time, 'shop-with-a-long-name-1.2.3'],
+  ['a-release', time, 'db-1.0.0'],
 ];
+const helmRows = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)));
 const on = (columns: number | undefined, isTerminal = true) => ({
   stdout: { write: () => undefined, isTerminal, columns, rows: 24 },
   env,
@@ -29,49 +31,76 @@ const widest = (text: string): number =>
 
 describe('a table', () => {
   test('is as Helm prints it in a pipe, however wide, and where it has room', () => {
-    expect(fittedTable(rows, on(20, false))).toBe(tableText(rows));
-    expect(fittedTable(rows, on(undefined))).toBe(tableText(rows));
-    const width = widest(tableText(rows));
-    expect(fittedTable(rows, on(width))).toBe(tableText(rows));
-    expect(fittedTable(rows, on(width - 1))).not.toBe(tableText(rows));
+    expect(fittedTable(rows, on(20, false))).toBe(tableText(helmRows));
+    expect(fittedTable(rows, on(undefined))).toBe(tableText(helmRows));
+    const width = widest(tableText(helmRows));
+    expect(fittedTable(rows, on(width))).toBe(tableText(helmRows));
+    expect(fittedTable(rows, on(width - 1))).not.toBe(tableText(helmRows));
   });
 
-  test('loses the middle of names and the end of sentences, of the widest columns first', () => {
-    expect(fittedTable(rows, on(80))).toBe(
-      'NAME       UPDATED                            CHART\n' +
-        'web        2026-01-02 03:04:05.678 +0000 UTC  shop-with-a-long-name-1.2.3\n' +
-        'a-release  2026-01-02 03:04:05.678 +0000 UTC  db-1.0.0\n',
+  test('has shorter times, then breaks lines between words, and last loses the middle of names', () => {
+    expect(fittedTable(rows, on(70))).toBe(
+      'NAME       UPDATED              CHART\n' +
+        'web        2026-01-02 03:04:05  shop-with-a-long-name-1.2.3\n' +
+        'a-release  2026-01-02 03:04:05  db-1.0.0\n',
     );
     expect(fittedTable(rows, on(50))).toBe(
-      'NAME       UPDATED              CHART\n' +
-        'web        2026-01-02 03:04:0…  shop-with…me-1.2.3\n' +
-        'a-release  2026-01-02 03:04:0…  db-1.0.0\n',
+      'NAME       UPDATED     CHART\n' +
+        'web        2026-01-02  shop-with-a-long-name-1.2.3\n' +
+        '           03:04:05\n' +
+        'a-release  2026-01-02  db-1.0.0\n' +
+        '           03:04:05\n',
     );
-    expect(fittedTable(rows, { ...on(50), env: {} })).toContain('shop-with~me-1.2.3\n');
+    expect(fittedTable(rows, on(40))).toBe(
+      'NAME       UPDATED     CHART\n' +
+        'web        2026-01-02  shop-wit…me-1.2.3\n' +
+        '           03:04:05\n' +
+        'a-release  2026-01-02  db-1.0.0\n' +
+        '           03:04:05\n',
+    );
+    expect(fittedTable(rows, { ...on(40), env: {} })).toContain('shop-wit~me-1.2.3\n');
+  });
+
+  test('breaks its header before its rows, and shows three lines of a long text', () => {
+    const described = [
+      ['NAME', 'APP VERSION', 'DESCRIPTION'],
+      ['web', '1.2', 'Install complete'],
+    ];
+    expect(fittedTable(described, on(31))).toBe(
+      'NAME  APP      DESCRIPTION\n      VERSION\nweb   1.2      Install complete\n',
+    );
+    const failed = [...described, ['db', '1.0', 'Upgrade failed: nobody knows why, and nobody ever will say it']];
+    expect(fittedTable(failed, on(36))).toBe(
+      'NAME  APP      DESCRIPTION\n' +
+        '      VERSION\n' +
+        'web   1.2      Install complete\n' +
+        'db    1.0      Upgrade failed:\n' +
+        '               nobody knows why, and\n' +
+        '               nobody ever will say…\n',
+    );
   });
 
   test('is a block for each row where columns would be too narrow to read', () => {
-    expect(fittedTable(rows, on(30))).toBe(
+    expect(fittedTable([...rows, ['empty', time, '']], on(30))).toBe(
       [
         'NAME     web',
-        'UPDATED  2026-01-02',
-        '         03:04:05.678 +0000',
-        '         UTC',
+        'UPDATED  2026-01-02 03:04:05',
         'CHART    shop-with-a-long-name',
         '         -1.2.3',
         '',
         'NAME     a-release',
-        'UPDATED  2026-01-02',
-        '         03:04:05.678 +0000',
-        '         UTC',
+        'UPDATED  2026-01-02 03:04:05',
         'CHART    db-1.0.0',
+        '',
+        'NAME     empty',
+        'UPDATED  2026-01-02 03:04:05',
         '',
       ].join('\n'),
     );
   });
 
   test('keeps its colours, which take no room', () => {
-    const painted = rows.map((row, index) => (index === 0 ? row.map((cell) => `\x1b[1m${cell}\x1b[22m`) : row));
+    const painted = rows.map((row, index) => (index === 0 ? row.map((cell) => `\x1b[1m${String(cell)}\x1b[22m`) : row));
     const text = fittedTable(painted, on(50));
     expect(text.replaceAll(/\x1b\[\d+m/g, '')).toBe(fittedTable(rows, on(50)));
     expect(text).toContain('\x1b[1mCHART\x1b[22m');
@@ -124,6 +153,7 @@ describe.each([80, 40])('on a terminal of %i columns no line is longer', (screen
     const piped = await tshelm(words, { env: home });
     if (widest(piped.stdout) <= screen) expect(stdout.replaceAll(/\x1b\[\d+m/g, '')).toBe(piped.stdout);
     else expect(stdout).not.toBe(piped.stdout);
+    expect(stdout).not.toMatch(/\d…/); // a time that is cut
   });
 
   test('the tables of status: the objects, and how far units came', async () => {

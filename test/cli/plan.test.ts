@@ -174,7 +174,7 @@ describe('plan of a release', () => {
   test('what the run would say beside its plan is said, and what the plan shows is not said twice', async () => {
     const ignored = await sandbox.run('plan', 'other', nested, '--wait');
     expect(ignored.stderr.split('\n').filter((line) => line.includes('declares an order'))).toEqual([
-      'chart foo declares an order (Chart.yaml depends-on), which only takes effect with wait=ordered',
+      'chart foo declares an order (Chart.yaml depends-on), which only takes effect with --wait=ordered',
     ]);
     const { stdout, stderr } = await sandbox.run('plan', 'other', risky);
     expect(stdout).toContain('warning: ');

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { headingId } from '../../src/cli/manual/heading-id.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -33,15 +34,8 @@ function leadsSomewhere(target: string, page: Page): boolean {
   return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
 const anchorsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/^#+ (.*)$/gm)].map((match) =>
-    (match[1] as string)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  );
+  [...text.matchAll(/^#+ (.*)$/gm)].map((match) => headingId(match[1] as string));
 
 /** The lines of a page's ```sh blocks, in order; blocks marked `no-run` need what a test has not. */
 export function commandLines(page: Page): readonly string[] {

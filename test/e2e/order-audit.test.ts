@@ -277,7 +277,7 @@ test('what an explicit --wait passes over is told in one line, and a failed cond
   });
   const passed = await tshelm.run(['install', 'hinted', chart, ...inNamespace, '--wait', ...set()]);
   expect(passed.stderr.match(/.*declares an order.*/g)).toEqual([
-    expect.stringContaining('Deployment/a declares an order (helm.sh/layer), which wait=watcher ignores'),
+    expect.stringContaining('Deployment/a declares an order (helm.sh/layer), which --wait=watcher ignores'),
   ]);
   const failed = await tshelm.run([
     'upgrade',

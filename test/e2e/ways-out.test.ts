@@ -176,7 +176,7 @@ spec:
     const stale = await tshelm.run(['upgrade', 'gears', second, ...inNamespace]);
     expect(stale.code).toBe(1);
     expect(stale.stderr).toContain(`CRDs in the cluster differ from the chart's: ${crdName} (`);
-    expect(stale.stderr).toContain('properties.size); crds=upgrade updates them');
+    expect(stale.stderr).toContain('properties.size); --crds=upgrade updates them');
     expect(stale.stderr).toContain('field not declared in schema');
 
     await ok(tshelm, ['upgrade', 'gears', second, '--crds=upgrade', ...inNamespace]);

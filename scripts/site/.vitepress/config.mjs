@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { headingId } from '../../../src/cli/manual/heading-id.ts';
 import { searchOptions } from '../search.mjs';
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -18,14 +19,6 @@ const namesIn = (folder) =>
 /** An arrow from one box to the next: what is deployed first, and what after it. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3451b2" d="M1 2h6v5H1zM9 9h6v5H9z"/><path fill="none" stroke="#3451b2" stroke-width="2" d="M4 7v4.5h4"/></svg>';
-
-/** As GitHub makes it of a heading, so that a link to it works in both places. */
-const headingId = (text) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');
 
 export default defineConfig({
   title: 'tshelm',

@@ -4,7 +4,7 @@ import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { podSpecPath } from '../../execute/faulty-fields.ts';
 import { faultyServices } from '../../execute/unserved.ts';
 import { secretMadeOf } from '../../manifest/brought.ts';
-import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
+import { valueAtPath } from '../../manifest/field-path.ts';
 import { keysOf, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -16,6 +16,8 @@ import { isBuiltIn } from './built-in-objects.ts';
 import { portProblems } from './ports.ts';
 
 interface ReferenceOptions {
+  /** The release's. */
+  readonly name: string;
   readonly namespace: string;
   /** Is asked for what the release does not have. */
   readonly cluster?: Cluster | undefined;
@@ -25,16 +27,43 @@ interface ReferenceOptions {
 /** What objects of the release refer to and is not there: other objects, and keys and ports of them. */
 export async function referenceProblems(
   objects: readonly Target[],
+  chartName: string,
   options: ReferenceOptions,
 ): Promise<readonly Problem[]> {
-  const release = new ReleaseObjects(objects);
+  const meant: NameMeant = (word, names) => nearestName(word, names, { release: options.name, chart: chartName });
+  const release = new ReleaseObjects(objects, meant);
   const problems: Problem[] = [];
   for (const target of objects)
     for (const reference of referencesOf(target)) {
       const fact = await factOf(reference, release, options);
-      if (fact !== undefined) problems.push(referenceProblem(target, reference.path, fact));
+      if (fact !== undefined) problems.push(referenceProblem(target, reference, fact, release));
     }
-  return [...problems, ...portProblems(objects), ...serviceProblems(objects, options.namespace)];
+  return [...problems, ...portProblems(objects), ...serviceProblems(objects, options.namespace, meant)];
+}
+
+type NameMeant = (word: string, names: readonly string[]) => Meant | undefined;
+
+interface Meant {
+  readonly name: string;
+  /** As a template says it. */
+  readonly written: string;
+}
+
+/**
+ * The name that was probably meant. Where the chart's name is written out, that of the release is meant: a release is often
+ * called as its chart, so `shop-web` works until somebody installs the chart by another name.
+ */
+function nearestName(
+  word: string,
+  names: readonly string[],
+  { release, chart }: { readonly release: string; readonly chart: string },
+): Meant | undefined {
+  const asWritten = nearest(word, names);
+  if (asWritten !== undefined) return { name: asWritten, written: asWritten };
+  const own = names.filter((name) => name === release || name.startsWith(`${release}-`));
+  const ofChart = new Map(own.map((name) => name.slice(release.length)).map((end) => [`${chart}${end}`, end]));
+  const end = ofChart.get(word) ?? ofChart.get(nearest(word, ofChart.keys()) ?? '');
+  return end === undefined ? undefined : { name: `${release}${end}`, written: `{{ .Release.Name }}${end}` };
 }
 
 class ReleaseObjects {
@@ -42,8 +71,11 @@ class ReleaseObjects {
   readonly #brought: ReadonlySet<string>;
   readonly #all: readonly Target[];
 
-  constructor(objects: readonly Target[]) {
+  readonly #meant: NameMeant;
+
+  constructor(objects: readonly Target[], meant: NameMeant) {
     this.#all = objects;
+    this.#meant = meant;
     this.#byKey = new Map(objects.map((target) => [objectKey(target.id), target]));
     this.#brought = new Set(objects.flatMap((target) => secretMadeOf(target) ?? []).map(objectKey));
   }
@@ -58,11 +90,11 @@ class ReleaseObjects {
   }
 
   /** The name of an object of this kind and namespace that was probably meant. */
-  near({ apiVersion, kind, namespace, name }: ResourceId): string | undefined {
+  near({ apiVersion, kind, namespace, name }: ResourceId): Meant | undefined {
     const alike = this.#all.filter(
       ({ id }) => id.kind === kind && id.namespace === namespace && groupOf(id.apiVersion) === groupOf(apiVersion),
     );
-    return nearest(
+    return this.#meant(
       name,
       alike.map(({ id }) => id.name),
     );
@@ -85,7 +117,7 @@ async function factOf(
   const meant = release.near(id);
   return meant === undefined
     ? { code: 'reference-outside', kind, name }
-    : { code: 'reference-misspelt', kind, name, meant };
+    : { code: 'reference-misspelt', kind, name, meant: meant.name };
 }
 
 function missingKey({ id, key = '' }: Reference, { object }: Target): ReleaseFact | undefined {
@@ -107,15 +139,21 @@ async function stateIn(
   }
 }
 
-function referenceProblem({ id, source }: Target, path: FieldPath, fact: ReleaseFact): Problem {
+function referenceProblem(
+  { id, source }: Target,
+  { id: to, path }: Reference,
+  fact: ReleaseFact,
+  release: ReleaseObjects,
+): Problem {
   const subject = objectSubject(id, source);
-  return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path })], remedies: remediesOf(fact) });
+  const remedies = remediesOf(fact, release.near(to)?.written);
+  return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path })], remedies });
 }
 
-function remediesOf(fact: ReleaseFact): readonly Remedy[] {
+function remediesOf(fact: ReleaseFact, written: string | undefined): readonly Remedy[] {
   switch (fact.code) {
     case 'reference-misspelt':
-      return [{ kind: 'use-name', name: fact.meant, instead: fact.name, isGuess: true }];
+      return [{ kind: 'use-name', name: written ?? fact.meant, instead: fact.name, isGuess: true }];
     case 'key-missing': {
       const meant = nearest(fact.key, fact.keys);
       return meant === undefined ? [] : [{ kind: 'use-name', name: meant, instead: fact.key, isGuess: true }];
@@ -128,16 +166,16 @@ function remediesOf(fact: ReleaseFact): readonly Remedy[] {
 }
 
 /** Services that select no pod of the release, or send to a port that its pods do not have. */
-function serviceProblems(objects: readonly Target[], namespace: string): readonly Problem[] {
+function serviceProblems(objects: readonly Target[], namespace: string, meantName: NameMeant): readonly Problem[] {
   const services = objects.filter(({ id }) => id.kind === 'Service' && id.apiVersion === 'v1');
   const all = objects.map(({ object }) => object);
   return faultyServices(services, all, namespace).flatMap(({ target, fact }) => {
     const subject = objectSubject(target.id, target.source);
     const place = fieldPlace(subject, { path: ['spec', 'selector'] });
-    const meant = fact.code === 'no-pod-selected' ? meantSelector(target, all) : undefined;
+    const meant = fact.code === 'no-pod-selected' ? meantSelector(target, all, meantName) : undefined;
     if (meant === undefined) return [problemOf({ subject, cause: fact, places: [place] })];
-    const { name, instead, selector } = meant;
-    const remedies: readonly Remedy[] = [{ kind: 'use-name', name, instead, isGuess: true }];
+    const { written, instead, selector } = meant;
+    const remedies: readonly Remedy[] = [{ kind: 'use-name', name: written, instead, isGuess: true }];
     const spec = { ...(target.object['spec'] as object), selector };
     const meantService = { ...target, object: { ...target.object, spec } };
     const ofPorts = faultyServices([meantService], all, namespace).map((one) =>
@@ -148,15 +186,15 @@ function serviceProblems(objects: readonly Target[], namespace: string): readonl
 }
 
 /** The selector with one text that pods of the release have, and nearly what is asked for. */
-function meantSelector({ object }: Target, all: readonly KubernetesObject[]) {
+function meantSelector({ object }: Target, all: readonly KubernetesObject[], meantName: NameMeant) {
   const { selector = {} } = object['spec'] as { readonly selector?: Readonly<Record<string, string>> };
   for (const [label, instead] of Object.entries(selector)) {
     const texts = all.flatMap((one) => {
       const text = valueAtPath(one, [...podSpecPath(one).slice(0, -1), 'metadata', 'labels', label]);
       return typeof text === 'string' ? [text] : [];
     });
-    const name = nearest(instead, texts);
-    if (name !== undefined) return { name, instead, selector: { ...selector, [label]: name } };
+    const meant = meantName(instead, texts);
+    if (meant !== undefined) return { written: meant.written, instead, selector: { ...selector, [label]: meant.name } };
   }
   return undefined;
 }

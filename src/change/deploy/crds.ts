@@ -3,12 +3,14 @@ import { isApiError } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import { isCrd } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
+import { remark } from '../../execute/remark.ts';
 import { decodeText } from '../../go/text.ts';
 import { hasObject, parseManifest } from '../../manifest/parse.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { crdDifferences, crdLosses } from '../../plan/crd-changes.ts';
+import type { Sentence } from '../../problem/sentence.ts';
 import type { PreparedChart } from '../../render/release.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -100,8 +102,8 @@ function warnAboutSkippedCrds(
   context: Context,
 ): void {
   const isUnasked = mode === 'skip' && !options.skipCrds && options.crds === undefined;
-  if (isUnasked && missing.length > 0) context.onEvent?.({ kind: 'note', text: missingText(missing) });
-  if (stale.length > 0) context.onEvent?.({ kind: 'warning', text: staleText(stale, liveOf) });
+  if (isUnasked && missing.length > 0) context.onEvent?.(remark('note', missingText(missing)));
+  if (stale.length > 0) context.onEvent?.(remark('warning', staleText(stale, liveOf)));
 }
 
 /** Who may not read CRDs learns that they were not compared; to update them, they must be read. */
@@ -133,17 +135,21 @@ async function liveCrd(
   return cluster.get({ ...idOf(crd), namespace: '' }, { signal });
 }
 
-function staleText(stale: readonly Manifest[], liveOf: LiveOf): string {
+function staleText(stale: readonly Manifest[], liveOf: LiveOf): Sentence {
   const list = stale.map((manifest) => {
     const [first, ...others] = differencesOf(manifest, liveOf(manifest));
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     return `${manifest.object.metadata.name} (${first}${more})`;
   });
-  return `CRDs in the cluster differ from the chart's: ${list.join(', ')}; crds=upgrade updates them`;
+  const update = { option: 'crds', value: 'upgrade' };
+  return [`CRDs in the cluster differ from the chart's: ${list.join(', ')}; `, update, ' updates them'];
 }
 
-const missingText = (missing: readonly Manifest[]): string =>
-  `CRDs of the chart are missing from the cluster: ${missing.map(({ object }) => object.metadata.name).join(', ')}; crds=create creates them`;
+const missingText = (missing: readonly Manifest[]): Sentence => [
+  `CRDs of the chart are missing from the cluster: ${missing.map(({ object }) => object.metadata.name).join(', ')}; `,
+  { option: 'crds', value: 'create' },
+  ' creates them',
+];
 
 function refuseLosses(stale: readonly Manifest[], liveOf: LiveOf): void {
   const losses = stale.flatMap((manifest) =>

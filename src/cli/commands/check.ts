@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CheckOptions, CheckResult } from '../../actions/check.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
@@ -56,7 +57,7 @@ export const command = (context: CliContext, run = runCheck): Command =>
 
 async function runCheck(request: CheckRequest, context: CliContext): Promise<void> {
   const { flags } = request;
-  const { name, charts } = nameAndCharts(request.words, flags.release);
+  const { name, charts } = nameAndCharts(request.words, flags.release, context.io.cwd);
   if (flags.valuesSchema) return writeValuesSchema(charts, request, context);
   const shared = await sharedOptions(request, context);
   const checked: CheckedChart[] = [];
@@ -76,10 +77,15 @@ async function writeValuesSchema(charts: readonly string[], request: CheckReques
   context.io.stdout.write(`${stringifyPlain(valuesSchema(chart, values), '  ')}\n`, 'data');
 }
 
-/** The first of several words is the release's name, unless a chart is there by that path. */
-function nameAndCharts(words: readonly string[], release: string | undefined) {
+/**
+ * The first of several words is the release's name, unless a chart is there by that path. `check shop ./shop` names one
+ * chart, so its first word is the name even then.
+ */
+export function nameAndCharts(words: readonly string[], release: string | undefined, cwd: string) {
   const [first = '', ...rest] = words;
-  const isName = rest.length > 0 && !existsSync(first) && !first.includes('/');
+  const isWord = rest.length > 0 && !first.includes('/');
+  const path = resolve(cwd, first);
+  const isName = isWord && (!existsSync(path) || rest.some((other) => resolve(cwd, other) === path));
   return isName ? { name: first, charts: rest } : { name: release ?? 'release-name', charts: words };
 }
 

@@ -6,8 +6,8 @@ import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
 import { chartLabel } from '../output/release-text.ts';
-import { ansicTime } from '../output/time.ts';
-import { fittedTable } from '../terminal/fitted-table.ts';
+import { ansicTime, timeCell } from '../output/time.ts';
+import { type Cell, fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
 import { type Io, kindOf } from '../terminal/io.ts';
 
@@ -51,7 +51,7 @@ function historyTable(
   const header = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', ...rollback('ROLLBACK'), 'DESCRIPTION'];
   const rows = revisions.map((release) => [
     String(release.version),
-    ansicTime(release.info.lastDeployed ?? '0001-01-01T00:00:00Z'),
+    updatedCell(release.info.lastDeployed ?? '0001-01-01T00:00:00Z'),
     release.info.status,
     chartLabel(release),
     release.chart.metadata.appVersion ?? '',
@@ -60,6 +60,8 @@ function historyTable(
   ]);
   return fittedTable([header, ...rows], io);
 }
+
+const updatedCell = (time: string): Cell => timeCell(time, ansicTime(time));
 
 const element = (release: Release) => ({
   revision: release.version,

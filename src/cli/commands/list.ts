@@ -9,8 +9,8 @@ import { outputFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';
 import { chartLabel } from '../output/release-text.ts';
-import { formatTimeAs, timeString } from '../output/time.ts';
-import { fittedTable } from '../terminal/fitted-table.ts';
+import { formatTimeAs, timeCell, timeString } from '../output/time.ts';
+import { type Cell, fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
 import { type Io, kindOf } from '../terminal/io.ts';
 
@@ -97,11 +97,11 @@ async function listText(releases: readonly Release[], flags: ListFlags, { colors
   }
   const elements = await Promise.all(releases.map((release) => element(release, flags.timeFormat)));
   if (flags.output !== 'table') return formatted(elements, flags.output);
-  const rows = elements.map((one) => [
+  const rows = elements.map((one, index) => [
     one.name,
     colors.namespace(one.namespace),
     one.revision,
-    one.updated,
+    updatedCell(one.updated, releases[index], flags.timeFormat),
     colors.status(one.status),
     one.chart,
     one.app_version,
@@ -125,3 +125,9 @@ async function updatedText(time: string | undefined, layout: string | undefined)
   if (time === undefined) return '-';
   return layout ? formatTimeAs(time, layout) : timeString(time);
 }
+
+/** A time in a layout of the user's own stays as it is. */
+const updatedCell = (text: string, release: Release | undefined, timeFormat: string | undefined): Cell => {
+  const time = release?.info.lastDeployed;
+  return time === undefined || timeFormat ? text : timeCell(time, text);
+};

@@ -11,7 +11,7 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
-import { fittedTable } from '../terminal/fitted-table.ts';
+import { fittedTable, tableFitting } from '../terminal/fitted-table.ts';
 import type { Io } from '../terminal/io.ts';
 
 const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
@@ -32,7 +32,7 @@ async function runStatus(
   const session = await context.open(flags);
   const { release, resources, podLists } = await status(options, session);
   const colors = helmColors(session.settings, context.io);
-  const table = (rows: readonly (readonly string[])[]): string => fittedTable(rows, context.io);
+  const table = tableFitting(context.io);
   if (!options.showResources && flags.output === 'table') {
     context.io.stdout.write(releaseText(release, { colors, table }), colors.kind);
     return;

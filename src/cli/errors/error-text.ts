@@ -17,7 +17,7 @@ import { clipped, wrapped } from '../terminal/fit.ts';
 import { noPaint, type Paint } from '../terminal/paint.ts';
 import { onDisk as inFolder } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
-import { lineAndRole, type Mark, markedDetail, paintedLine, unmarked } from './line-role.ts';
+import { lineAndRole, type Mark, type MarkedLine, markedDetail, paintedLine, unmarked } from './line-role.ts';
 import { knownProblems, problemsText } from './problems-text.ts';
 
 /**
@@ -92,14 +92,11 @@ export function wrapForTerminal(text: string, columns: number | undefined, paint
   const lines = text.split('\n').map(lineAndRole);
   const caret = lines.find(({ line }) => quoted.test(line) && line.endsWith('^'))?.line ?? '';
   return lines
-    .map(({ line, role }) => {
+    .map((marked) => {
+      const { line, role } = marked;
       if (quoted.test(line)) return paintedQuote(columns ? clippedQuote(line, caret, columns - 1) : line, paint);
       if (isFrame(line)) return paint.dim(line);
-      return paintedLine(
-        columns && role !== 'command' ? foldedLine(line, Math.max(20, columns - 1)) : line,
-        role,
-        paint,
-      );
+      return paintedLine(columns ? foldedMarked(marked, Math.max(20, columns - 1)) : line, role, paint);
     })
     .join('\n');
 }
@@ -121,6 +118,13 @@ function clippedQuote(line: string, caret: string, columns: number): string {
   if (line !== caret && !line.startsWith('>')) return head + clipped(body, room, '…');
   const from = windowStart(caret.length - 1 - head.length, room);
   return head + (line === caret ? body.slice(from) : windowOf(body, from, room));
+}
+
+/** A command stays whole, on a line of its own where that helps. */
+function foldedMarked({ line, pastedAt }: MarkedLine, columns: number): string {
+  if (pastedAt === undefined || textWidth(line) <= columns) return foldedLine(line, columns);
+  const text = foldedLine(line.slice(0, pastedAt).trimEnd(), columns);
+  return `${text}\n${' '.repeat(labelledFrom)}${line.slice(pastedAt)}`;
 }
 
 /** So far a line is indented that goes on what a label stands before. */

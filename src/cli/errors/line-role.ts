@@ -4,13 +4,13 @@ import type { Paint } from '../terminal/paint.ts';
 /** What a line of an error is; a terminal with colours shows it. */
 export type LineRole = 'headline' | 'cause' | 'file' | 'place' | 'step' | 'command' | 'detail' | 'aside';
 
-/** Marks a line with its role, or leaves it as it is. */
-export type Mark = (role: LineRole, line: string) => string;
+/** Marks a line with its role, or the command at its end, or leaves them as they are. */
+export type Mark = (role: LineRole | 'pasted', text: string) => string;
 
 export const unmarked: Mark = (_role, line) => line;
 
 // Unicode keeps these characters for use inside of a program. In a text of somebody else they would change a colour.
-const signs: Readonly<Record<LineRole, string>> = {
+const signs: Readonly<Record<LineRole | 'pasted', string>> = {
   headline: '\ufdd0',
   cause: '\ufdd1',
   file: '\ufdd2',
@@ -19,6 +19,7 @@ const signs: Readonly<Record<LineRole, string>> = {
   detail: '\ufdd5',
   aside: '\ufdd6',
   command: '\ufdd7',
+  pasted: '\ufdd8',
 };
 
 /** A sign stands before the line until secrets are masked and the line is folded (`lineAndRole`). */
@@ -36,17 +37,28 @@ const roleOfLabel: Readonly<Record<string, LineRole>> = {
 export const markedDetail = (mark: Mark, label: string, text: string): string =>
   label === '' ? labelled(label, text) : mark(roleOfLabel[label] ?? 'detail', labelled(label, text));
 
-/** The same with a command at its end. The terminal folds it: a shell would take a line of a folded one for the whole. */
-export const markedCommand = (mark: Mark, label: string, text: string): string =>
-  mark('command', labelled(label, text));
+/** The same with a command at its end, which a terminal with little room shows below, whole: a shell would take a line of a folded one for all of it. */
+export const markedCommand = (mark: Mark, label: string, text: string, command: string): string =>
+  mark('command', `${labelled(label, text)} ${mark('pasted', command)}`);
 
-/** The line without its sign, which may stand after the indentation. */
-export function lineAndRole(text: string): { readonly line: string; readonly role: LineRole | undefined } {
-  const [sign] = /[\ufdd0-\ufdd7]/.exec(text) ?? [];
+export interface MarkedLine {
+  readonly line: string;
+  readonly role: LineRole | undefined;
+  /** Where a command begins that somebody may paste. */
+  readonly pastedAt?: number | undefined;
+}
+
+/** The line without its signs; the one of its role may stand after the indentation. */
+export function lineAndRole(text: string): MarkedLine {
+  const [sign] = anySign.exec(text) ?? [];
   if (sign === undefined) return { line: text, role: undefined };
   const role = (Object.keys(signs) as LineRole[]).find((name) => signs[name] === sign);
-  return { line: text.replaceAll(/[\ufdd0-\ufdd7]/g, ''), role };
+  const [before = '', command] = text.split(signs.pasted);
+  return { line: withoutSigns(text), role, pastedAt: command === undefined ? undefined : withoutSigns(before).length };
 }
+
+const anySign = /[\ufdd0-\ufdd8]/;
+const withoutSigns = (text: string): string => text.replaceAll(/[\ufdd0-\ufdd8]/g, '');
 
 /** A line in the colours of its role: the headline and its first word, causes, labels, and dimmed what only repeats. */
 export function paintedLine(line: string, role: LineRole | undefined, paint: Paint): string {

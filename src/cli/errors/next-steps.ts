@@ -1,6 +1,7 @@
 import type { RecordedFailure } from '../../change/undo.ts';
 import { nearestReleaseName } from '../../release/name.ts';
-import { addedDetail, hasCode } from '../../support/errors.ts';
+import { addedDetail, hasCode, problemsOf } from '../../support/errors.ts';
+import { keysText } from '../../words/value.ts';
 import type { CliContext } from '../context.ts';
 import { pathOf } from '../flags/arguments.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
@@ -11,7 +12,7 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
   if (hasCode(failure, 'name-in-use')) {
     const { release, status } = failure.details;
     const instead = await deployCommand(['upgrade'], release, await namespaceOf(context), context);
-    return `  ${markedCommand(mark, 'fix', `release ${release} already exists (${status}): change it with ${instead}`)}\n`;
+    return `  ${markedCommand(mark, 'fix', `release ${release} already exists (${status}): change it with`, instead)}\n`;
   }
   if (hasCode(failure, 'invalid-release-name') && failure.details.command !== undefined) {
     const near = nearestReleaseName(failure.details.name);
@@ -22,27 +23,39 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
   const recorded = addedDetail(failure, 'recorded');
   if (recorded === undefined) return '';
   const left = hasCode(failure, 'preflight-refused') ? '' : '; the objects already applied are still there';
-  return stepsAfter({ ...recorded, left }, context, mark);
+  return stepsAfter({ ...recorded, left, wrong: valuesByFlag(failure) }, context, mark);
 }
 
 /** After a revision that is marked failed. */
 async function stepsAfter(
-  recorded: RecordedFailure & { readonly left: string },
+  recorded: RecordedFailure & { readonly left: string; readonly wrong: readonly string[] },
   context: CliContext,
   mark: Mark,
 ): Promise<string> {
-  const { release, namespace, revision, good, left } = recorded;
+  const { release, namespace, revision, good, left, wrong } = recorded;
   const again = await againCommand(recorded, context);
-  const forward = context.signal.aborted ? `continue with ${again}` : `fix the cause and run ${again}`;
+  const change = wrong.length === 0 ? '' : `change ${wrong.join(' or ')}, or `;
+  const forward = context.signal.aborted ? 'continue with' : `${change}fix the cause and run`;
   const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
-  const undone = `undo the change with ${await nextCommand(back, namespace, context)}`;
+  const undone = await nextCommand(back, namespace, context);
   return [
     `\nRevision ${revision} of ${release} is marked failed${left}.`,
-    `  ${markedCommand(mark, 'next', forward)}`,
+    `  ${markedCommand(mark, 'next', forward, again)}`,
     // A rollback to the last good revision is what undoes it too.
-    ...(isRollbackTo(good, revision, context) ? [] : [`  ${markedCommand(mark, 'or', undone)}`]),
+    ...(isRollbackTo(good, revision, context)
+      ? []
+      : [`  ${markedCommand(mark, 'or', 'undo the change with', undone)}`]),
     '',
   ].join('\n');
+}
+
+/** What flags of this command set and a problem names: the command that comes next has it once more. */
+function valuesByFlag(failure: unknown): readonly string[] {
+  const places = problemsOf(failure).flatMap((problem) => problem.places);
+  const values = places.flatMap((place) =>
+    place.kind === 'value' ? [place] : place.kind === 'field' ? (place.values ?? []) : [],
+  );
+  return [...new Set(values.filter(({ flag }) => flag !== undefined).map(({ keys }) => keysText(keys)))];
 }
 
 const isRollbackTo = (target: number | undefined, failed: number, { given }: CliContext): boolean =>

@@ -24,7 +24,7 @@ export async function whereItIsText(failure: unknown, context: CliContext, mark:
 }
 
 const lineText = (mark: Mark, label: string, text: string, command: string | undefined): string =>
-  command === undefined ? markedDetail(mark, label, text) : markedCommand(mark, label, `${text}: ${command}`);
+  command === undefined ? markedDetail(mark, label, text) : markedCommand(mark, label, `${text}:`, command);
 
 type Line = readonly [label: 'where' | 'fix', text: string, command?: string];
 

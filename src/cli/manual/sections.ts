@@ -1,3 +1,5 @@
+import { headingId } from './heading-id.ts';
+
 /** A heading of a page and what stands below it, deeper headings included. */
 export interface Section {
   readonly page: string;
@@ -39,11 +41,3 @@ function headingsIn(lines: readonly string[]): readonly Heading[] {
   }
   return found;
 }
-
-/** As GitHub makes it of a heading. */
-const headingId = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');

@@ -4,10 +4,10 @@ import type { GoMap, Value } from '../../go/value.ts';
 import type { Hook } from '../../manifest/types.ts';
 import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release } from '../../release/types.ts';
-import { tableText } from '../../show/table.ts';
 import { writeYaml } from '../../yaml/index.ts';
+import type { Cell, Rows } from '../terminal/fitted-table.ts';
 import { type HelmColors, noColors } from './helm-colors.ts';
-import { ansicTime } from './time.ts';
+import { ansicTime, timeCell } from './time.ts';
 
 export interface ReleaseTextOptions {
   /** CHART, VERSION and APP_VERSION lines, as `get all` has them. */
@@ -19,8 +19,8 @@ export interface ReleaseTextOptions {
   readonly resources?: string | undefined;
   /** Default: none. */
   readonly colors?: HelmColors | undefined;
-  /** How tables are laid out; default: as in a pipe. */
-  readonly table?: ((rows: readonly (readonly string[])[]) => string) | undefined;
+  /** How the table of units is laid out. */
+  readonly table: (rows: Rows) => string;
 }
 
 interface Everything {
@@ -31,7 +31,7 @@ interface Everything {
 }
 
 /** A release as `helm status`, `install` and `get all` print it. Follows Helm's statusPrinter. */
-export function releaseText(release: Release, options: ReleaseTextOptions = {}): string {
+export function releaseText(release: Release, options: ReleaseTextOptions): string {
   return [
     headText(release, options),
     options.resources === undefined || options.resources === '' ? '' : `RESOURCES:\n${options.resources}\n`,
@@ -99,18 +99,16 @@ export const chartLabel = (release: Release): string =>
   `${release.chart.metadata.name}-${release.chart.metadata.version}`;
 
 /** How far each unit and group of a release came that was deployed in an order; '' for any other. */
-function unitTableText({ sequencing }: Release, table: ReleaseTextOptions['table'] = tableText): string {
+function unitTableText({ sequencing }: Release, table: ReleaseTextOptions['table']): string {
   const states = isSequencing(sequencing) ? ((sequencing.states ?? []) as readonly UnitState[]) : [];
   if (states.length === 0) return '';
   return `UNITS:\n${table([['NAME', 'STATE', 'STARTED', 'ENDED', 'REASON'], ...states.map(rowOf)])}`;
 }
 
-const rowOf = ({ unit, node, state, startedAt, endedAt, reason = '' }: UnitState): readonly string[] => [
+const rowOf = ({ unit, node, state, startedAt, endedAt, reason = '' }: UnitState): readonly Cell[] => [
   node === undefined ? unit : `${unit} ${node}`,
   state,
-  timeText(startedAt),
-  timeText(endedAt),
+  startedAt === undefined ? '' : timeCell(startedAt, ansicTime(startedAt)),
+  endedAt === undefined ? '' : timeCell(endedAt, ansicTime(endedAt)),
   reason.split('\n')[0] as string,
 ];
-
-const timeText = (time: string | undefined): string => (time === undefined ? '' : ansicTime(time));

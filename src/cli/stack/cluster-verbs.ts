@@ -13,7 +13,8 @@ import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { moveText, moveTitle } from '../output/move-text.ts';
-import { fittedTable, tableFitting } from '../terminal/fitted-table.ts';
+import { timeCell } from '../output/time.ts';
+import { type Cell, fittedTable, tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
@@ -114,7 +115,7 @@ export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, 
   throwFailures(outcomes, work.reach);
 }
 
-function statusRow(node: StackNode, found: Release | undefined): string[] {
+function statusRow(node: StackNode, found: Release | undefined): Cell[] {
   if (found === undefined) return statusCells(node, { status: 'not installed' });
   const { info, version, chart } = found;
   const { name, version: chartVersion } = chart.metadata;
@@ -122,7 +123,7 @@ function statusRow(node: StackNode, found: Release | undefined): string[] {
     status: info.status,
     revision: String(version),
     chart: `${name}-${chartVersion}`,
-    updated: String(info.lastDeployed),
+    updated: info.lastDeployed === undefined ? '' : timeCell(info.lastDeployed, info.lastDeployed),
   });
 }
 
@@ -130,10 +131,10 @@ interface Recorded {
   readonly status: string;
   readonly revision?: string;
   readonly chart?: string;
-  readonly updated?: string;
+  readonly updated?: Cell;
 }
 
 const statusCells = (
   { id, isWanted }: StackNode,
   { status, revision = '', chart = '', updated = '' }: Recorded,
-): string[] => [id, isWanted ? 'yes' : 'no', status, revision, chart, updated];
+): Cell[] => [id, isWanted ? 'yes' : 'no', status, revision, chart, updated];

@@ -14,6 +14,7 @@ import { onDisk } from '../errors/chart-file.ts';
 import { errorText } from '../errors/error-text.ts';
 import { knownProblems } from '../errors/problems-text.ts';
 import { type Display, deliverAll } from '../progress/display.ts';
+import { inFlags } from '../progress/in-flags.ts';
 import { openDisplays } from '../progress/open.ts';
 import { type Outcome, quietReporter, type Reporter } from '../progress/reporter.ts';
 import type { ProgressMode } from '../progress/request.ts';
@@ -100,7 +101,7 @@ export class ShownProgress implements StackProgress {
       for (const display of this.#displays) display.show?.(event, release.run);
       return undefined;
     };
-    return { ...session, onEvent: shownEvents(onEvent, this.#context.secrets) };
+    return { ...session, onEvent: shownEvents(inFlags(onEvent), this.#context.secrets) };
   }
 
   leaveOut(id: string, because: string | undefined): void {

@@ -10,6 +10,7 @@ import type { Owner } from '../apply/ownership.ts';
 import { isCrd, resolveServed, type Target } from '../apply/targets.ts';
 import type { Run } from '../context.ts';
 import { joinFailures } from '../failures.ts';
+import { remark } from '../remark.ts';
 import { deleteTarget } from '../remove.ts';
 import { awaitDeleted } from '../waits.ts';
 
@@ -31,9 +32,13 @@ export async function clearHookObjects({ hooks, task }: StepOf<'hook-objects'>, 
   // CustomResourceDefinitions stay, and what a resource policy keeps. The release is gone: its name finds nothing any more.
   const wayOut =
     deletable.length === 0
-      ? ''
-      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'the ones that can be deleted'} (an uninstall deletes hook objects only if it is asked to)`;
-  run.onEvent({ kind: 'note', text: `hook objects stay in the cluster: ${listOf(left)}${wayOut}` });
+      ? []
+      : [
+          `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'the ones that can be deleted'} (an uninstall with `,
+          { option: 'deleteHooks' },
+          ' deletes hook objects too)',
+        ];
+  run.onEvent(remark('note', [`hook objects stay in the cluster: ${listOf(left)}`, ...wayOut]));
 }
 
 /** One command for each namespace. */

@@ -7,6 +7,7 @@ import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
 import type { Plan } from '../../plan/types.ts';
+import type { Sentence } from '../../problem/sentence.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
@@ -51,13 +52,13 @@ export class LiveLogs {
   }
 
   /** What a user should know of the logs of a plan before it is carried out. */
-  notesOn(plan: Plan): readonly string[] {
+  notesOn(plan: Plan): readonly Sentence[] {
     const isUnwaited = plan.strategy === 'hookOnly';
     const workloads = manifestsOfSteps(plan, 'apply').filter(({ object }) => createsPods(object));
     const ids = objectsIn(plan).map(({ object }) => idOf(object, plan.namespace));
     return [
       ...(isUnwaited && workloads.length > 0
-        ? ['logs of workloads are shown while they are waited for: add wait=watcher']
+        ? [['logs of workloads are shown while they are waited for: add ', { option: 'wait', value: 'watcher' }]]
         : []),
       ...unknownNames(ids, this.#options.selection).map((name) => `logs: this plan has no ${name}`),
     ];

@@ -48,7 +48,7 @@ describe('the CRDs of a chart', () => {
     await installs(world, newer, { name: 'second', takeOwnership: true });
     expect(fieldsOf(world)).toEqual(['a']);
     expect(told(world)).toEqual([
-      "CRDs in the cluster differ from the chart's: widgets.example.com (spec.versions[v1].schema.openAPIV3Schema.properties.b); crds=upgrade updates them",
+      "CRDs in the cluster differ from the chart's: widgets.example.com (spec.versions[v1].schema.openAPIV3Schema.properties.b); crds: 'upgrade' updates them",
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('the CRDs of a chart', () => {
     await installs(world, old, { crds: 'skip' });
     await upgrades(world, old);
     expect(told(world)).toEqual([
-      'CRDs of the chart are missing from the cluster: widgets.example.com; crds=create creates them',
+      "CRDs of the chart are missing from the cluster: widgets.example.com; crds: 'create' creates them",
     ]);
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readJsonDocument } from '../../../src/chart/schema/json-document.ts';
 import { validateAgainstSchema } from '../../../src/chart/schema/validate.ts';
+import { nameAndCharts } from '../../../src/cli/commands/check.ts';
 import type { GoMap } from '../../../src/go/value.ts';
 import { tshelm } from '../harness.ts';
 
@@ -264,4 +265,47 @@ test('versions of Kubernetes that are not known are named', async () => {
 test('an archive has no file of what to leave out beside it', async () => {
   await tshelm(['package', chartOf('packed', { 'templates/fine.yaml': fine }), '-d', repository]);
   expect(await checked(join(repository, 'shop-0.1.0.tgz'))).toMatchObject({ code: 0 });
+});
+
+test('check NAME CHART takes the first word for a name even where the folder of the chart is called so', () => {
+  const cwd = join(repository, 'charts');
+  chartOf('alone', { 'templates/a.yaml': fine });
+  chartOf('other', { 'templates/a.yaml': fine });
+  const read = (...words: string[]) => nameAndCharts(words, undefined, cwd);
+  expect(read('alone', './alone')).toEqual({ name: 'alone', charts: ['./alone'] });
+  expect(read('alone', join(cwd, 'alone'))).toEqual({ name: 'alone', charts: [join(cwd, 'alone')] });
+  expect(read('alone', 'other')).toEqual({ name: 'release-name', charts: ['alone', 'other'] });
+  expect(read('./alone', 'alone')).toEqual({ name: 'release-name', charts: ['./alone', 'alone'] });
+  expect(read('web', 'alone', 'other')).toEqual({ name: 'web', charts: ['alone', 'other'] });
+});
+
+const ofShop = {
+  'templates/a.yaml': fine.replace('fine', '{{ .Release.Name }}-web'),
+  'templates/pod.yaml':
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: p, labels: {app: "{{ .Release.Name }}"}}\n' +
+    'spec: {containers: [{name: a, image: b, envFrom: [{configMapRef: {name: NAME}}]}]}\n',
+  'templates/service.yaml': `${service.split('  selector')[0]}  selector: {app: SELECTED}\n  ports: [{port: 80}]\n`,
+};
+interface Found {
+  readonly remedies: readonly { readonly name: string }[];
+}
+
+const written = (name: string, selected: string) => ({
+  ...ofShop,
+  'templates/pod.yaml': ofShop['templates/pod.yaml'].replace('NAME', name),
+  'templates/service.yaml': ofShop['templates/service.yaml'].replace('SELECTED', selected),
+});
+
+test.each([
+  ['release-name', [], 'shop-web', 'shop', ['{{ .Release.Name }}-web', '{{ .Release.Name }}']],
+  ['release-name', [], 'shop-wbe', 'shop', ['{{ .Release.Name }}-web', '{{ .Release.Name }}']],
+  ['other', ['other'], 'shop-web', 'shop', ['{{ .Release.Name }}-web', '{{ .Release.Name }}']],
+  ['shop', ['shop'], 'shop-wbe', 'shop', ['shop-web']],
+  ['shop', ['shop'], 'shop-web', 'shop', []],
+  ['release-name', [], 'unlike-any', '"{{ .Release.Name }}"', []],
+] as const)('the chart’s name written out, release %s %s: %s, %s', async (_name, words, name, selected, meant) => {
+  const where = chartOf('written', written(name, selected));
+  const { charts } = await jsonOf(...words, where, '-o', 'json');
+  const findings: readonly Found[] = charts[0].findings;
+  expect(findings.flatMap(({ remedies }) => remedies.map(({ name }) => name))).toEqual(meant);
 });

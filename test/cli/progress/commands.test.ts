@@ -55,7 +55,7 @@ describe('a run that goes well', () => {
   test('none, and -o json without a word about progress: hints alone', async () => {
     const quiet = await tshelm(['upgrade', 'shop', example, '--progress=none', ...at]);
     const hint = expect.stringMatching(
-      /^revision \d+ of shop was deployed with wait=ordered, so this run uses it too .*\n$/,
+      /^revision \d+ of shop was deployed with --wait=ordered, so this run uses it too .*\n$/,
     );
     expect(quiet).toMatchObject({ code: 0, stderr: hint });
     const json = await tshelm(['upgrade', 'shop', example, '-o', 'json', ...at]);

@@ -17,6 +17,7 @@ interface Given {
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
   readonly showOnly?: readonly string[];
+  readonly set?: readonly string[];
   readonly release: string;
 }
 
@@ -67,6 +68,21 @@ describe.skipIf(!hasBrowser)('the engine of the playground, in a browser', () =>
       const plan = await tshelm.run(['plan', 'demo', chart, '--offline', '-o', form]);
       expect(drawn ?? '').toBe(plan.stdout);
     }
+  });
+
+  test.each([
+    ['--set', 'replicas=5,image.tag=1\\,2'],
+    ['--set', 'replicas=null', '--set', 'service={"port":1}'],
+    ['--set', 'list[1]={a,b}', '--kube-version', '1.33'],
+    ['--api-versions', 'example.com/v1', '--api-versions', 'monitoring.coreos.com/v1/ServiceMonitor'],
+    ['--set', 'a[b=1'],
+    ['--set', 'a'],
+    ['--kube-version', 'none'],
+  ])('%s %s %s %s', async (...flags) => {
+    const chart = 'fixtures/charts/shop';
+    const { output, errors } = await ask({ files: filesBelow(resolve(chart)), release: 'demo', ...optionsOf(flags) });
+    const { stdout, stderr } = await tshelm.run(['template', 'demo', chart, ...flags]);
+    expect({ output, errors }).toEqual({ output: stdout, errors: stderr });
   });
 
   const cases = helmCases();
@@ -177,7 +193,7 @@ interface HelmCase {
 const helmCases = (): readonly HelmCase[] => JSON.parse(readFileSync('fixtures/render/cases.json', 'utf8'));
 
 const textFlags = { '--kube-version': 'kubeVersion', '--namespace': 'namespace' } as const;
-const listFlags = { '--api-versions': 'apiVersions', '-s': 'showOnly' } as const;
+const listFlags = { '--api-versions': 'apiVersions', '--set': 'set', '-s': 'showOnly' } as const;
 const switches = {
   '--debug': 'debug',
   '--include-crds': 'includeCrds',

@@ -59,6 +59,13 @@ describe.skipIf(!isBuilt || !hasBrowser)('the playground of the site', () => {
   const press = (label: string): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('.playground button')]
       .find(({ textContent }) => textContent.trim() === ${JSON.stringify(label)}).click()`);
+  const fill = (label: string, text: string): Promise<unknown> =>
+    page.evaluate(`{
+      const labels = [...document.querySelectorAll('.playground label')];
+      const input = labels.find(({ textContent }) => textContent.trim() === ${JSON.stringify(label)}).querySelector('input');
+      input.value = ${JSON.stringify(text)};
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
   const choose = async (name: string): Promise<void> => {
     await page.evaluate(`{
       const select = document.querySelector('.playground select');
@@ -76,6 +83,33 @@ describe.skipIf(!isBuilt || !hasBrowser)('the playground of the site', () => {
     await type('a: 1\nkind: {{ .Release.Name }}\n');
     await page.waitForFunction(`${output}.includes('kind: demo')`);
     expect(requests.slice(before).filter((url) => !url.endsWith('playground-engine.js'))).toEqual([]);
+  });
+
+  test('takes the flags of the command, and a link keeps them', async () => {
+    await choose('A shop with two subcharts, in order');
+    await page.waitForFunction(`${output}.includes('StatefulSet')`);
+    const flags = {
+      '--set': 'replicas=5,image.tag=a\\,b',
+      '--kube-version': '1.34',
+      '--api-versions': 'a.example/v1 b/v2',
+    };
+    for (const [flag, text] of Object.entries(flags)) await fill(flag, text);
+    await page.waitForFunction(`${output}.includes('replicas: 5') && location.hash.length > 50`);
+    const words = ['template', 'demo', 'fixtures/charts/shop', '--set', flags['--set'], '--kube-version', '1.34'];
+    expect(await page.evaluate(output)).toBe((await tshelm.run(words)).stdout);
+    await type(shownCapabilities);
+    await page.waitForFunction(`${output}.includes('v1.34.0')`);
+    expect(await page.evaluate(output)).toContain('{"is":"v1.34.0","has":[true,true,false],"set":5}');
+    const other = await opened(String(await page.evaluate('location.href')));
+    await other.waitForFunction(`${output}.includes('{"is":"v1.34.0","has":[true,true,false],"set":5}')`);
+    await other.close();
+  });
+
+  test('a mistake in --set is told as the command tells it', async () => {
+    await fill('--set', 'a');
+    await page.waitForFunction(`document.querySelector('.errors')?.textContent.includes('--set')`);
+    const { stderr } = await tshelm.run(['template', 'demo', 'fixtures/charts/shop', '--set', 'a']);
+    expect(await page.evaluate(`document.querySelector('.errors pre').textContent`)).toBe(stderr);
   });
 
   test('draws the order, in a frame that may not reach the page', async () => {
@@ -139,6 +173,11 @@ describe.skipIf(!isBuilt || !hasBrowser)('the playground of the site', () => {
     expect(await page.evaluate(unnamed)).toBe(0);
   });
 });
+
+const shownCapabilities = `{{ $has := list (.Capabilities.APIVersions.Has "a.example/v1") (.Capabilities.APIVersions.Has "b/v2") (.Capabilities.APIVersions.Has "c/v1") }}
+kind: Seen
+seen: {{ dict "is" .Capabilities.KubeVersion.Version "has" $has "set" .Values.replicas | toJson }}
+`;
 
 /** What the page prints. */
 const output = `document.querySelector('.playground .output')?.textContent`;

@@ -222,6 +222,7 @@ test('without a wait, a note says why workloads are not shown', async () => {
   await running;
   expect(events).toContainEqual({
     kind: 'note',
-    text: 'logs of workloads are shown while they are waited for: add wait=watcher',
+    parts: expect.arrayContaining([{ option: 'wait', value: 'watcher' }]),
+    text: "logs of workloads are shown while they are waited for: add wait: 'watcher'",
   });
 });

@@ -16,8 +16,16 @@ export const asBytes = (data) => (typeof data === 'string' ? encoder.encode(data
 
 const chartYaml = 'apiVersion: v2\nname: playground\nversion: 0.1.0\n';
 
-/** What the engine gets; one template alone is a chart too. */
-export function filesForEngine(files) {
+/** What the engine is asked for what the page holds: flags that may come several times stand in one field. */
+export const questionOf = ({ files, set, apiVersions, ...rest }) => ({
+  ...rest,
+  files: filesForEngine(files),
+  set: set === '' ? [] : [set],
+  apiVersions: apiVersions.split(/[\s,]+/).filter((name) => name !== ''),
+});
+
+/** One template alone is a chart too. */
+function filesForEngine(files) {
   const all = new Map([...files].map(([name, data]) => [name, asBytes(data)]));
   if (!all.has('Chart.yaml')) all.set('Chart.yaml', encoder.encode(chartYaml));
   return all;

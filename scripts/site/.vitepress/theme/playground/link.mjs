@@ -3,7 +3,7 @@
 /** What a link may unpack to. */
 const mostBytes = 8 * 1024 * 1024;
 
-const texts = ['values', 'release', 'namespace', 'kubeVersion'];
+const texts = ['values', 'release', 'namespace', 'set', 'kubeVersion', 'apiVersions'];
 
 export async function toFragment({ files, ...rest }) {
   const json = JSON.stringify({ ...rest, files: [...files].map(([name, data]) => [name, asJson(data)]) });
