@@ -52,6 +52,8 @@ export interface ValueSources {
   readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
   /** A file in plain, where it is encrypted; else undefined. */
   readonly decrypt?: ((path: string, data: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
+  /** Puts secrets in the place of references to them. The contents of files as values, and literals, are not looked at. */
+  readonly resolve?: ((values: GoMap) => Promise<GoMap>) | undefined;
 }
 
 /**
@@ -65,6 +67,7 @@ export async function mergeValues(options: ValueOptions, sources: ValueSources):
   for (const text of options.setJson ?? []) values = setJson(values, text);
   for (const text of options.set ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
   for (const text of options.setString ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  values = (await sources.resolve?.(values)) ?? values;
   for (const text of options.setFile ?? []) await setFile(text, values, sources);
   for (const text of options.setLiteral ?? []) set('--set-literal', text, values, { kind: 'literal' });
   return values;
