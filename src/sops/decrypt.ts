@@ -45,7 +45,7 @@ export async function decryptFile(
 }
 
 /** By the name, as sops has it; what has another name is what it looks like. */
-function formatOf(path: string, text: string): Format {
+export function formatOf(path: string, text: string): Format {
   const name = path.replace(/[?#].*$/s, '');
   if (/\.ya?ml$/i.test(name)) return 'yaml';
   if (/\.json$/i.test(name)) return 'json';

@@ -739,6 +739,9 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   'sandbox reset': ['', {}],
+  'secrets decrypt': ['secrets.yaml', { 'in-place': isSet('flags.inPlace'), terraform: isSet('flags.terraform') }],
+  'secrets edit': ['secrets.yaml', {}],
+  'secrets encrypt': ['secrets.yaml', { 'in-place': isSet('flags.inPlace') }],
   search: [
     'oci://host/chart',
     {
