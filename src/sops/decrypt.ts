@@ -31,6 +31,8 @@ export async function decryptFile(
   return failing(path, async () => {
     const text = decodeText(data);
     const format = formatOf(path, text);
+    // What is not JSON may still be YAML; sops takes neither for the other.
+    if (format === 'json' || format === 'binary') JSON.parse(text);
     const file: SopsFile | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
     if (file === undefined) throw new Error('it has values that sops encrypted, and no metadata of sops that says how');
     const metadata = readMetadata(file.metadata);
