@@ -1,4 +1,4 @@
-import { accessFlags, capabilityFlags, valueFlags } from '../actions/options/chart.ts';
+import { accessFlags, capabilityFlags, secretRefsFlag, valueFlags } from '../actions/options/chart.ts';
 import { checkFlags } from '../actions/options/check.ts';
 import { installFlags } from '../actions/options/install.ts';
 import { lintFlags } from '../actions/options/lint.ts';
@@ -100,6 +100,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(listFlags),
   ...checksOf(planFlags),
   ...checksOf(templateFlags),
+  ...checksOf(secretRefsFlag),
   ...checksOf(valueFlags),
   action: oneOf('install', 'upgrade'),
   allow: listOfTexts,

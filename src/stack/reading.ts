@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { GoList, GoMap } from '../go/value.ts';
+import type { SecretReader } from '../secrets/reader.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { OutsideFiles } from './outside-files.ts';
-import type { SecretReader } from './secrets/reader.ts';
 import type { Renderers } from './text-renderer.ts';
 import { glob, type StackWorld } from './world.ts';
 

@@ -173,7 +173,10 @@ const access: Rows = {
   verify: ['sigstore', 'access.verify', 'sigstore'],
   version: ['^1', 'access.version', '^1'],
 };
-const order: Rows = { order: ['order.yaml', 'access.order', 'order.yaml'] };
+const order: Rows = {
+  order: ['order.yaml', 'access.order', 'order.yaml'],
+  'secret-refs': isSet('access.secretRefs'),
+};
 /** The servers of dependencies. */
 const dependencyServer: Rows = Object.fromEntries(
   Object.entries({ ...server, offline: isSet('flags.offline') }).map(([flag, [text, place = '', value]]) => [
@@ -517,6 +520,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...wait,
       'kube-version': ['1.30', 'flags.kubeVersion', '1.30'],
       quiet: isSet('flags.quiet'),
+      'secret-refs': isSet('flags.secretRefs'),
       'skip-schema-validation': isSet('options.skipSchemaValidation'),
       strict: isSet('options.strict'),
       'with-subcharts': isSet('flags.withSubcharts'),
@@ -735,6 +739,9 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   'sandbox reset': ['', {}],
+  'secrets decrypt': ['secrets.yaml', { 'in-place': isSet('flags.inPlace'), terraform: isSet('flags.terraform') }],
+  'secrets edit': ['secrets.yaml', {}],
+  'secrets encrypt': ['secrets.yaml', { 'in-place': isSet('flags.inPlace') }],
   search: [
     'oci://host/chart',
     {

@@ -5,7 +5,7 @@ const groups: Readonly<Record<string, string>> = {
   Chart:
     'version repo devel dependency-update offline verify keyring key certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp trusted-root insecure-ignore-tlog trust-policy untrusted chart',
   Values:
-    'values set set-string set-literal set-json set-file reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
+    'values set set-string set-literal set-json set-file secret-refs reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
   Rendering:
     'kube-version api-versions post-renderer post-renderer-args enable-dns no-lookup skip-crds crds include-crds is-upgrade skip-schema-validation disable-openapi-validation render-subchart-notes create-namespace',
   'Order and waiting':
@@ -36,7 +36,7 @@ export const optionHeadings: readonly string[] = [ownHeading, ...Object.keys(gro
 
 /** The flags that Helm's commands have here and not in Helm (a control-plane test compares them with Helm's help). */
 const addedFlags: ReadonlySet<string> = new Set(
-  'allow-data-loss allow-lost-order certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp concurrency crds delete-hooks eager fail grace health image-list insecure-ignore-tlog junit keep-objects no-fail-fast no-lookup offline order otel preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record trust-policy trusted-root wait-lock'.split(
+  'allow-data-loss allow-lost-order certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp concurrency crds delete-hooks eager fail grace health image-list insecure-ignore-tlog junit keep-objects no-fail-fast no-lookup offline order otel preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir secret-refs show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record trust-policy trusted-root wait-lock'.split(
     ' ',
   ),
 );

@@ -11,6 +11,7 @@ export interface CommandText {
 const charts = 'docs/charts.md';
 const drift = 'docs/diff-and-drift.md';
 const helm = 'docs/use.md';
+const secrets = 'docs/secrets.md#encrypted-values-files';
 const stacks = 'docs/stack.md';
 
 /** Of each verb, its paragraph and its examples. */
@@ -739,6 +740,31 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       "tshelm search repo shop --version '^1.0.0'",
     ],
     more: charts,
+  },
+  secrets: {
+    about:
+      'Encrypts, decrypts and edits files with the program sops, as the plugin helm-secrets does. Deploys need none of this: -f and --set-file decrypt the files that they read.',
+    examples: [
+      'tshelm secrets encrypt -i secrets.yaml',
+      'tshelm secrets edit secrets.yaml',
+      'tshelm secrets decrypt secrets.yaml',
+    ],
+    more: secrets,
+  },
+  'secrets decrypt': {
+    about: 'Prints a file that sops encrypted in plain, or with --in-place replaces it.',
+    examples: ['tshelm secrets decrypt secrets.yaml', 'tshelm secrets decrypt -i secrets.yaml'],
+    more: secrets,
+  },
+  'secrets edit': {
+    about: 'Opens a file that sops encrypted in the editor ($EDITOR), and encrypts what was saved.',
+    examples: ['tshelm secrets edit secrets.yaml', 'EDITOR="code --wait" tshelm secrets edit prod/secrets.yaml'],
+    more: secrets,
+  },
+  'secrets encrypt': {
+    about: 'Prints a file encrypted, or with --in-place replaces it. Whose keys open it is said by .sops.yaml.',
+    examples: ['tshelm secrets encrypt secrets.yaml > secrets.enc.yaml', 'tshelm secrets encrypt -i secrets.yaml'],
+    more: secrets,
   },
   show: {
     about: 'Prints what a chart says of itself: its definition, values, README and CRDs.',

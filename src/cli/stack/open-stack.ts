@@ -38,7 +38,7 @@ export async function openStack(
     chart: flags.chart,
     kustomizeBinary: flags.kustomizeBinary ?? '',
   };
-  const { decryptionOf } = await import('../sources/load-request.ts');
+  const { decryptionOf } = await import('../sources/secret-values.ts');
   const outside = {
     fetch: async (url: string) => (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {}),
     decrypt: decryptionOf(flags, context),
