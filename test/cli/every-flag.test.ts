@@ -505,6 +505,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...capabilities('capabilities'),
       'dependency-update': isSet('flags.dependencyUpdate'),
       output: ['list', 'flags.output', 'list'],
+      out: ['pins.yaml', 'flags.out', 'pins.yaml'],
+      pin: isSet('flags.pin'),
       resolve: isSet('flags.resolve'),
       'verify-images': isSet('flags.verifyImages'),
     },

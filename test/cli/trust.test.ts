@@ -225,8 +225,9 @@ test('images: who has signed each', async () => {
   const image = `${registry.host}/charts/web:0.1.0`;
   writeFileSync(
     join(folder, 'templates/pod.yaml'),
-    `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{image: '${image}'}, {image: '${registry.host}/charts/other:1'}]}\n`,
+    `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{image: '{{ .Values.image }}'}, {image: '{{ .Values.other }}'}]}\n`,
   );
+  writeFileSync(join(folder, 'values.yaml'), `image: ${image}\nother: ${registry.host}/charts/other:1\n`);
   const { code, stdout, stderr } = await run(`images HERE -o json --plain-http --verify-images ${key}`);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toEqual([
@@ -234,4 +235,6 @@ test('images: who has signed each', async () => {
     { image, usedBy: ['Pod/a'], digest: `sha256:${hex}`, signedBy: expect.stringMatching(/^key /) },
   ]);
   expect(stderr).toMatch(/^warning: .*\/charts\/other:1: /);
+  const pins = await run(`images HERE --plain-http --pin --verify-images ${key}`);
+  expect(pins).toEqual({ code: 1, stdout: `image: ${image}@sha256:${hex}\n`, stderr });
 });

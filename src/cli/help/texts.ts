@@ -414,6 +414,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'tshelm images ./shop',
       'tshelm images ./shop -f prod.yaml -o json',
       'tshelm images ./shop --resolve                  # with their digests',
+      'tshelm images ./shop --pin --out pins.yaml      # values that replace tags by digests',
     ],
     more: charts,
   },
