@@ -102,6 +102,33 @@ describe('--verify=sigstore of a registry', () => {
       'tshelm.dev/signed-by': expect.stringMatching(/^key [0-9a-f]{64}$/),
     });
   });
+
+  test('the signer is in plans', async () => {
+    const { host } = await registryWith('tag');
+    const signature = { digest: `sha256:${hex}`, signer: expect.stringMatching(/^key [0-9a-f]{64}$/) };
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    const plan = `plan install web oci://${host}/charts/web:0.1.0 --plain-http --verify=sigstore ${key} ${sandbox}`;
+    const { code, stdout } = await run(`${plan} -o json --out HERE/web.plan`);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as { changes: object }).changes).toMatchObject({ to: { signature } });
+    const saved = JSON.parse(readFileSync(join(folder, 'web.plan'), 'utf8')) as { plan: { releases: object[] } };
+    expect(saved.plan.releases[0]).toMatchObject({ inputs: { signature } });
+    expect((await run('show-plan HERE/web.plan')).stdout).toMatch(/\(web-0\.1\.0, signed by key [0-9a-f]{64}\)/);
+    expect(await run(`apply HERE/web.plan ${sandbox}`)).toMatchObject({ code: 0 });
+    const next = await run(`plan uninstall web -o json ${sandbox}`);
+    expect((JSON.parse(next.stdout) as { changes: object }).changes).toMatchObject({ from: { signature } });
+  });
+
+  test('what a chart claims about its signer is not recorded', async () => {
+    writeFileSync(
+      join(folder, 'Chart.yaml'),
+      'apiVersion: v2\nname: web\nversion: 1.0.0\nannotations: {tshelm.dev/signed-by: acme, tshelm.dev/chart-digest: x, b: c}\n',
+    );
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    await run(`install web HERE ${sandbox}`);
+    const { stdout } = await run(`get metadata web -o json ${sandbox}`);
+    expect((JSON.parse(stdout) as { annotations: object }).annotations).toEqual({ b: 'c' });
+  });
 });
 
 describe('a bundle beside an archive', () => {
