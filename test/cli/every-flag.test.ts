@@ -102,9 +102,22 @@ const stackProgress: Rows = {
   otel: isSet('flags.otel'),
   progress: ['json', 'flags.progress', 'json'],
 };
+const stackTrust: Rows = {
+  'certificate-identity': ['jo@example.com', 'flags.certificateIdentity', 'jo@example.com'],
+  'certificate-identity-regexp': ['^jo@', 'flags.certificateIdentityRegexp', '^jo@'],
+  'certificate-oidc-issuer': ['https://issuer', 'flags.certificateOidcIssuer', 'https://issuer'],
+  'certificate-oidc-issuer-regexp': ['^https:', 'flags.certificateOidcIssuerRegexp', '^https:'],
+  'insecure-ignore-tlog': isSet('flags.insecureIgnoreTlog'),
+  key: ['cosign.pub', 'flags.key', 'cosign.pub'],
+  keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+  'trust-policy': ['trust.yaml', 'flags.trustPolicy', 'trust.yaml'],
+  'trusted-root': ['root.json', 'flags.trustedRoot', 'root.json'],
+  verify: ['sigstore', 'flags.verify', 'sigstore'],
+};
 const stackValues: Rows = {
   set: ['a=1', 'flags.set', ['a=1']],
   values: ['a.yaml', 'flags.values', ['a.yaml']],
+  ...stackTrust,
 };
 const stackUpgrade: Rows = {
   eager: isSet('flags.eager'),
