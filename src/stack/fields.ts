@@ -176,6 +176,9 @@ export const anyList: FieldType<GoList> = {
   write: (value) => deepCopyOf(value),
 };
 
+/** A field that is taken, and that nothing is read from. */
+export const ignored: FieldType<never> = { read: () => undefined, merge: (into) => into, write: (value) => value };
+
 /** A field that is one of another struct: where it belongs is said. */
 export const misplaced = (problem: string): FieldType<never> => ({
   read: (node, complain) => {

@@ -74,12 +74,13 @@ function visitFile(place: Place, visit: Visit, outer: Reading): readonly StackFi
     if (error instanceof UndefinedEnvironment) return [];
     throw visit.isNamed ? inFile(source, error) : error;
   }
-  const { trustPolicy: own } = loaded.spec;
-  const trustPolicy = visit.trustPolicy ?? (own && absolute(place, own));
+  const { trustPolicy: named } = loaded.spec;
+  const trustPolicy = visit.trustPolicy ?? (named && absolute(place, named));
   const nested = (loaded.spec.helmfiles ?? []).flatMap((one) =>
     visitNested(one, loaded, { ...visit, trustPolicy }, reading),
   );
-  const releases = withLockedVersions(releasesOf(loaded, reading), loaded, reading);
+  const own = releasesOf(loaded, reading);
+  const releases = reading.request.ignoresLock ? own : withLockedVersions(own, loaded, reading);
   const locate = (entry: StateEntry): string => locationOf(entry, loaded, reading);
   return [...nested, { ...loaded, releases, selectors: visit.selectors, source, trustPolicy, locate }];
 }

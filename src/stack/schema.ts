@@ -5,6 +5,7 @@ import {
   type DataOf,
   type FieldType,
   filledTexts,
+  ignored,
   int,
   intPointer,
   listOf,
@@ -300,6 +301,8 @@ export const stateFields = {
   moved,
   fields: anyList,
   trustPolicy: text,
+  // Of what `build` and `fetch --write-output` print.
+  renderedvalues: ignored,
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

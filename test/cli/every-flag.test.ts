@@ -794,6 +794,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'stack apply': ['', stackDeploy],
   'stack build': ['', stackFiles],
   'stack dag': ['', { ...stackFiles, output: ['html', 'flags.output', 'html'] }],
+  'stack deps': ['', { ...stackFiles, ...stackTrust, 'skip-repos': isSet('flags.skipRepos') }],
   'stack destroy': [
     '',
     { ...stackFiles, ...stackPlan, ...stackRun, ...stackProgress, cascade: ['orphan', 'flags.cascade', 'orphan'] },
@@ -824,6 +825,18 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'show-secrets': isSet('flags.showSecrets'),
     },
   ],
+  'stack fetch': [
+    '',
+    {
+      ...stackFiles,
+      ...stackTrust,
+      concurrency: stackRun['concurrency'],
+      'output-dir': ['out', 'flags.outputDir', 'out'],
+      'output-dir-template': ['{{ .OutputDir }}', 'flags.outputDirTemplate', '{{ .OutputDir }}'],
+      'write-output': isSet('flags.writeOutput'),
+    },
+  ],
+  'stack repos': ['', stackFiles],
   'stack export': [
     '',
     {

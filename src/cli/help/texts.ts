@@ -39,6 +39,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack dag -e prod',
     'tshelm stack dag -o html > stack.html',
   ],
+  deps: [
+    'Updates charts/ of the charts in folders, and writes helmfile.lock, which pins the versions of the others.',
+    'tshelm stack deps',
+    'tshelm stack deps --skip-repos',
+    'tshelm stack deps -e prod',
+  ],
   destroy: [
     'Uninstalls the releases, each after those that need it.',
     'tshelm stack destroy',
@@ -63,6 +69,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack export --to github-actions',
     'tshelm stack export --to argo-workflows -e prod',
   ],
+  fetch: [
+    'Downloads the charts of the releases to a folder, for a place without a network.',
+    'tshelm stack fetch --output-dir charts',
+    'tshelm stack fetch --output-dir charts --write-output > here.yaml',
+    'tshelm stack fetch -l tier=backend --output-dir charts',
+  ],
   lint: [
     'Runs `tshelm lint` over the charts of the releases with their values.',
     'tshelm stack lint',
@@ -86,6 +98,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack rehearse',
     'tshelm stack rehearse -e prod',
     'tshelm stack rehearse -o html > stack.html',
+  ],
+  repos: [
+    "Adds the repositories of the state files to Helm's list, and signs in to registries with a password.",
+    'tshelm stack repos',
+    'tshelm stack repos -e prod',
+    'tshelm stack repos -f helmfile.d',
   ],
   status: [
     'Shows the status of each release.',

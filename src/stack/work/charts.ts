@@ -170,15 +170,25 @@ function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
 }
 
 function repositoryAccess(repository: RepositorySpec, { world: { env } }: Reading): ChartAccess {
-  const { name = '', oci, url, caFile, certFile, keyFile, passCredentials: passCredentialsAll } = repository;
-  const variable = name.toUpperCase().replaceAll('-', '_');
+  const { oci, url, caFile, certFile, keyFile, passCredentials: passCredentialsAll } = repository;
   return {
     ...(oci ? {} : { repoUrl: url }),
     caFile,
     certFile,
     keyFile,
     passCredentialsAll,
-    username: repository.username ?? env[`${variable}_USERNAME`],
-    password: repository.password ?? env[`${variable}_PASSWORD`],
+    ...repositoryCredentials(repository, env),
+  };
+}
+
+/** What a repository says, or the variables with its name. */
+export function repositoryCredentials(
+  { name = '', username, password }: RepositorySpec,
+  env: Reading['world']['env'],
+): Pick<ChartAccess, 'username' | 'password'> {
+  const variable = name.toUpperCase().replaceAll('-', '_');
+  return {
+    username: username ?? env[`${variable}_USERNAME`],
+    password: password ?? env[`${variable}_PASSWORD`],
   };
 }
