@@ -830,7 +830,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     {
       ...stackFiles,
       ...stackTrust,
-      concurrency: stackRun['concurrency'],
+      concurrency: ['3', 'flags.concurrency', 3],
       'output-dir': ['out', 'flags.outputDir', 'out'],
       'output-dir-template': ['{{ .OutputDir }}', 'flags.outputDirTemplate', '{{ .OutputDir }}'],
       'write-output': isSet('flags.writeOutput'),
