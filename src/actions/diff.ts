@@ -6,6 +6,7 @@ import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../
 import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import { recordedSignature } from '../change/record/chart-source.ts';
 import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
@@ -25,7 +26,7 @@ import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
-import type { Plan, Step } from '../plan/types.ts';
+import type { Plan, RevisionOfChart, Step } from '../plan/types.ts';
 import { isOfObject, isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
@@ -183,10 +184,10 @@ const headOf = (
   release: release.name,
   namespace: release.namespace,
   ...(cluster.place && { cluster: cluster.place }),
-  from: current && { revision: current.version, chart: chartName(current) },
+  from: current && { revision: current.version, ...chartOf(current) },
   to: {
     revision: release.version,
-    chart: chartName(release),
+    ...chartOf(release),
     ...(plan.action === 'rollback' && { backTo: release.info.rollbackRevision }),
   },
 });
@@ -300,7 +301,11 @@ type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 const stepsOf = <K extends Step['kind']>({ steps }: Plan, kind: K): readonly StepOf<K>[] =>
   steps.filter((step): step is StepOf<K> => step.kind === kind);
 
-const chartName = ({ chart }: Release): string => `${chart.metadata.name}-${chart.metadata.version}`;
+function chartOf(release: Release): Omit<RevisionOfChart, 'revision'> {
+  const { name, version } = release.chart.metadata;
+  const signature = recordedSignature(release);
+  return { chart: `${name}-${version}`, ...(signature && { signature }) };
+}
 
 const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));

@@ -22,6 +22,8 @@ export interface StackRequest {
   readonly chart: string;
   /** Instead of what the state files say; '' for that. */
   readonly kustomizeBinary: string;
+  /** The versions are those of the state files, not those of helmfile.lock. Default false. */
+  readonly ignoresLock?: boolean | undefined;
 }
 
 /** What reading needs: the machine, and what is shared by all files. */

@@ -40,6 +40,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack dag -e prod',
     'tshelm stack dag -o html > stack.html',
   ],
+  deps: [
+    'Updates charts/ of the charts in folders, and writes helmfile.lock, which pins the versions of the others.',
+    'tshelm stack deps',
+    'tshelm stack deps --skip-repos',
+    'tshelm stack deps -e prod',
+  ],
   destroy: [
     'Uninstalls the releases, each after those that need it.',
     'tshelm stack destroy',
@@ -64,6 +70,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack export --to github-actions',
     'tshelm stack export --to argo-workflows -e prod',
   ],
+  fetch: [
+    'Downloads the charts of the releases to a folder, for a place without a network.',
+    'tshelm stack fetch --output-dir charts',
+    'tshelm stack fetch --output-dir charts --write-output > here.yaml',
+    'tshelm stack fetch -l tier=backend --output-dir charts',
+  ],
   lint: [
     'Runs `tshelm lint` over the charts of the releases with their values.',
     'tshelm stack lint',
@@ -87,6 +99,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack rehearse',
     'tshelm stack rehearse -e prod',
     'tshelm stack rehearse -o html > stack.html',
+  ],
+  repos: [
+    "Adds the repositories of the state files to Helm's list, and signs in to registries with a password.",
+    'tshelm stack repos',
+    'tshelm stack repos -e prod',
+    'tshelm stack repos -f helmfile.d',
   ],
   status: [
     'Shows the status of each release.',
@@ -415,6 +433,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'tshelm images ./shop',
       'tshelm images ./shop -f prod.yaml -o json',
       'tshelm images ./shop --resolve                  # with their digests',
+      'tshelm images ./shop --pin --out pins.yaml      # values that replace tags by digests',
     ],
     more: charts,
   },
