@@ -127,6 +127,7 @@ export type {
   CheckFinding,
   CheckOptions,
   CheckReport,
+  CompareOrdersOptions,
   DiagnoseOptions,
   DiffOptions,
   DriftOptions,
@@ -164,6 +165,7 @@ export type {
 } from './sdk/options.ts';
 export { problemText } from './sdk/problem-text.ts';
 export type {
+  ComparedRun,
   RehearsalReport,
   RehearsedFailure,
   RehearsedObject,

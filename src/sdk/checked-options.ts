@@ -60,6 +60,7 @@ type CallOptions = Options.RenderOptions &
   Options.RevisionOptions &
   Options.HistoryOptions &
   Options.RehearseOptions &
+  Options.SuggestOrderOptions &
   Stack.StackOptions &
   Omit<Stack.StackApplyOptions, 'rollbackOnFailure'> &
   Stack.StackPlanOptions &
@@ -110,6 +111,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   environment: text,
   exclude: listOfTexts,
   fail: text,
+  fromRun: text,
   file: text,
   folder: text,
   health: list,

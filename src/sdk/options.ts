@@ -247,7 +247,10 @@ export interface SuggestOrderOptions
     ValuesOptions,
     ReferenceOptions,
     AccessOptions,
-    Pick<CheckOptions, 'apiVersions' | 'kubeVersion'> {}
+    Pick<CheckOptions, 'apiVersions' | 'kubeVersion'> {
+  /** A release in the cluster that was deployed from the chart: its start times and restarts count too. */
+  readonly fromRun?: string | undefined;
+}
 
 export interface SuggestedOrder {
   /** For `LoadedChart.withOrder`. */
@@ -315,6 +318,9 @@ export interface RehearseOptions
   /** What fails: `web`, `job/migrate`, `web=image-pull`. */
   readonly fail?: string | undefined;
 }
+
+/** Of each order in turn, which is why there is no `wait`. */
+export interface CompareOrdersOptions extends Omit<RehearseOptions, 'wait'> {}
 
 export interface LintReport {
   readonly messages: readonly LintMessage[];
