@@ -3,7 +3,7 @@ import type { GoMap, Value } from '../go/value.ts';
 import { readAny } from '../render/yaml-values.ts';
 import { compareText } from '../support/order.ts';
 import { trimPrefix, trimSuffix } from '../support/text.ts';
-import { inOwnOrder, writeYaml, writeYamlPretty } from '../yaml/index.ts';
+import { inOwnOrder, readPlainYaml, writeYaml, writeYamlPretty } from '../yaml/index.ts';
 import { repositoryChart } from './chart-reference.ts';
 import type { LoadedState } from './load-file.ts';
 import { absolute, invalid, joined, type Reading } from './reading.ts';
@@ -74,26 +74,22 @@ export function lockRequest(releases: readonly ReleaseSpec[], state: LoadedState
 /** The version of helmfile that is read as here: helmfile wants to see one. */
 const helmfileVersion = 'v1.8.0';
 
-/** What helmfile.lock says, from the lock file of the chart. */
-export function lockText(chartLock: string): string {
-  const lock = readAny(chartLock) as GoMap;
-  const entries = new Map((lock.get('dependencies') as readonly GoMap[]).map((one) => [lockKey(one), one]));
-  const dependencies = [...entries.values()]
-    .sort((a, b) => compareText(String(a.get('name')), String(b.get('name'))))
-    .map((one) => inOwnOrder(new Map(['name', 'repository', 'version'].map((key) => [key, one.get(key)]))));
-  return writeYamlPretty(
-    inOwnOrder(
-      new Map<string, Value>([
-        ['version', helmfileVersion],
-        ['dependencies', dependencies],
-        ['digest', lock.get('digest')],
-        ['generated', lock.get('generated')],
-      ]),
-    ),
-  );
+interface ChartLock {
+  readonly dependencies: readonly { readonly name: string; readonly repository: string; readonly version: string }[];
+  readonly digest: string;
+  readonly generated: string;
 }
 
-const lockKey = (entry: GoMap): string => ['name', 'repository', 'version'].map((key) => entry.get(key)).join('|');
+/** What helmfile.lock says, from the lock file of the chart. */
+export function lockText(chartLock: string): string {
+  const { dependencies, digest, generated } = readPlainYaml(chartLock) as ChartLock;
+  const each = new Map(dependencies.map((one) => [`${one.name}|${one.repository}|${one.version}`, one]));
+  const sorted = [...each.values()]
+    .sort((a, b) => compareText(a.name, b.name))
+    .map(({ name, repository, version }) => inOwnOrder(new Map(Object.entries({ name, repository, version }))));
+  const lock = { version: helmfileVersion, dependencies: sorted, digest, generated };
+  return writeYamlPretty(inOwnOrder(new Map<string, Value>(Object.entries(lock))));
+}
 
 const stem = (file: string): string => trimSuffix(file.split('/').at(-1) as string, '.gotmpl').replace(/\.ya?ml$/, '');
 

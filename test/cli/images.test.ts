@@ -212,8 +212,8 @@ spec: {template: {spec: {containers: [{name: c, image: "${image}:{{ .Values.imag
   });
 
   test.each([
-    ['no value', `${'HOST'}/team/app:1`, '"1"'],
-    ['a value that a label shows', `${'HOST'}/team/app:{{ .Values.tag }}`, '{{ .Values.tag | quote }}'],
+    ['no value', 'HOST/team/app:1', '"1"'],
+    ['a value that a label shows', 'HOST/team/app:{{ .Values.tag }}', '{{ .Values.tag | quote }}'],
   ])('an image of %s is named and not guessed', async (_what, image, label) => {
     chart(deployment(image.replace('HOST', images.host)), 'tag: "1"\n', label);
     const { code, stdout, stderr } = await run('images HERE/pin --pin --plain-http');

@@ -52,8 +52,8 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
       'Error: unknown command "frobnicate" for "tshelm stack"\nRun \'tshelm stack --help\' for usage.\n',
     ],
     [
-      ['stack', 'deps', '-f', 'none.yaml'],
-      'Error: unknown command "deps" for "tshelm stack"\ncharts are fetched from the repositories of the state files when they are used; pin exact versions, or run `helmfile deps`: tshelm reads its helmfile.lock\n',
+      ['stack', 'doctor', '-f', 'none.yaml'],
+      'Error: unknown command "doctor" for "tshelm stack"\nuse `tshelm stack diff` or `tshelm stack plan`\n',
     ],
     [['frobnicate'], 'Error: unknown command "frobnicate" for "tshelm"\nRun \'tshelm --help\' for usage.\n'],
     [

@@ -49,7 +49,19 @@ interface HelmfileRow extends Row {
   readonly flags?: readonly string[];
 }
 
+/** A plugin, and the commands that it adds. */
+interface PluginRow extends Row {
+  readonly commands: readonly string[];
+}
+
+/** An action or an image, by its names. */
+interface CiRow extends Row {
+  readonly names: readonly string[];
+}
+
 const helmRows: readonly HelmRow[] = table.helm;
+const pluginRows: readonly PluginRow[] = table.plugins;
+const ciRows: readonly CiRow[] = table.ci;
 const helmfileRows: readonly HelmfileRow[] = table.helmfile;
 
 const findingOf = (what: string, { here, verdict = 'works', write }: Row): Finding => ({
@@ -96,7 +108,10 @@ const noCommand = (words: readonly string[]): Finding => ({
 
 function unknownCommand(program: string, [name = '']: readonly string[]): readonly Finding[] {
   if (name.includes('$')) return [{ verdict: 'unknown', what: name, here: 'the command is in a variable' }];
-  const row = program === 'helmfile' ? helmfileRows.find(({ commands }) => commands?.includes(name)) : undefined;
+  const row =
+    program === 'helmfile'
+      ? helmfileRows.find(({ commands }) => commands?.includes(name))
+      : pluginRows.find(({ commands }) => commands.includes(name));
   if (row !== undefined) return [findingOf(name, row)];
   const here =
     program === 'helm'
@@ -195,6 +210,14 @@ export function judgeStateLine(line: string): readonly Finding[] {
   const [, key] = /^[\s-]*([A-Za-z]+):/.exec(line) ?? [];
   const row = key === undefined ? undefined : helmfileRows.find(({ keys }) => keys?.includes(key));
   return key === undefined || row === undefined ? [] : [findingOf(key, row)];
+}
+
+/** A line of a CI file or a Dockerfile that names an action or an image: `uses: azure/setup-helm@v4`, `image: alpine/helm:3`. */
+export function judgeCiLine(line: string): readonly Finding[] {
+  const [, name = ''] = /(?:\b(?:uses|image|name|container)["']?:|\bFROM)\s+["']?([\w./-]+)/.exec(line) ?? [];
+  const plain = name.toLowerCase().replace(/^(?:docker\.io|index\.docker\.io)\//, '');
+  const row = ciRows.find(({ names }) => names.includes(plain));
+  return row === undefined ? [] : [findingOf(plain, row)];
 }
 
 /** A line that gives one of Helm's variables a value: `HELM_DRIVER=sql`, `HELM_DRIVER: sql`. */

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { linesOf } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { isState, scriptsBelow, textOf } from './files.ts';
-import { type Finding, judge, judgeStateLine, judgeVariables, type Verdict } from './judge.ts';
+import { type Finding, judge, judgeCiLine, judgeStateLine, judgeVariables, type Verdict } from './judge.ts';
 import { helmCommandsIn } from './shell-commands.ts';
 
 /** What becomes of the lines of scripts that call helm or helmfile. */
@@ -69,7 +69,7 @@ async function judgedIn(file: string, tree: CommandTree): Promise<readonly Found
       findings: await judge(command, tree),
     });
   const others = linesOf(text).flatMap((line, index) => {
-    const findings = [...judgeVariables(line), ...(isState(file) ? judgeStateLine(line) : [])];
+    const findings = [...judgeVariables(line), ...judgeCiLine(line), ...(isState(file) ? judgeStateLine(line) : [])];
     return findings.length === 0 ? [] : [{ line: index + 1, text: line.trim(), findings }];
   });
   return [...found, ...others].sort((a, b) => a.line - b.line);

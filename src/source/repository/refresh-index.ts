@@ -95,8 +95,8 @@ export function checkScheme(url: string, { getters }: HttpClient): void {
     const reason = 'a registry has no index; refer to its charts as oci://HOST/PATH';
     throw unsupported(`looks like ${quote(url)} is not a valid chart repository or cannot be reached: ${reason}`);
   }
-  if (schemeAt(url, getters)?.read === undefined)
-    throw unsupported(`could not find protocol handler for: ${scheme}${pluginHint(scheme)}`);
+  const asked = `${scheme}${pluginHint(scheme)}`;
+  if (schemeAt(url, getters)?.read === undefined) throw unsupported(`could not find protocol handler for: ${asked}`);
 }
 
 const unsupported = (message: string, cause?: unknown): TshelmError =>

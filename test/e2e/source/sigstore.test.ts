@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,6 +58,19 @@ describe.skipIf(!hasCosign)('beside cosign', () => {
       expect(run(cosign, `verify --allow-http-registry ${signer} ${chart}`)).toMatchObject({ status: 0 });
     }
     expect(tshelm(`pull oci://${chart} --plain-http --verify=sigstore ${signer}`)).toMatchObject({ status: 0 });
+  });
+
+  // test/sigstore/cosign.test.ts has what tshelm says of each of them.
+  test('of two hundred changed bundles, cosign says what it said', () => {
+    const fixtures = join(import.meta.dirname, '../../sigstore/fixtures');
+    const copy = join(folder, 'fixtures');
+    cpSync(fixtures, copy, { recursive: true });
+    const script = join(fixtures, '../change-bundles.mjs');
+    const asked = spawnSync('node', [script, cosign], { cwd: copy, env: env(), encoding: 'utf8' });
+    expect(asked).toMatchObject({ status: 0, stderr: '' });
+    const verdicts = JSON.parse(asked.stdout) as Readonly<Record<string, readonly boolean[]>>;
+    expect(Object.values(verdicts).flat()).toHaveLength(200);
+    expect(verdicts).toEqual(JSON.parse(readFileSync(join(fixtures, 'verdicts.json'), 'utf8')));
   });
 
   test('what cosign signs in a registry, we verify', () => {
