@@ -52,3 +52,12 @@ describe('--quiet', () => {
     expect((await run('upgrade', 'web', chart, '-q', '-o', 'json')).stderr).toBe(`Error: ${message}\n`);
   });
 });
+
+test('a note of a dry run is folded on a terminal, and one line elsewhere', async () => {
+  const words = ['install', 'web', 'fixtures/charts/shop', '--dry-run=client'];
+  const [screen, log] = [await tshelm(words, { terminal: 50 }), await tshelm(words)];
+  const note = log.stderr.split('\n').find((line) => line.includes('--wait=ordered')) ?? '';
+  expect(note.length).toBeGreaterThan(50);
+  expect(screen.stderr).not.toContain(note);
+  expect(screen.stderr.replaceAll(/\n +/g, ' ')).toContain(note);
+});
