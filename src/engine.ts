@@ -16,6 +16,7 @@ import './release/error-codes.ts';
 import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
 import './sdk/error-codes.ts';
+import './secrets/error-codes.ts';
 import './sigstore/error-codes.ts';
 import './sops/error-codes.ts';
 import './source/error-codes.ts';

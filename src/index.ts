@@ -20,6 +20,7 @@ import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
 import './saved-plan/error-codes.ts';
 import './sdk/error-codes.ts';
+import './secrets/error-codes.ts';
 import './sigstore/error-codes.ts';
 import './sops/error-codes.ts';
 import './source/error-codes.ts';
@@ -126,6 +127,7 @@ export type {
   CheckFinding,
   CheckOptions,
   CheckReport,
+  CompareOrdersOptions,
   DiagnoseOptions,
   DiffOptions,
   DriftOptions,
@@ -163,6 +165,7 @@ export type {
 } from './sdk/options.ts';
 export { problemText } from './sdk/problem-text.ts';
 export type {
+  ComparedRun,
   RehearsalReport,
   RehearsedFailure,
   RehearsedObject,
@@ -215,7 +218,7 @@ export type {
 } from './sdk/stack/options.ts';
 export type { Stack } from './sdk/stack/stack.ts';
 export { Tshelm } from './sdk/tshelm.ts';
-export type { ValuesOptions } from './sdk/user-values.ts';
+export type { ReferenceOptions, ValuesOptions } from './sdk/user-values.ts';
 export type { NoData, Value, Values, ValuesOf } from './sdk/values.ts';
 export { toYaml } from './sdk/yaml.ts';
 export type { Verification } from './source/chart-access.ts';

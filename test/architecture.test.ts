@@ -17,6 +17,7 @@ const rooms = [
   'source',
   'plugin',
   'render',
+  'secrets',
   'go-template',
   'manifest',
   'problem',
@@ -55,6 +56,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
   render: ['chart', 'template', 'problem', 'manifest', 'yaml', 'go', 'support'],
+  // References to secrets in values, and what follows them.
+  secrets: ['render', 'go', 'support'],
   // Plain values in, text out: templates for programs that know no chart.
   'go-template': ['render', 'template', 'go', 'support'],
   manifest: ['yaml', 'go', 'support'],

@@ -6,6 +6,7 @@ import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../
 import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
 import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import { recordedSignature } from '../change/record/chart-source.ts';
 import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
@@ -25,8 +26,9 @@ import { withoutServerState } from '../manifest/without-server-state.ts';
 import { manifestsOfSteps } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
-import type { Plan, Step } from '../plan/types.ts';
+import type { Plan, RevisionOfChart, Step } from '../plan/types.ts';
 import { isOfObject, isSameObject, type ObjectProblem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
@@ -182,10 +184,10 @@ const headOf = (
   release: release.name,
   namespace: release.namespace,
   ...(cluster.place && { cluster: cluster.place }),
-  from: current && { revision: current.version, chart: chartName(current) },
+  from: current && { revision: current.version, ...chartOf(current) },
   to: {
     revision: release.version,
-    chart: chartName(release),
+    ...chartOf(release),
     ...(plan.action === 'rollback' && { backTo: release.info.rollbackRevision }),
   },
 });
@@ -299,7 +301,11 @@ type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 const stepsOf = <K extends Step['kind']>({ steps }: Plan, kind: K): readonly StepOf<K>[] =>
   steps.filter((step): step is StepOf<K> => step.kind === kind);
 
-const chartName = ({ chart }: Release): string => `${chart.metadata.name}-${chart.metadata.version}`;
+function chartOf(release: Release): Omit<RevisionOfChart, 'revision'> {
+  const { name, version } = release.chart.metadata;
+  const signature = recordedSignature(release);
+  return { chart: `${name}-${version}`, ...(signature && { signature }) };
+}
 
 const namespaceManifests = (plan: Plan): readonly Manifest[] =>
   stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
@@ -330,20 +336,24 @@ async function problemsOf(
   const { plan, release } = planned;
   const manifests = manifestsOfSteps(plan, 'apply');
   const foreign = previews.flatMap((one) => (one.foreign ? [{ id: one.id, owner: one.foreign.from }] : []));
-  const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
-    problem === undefined || refusal === undefined || preview.foreign ? [] : [{ ...preview, refusal }],
+  const refused = previews.flatMap(({ problem, refusal, remedies = [], ...preview }) =>
+    problem === undefined || refusal === undefined
+      ? []
+      : [{ ...preview, refusal, remedies: remedies.filter((one) => !preview.foreign || !isOwnershipTaken(one)) }],
   );
   if (refused.length + foreign.length === 0) return [];
   const owner = { release: release.name, namespace: release.namespace };
   const told = [
-    ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
     ...foreignProblems(foreign, owner, manifests),
+    ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
   ];
   const more = await furtherFaults(told, { manifests, namespace: release.namespace }, context);
   const ofRefused = more.filter(({ subject }) => refused.some(({ id }) => isSameObject(id, subject.id)));
   const origins = originsOf(planned);
   return [...told, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
 }
+
+const isOwnershipTaken = (remedy: Remedy): boolean => remedy.kind === 'set-option' && remedy.option === 'takeOwnership';
 
 interface Foreseen {
   readonly plan: Plan;

@@ -44,6 +44,8 @@ export interface ObjectDrift {
   readonly reason?: string | undefined;
   /** For an object: as of a field. */
   readonly explanation?: string | undefined;
+  /** Why the server refuses to have it as the revision says. */
+  readonly refused?: string | undefined;
   readonly notes: readonly string[];
 }
 
@@ -169,7 +171,7 @@ function driftOf(
   if (live === undefined) {
     const state = problem === undefined || refusal !== undefined ? 'missing' : 'unknown';
     const reason = problem ?? (preview.isGoing && 'it is being deleted');
-    return [{ id, state, fields: [], reason, explanation: whyMissing(result), notes: [] }];
+    return [{ id, state, fields: [], reason, explanation: whyMissing(result), refused: problem, notes: [] }];
   }
   const fields = differencesOf(preview).map((field) => fieldDrift(field, { id, live, ...expected }, options));
   const foreign = ownershipProblem(live, owner);
@@ -179,7 +181,9 @@ function driftOf(
     ];
   }
   if (fields.length > 0)
-    return [{ id, state: 'changed', fields, notes: problem === undefined ? notes : [...notes, problem] }];
+    return [
+      { id, state: 'changed', fields, refused: problem, notes: problem === undefined ? notes : [...notes, problem] },
+    ];
   return problem === undefined ? [] : [{ id, state: 'unknown', fields, reason: problem, notes }];
 }
 

@@ -55,7 +55,7 @@ function fixChange(
   { name, ...options }: FixOptions,
   lastPhase: Rendered['lastPhase'],
 ): Rendered {
-  const drifted = found.objects.filter(isFixed);
+  const drifted = sentOf(found.objects);
   const isMeant = ({ object }: Manifest): boolean =>
     drifted.some(({ id }) => isObjectOf(object, id, release.namespace));
   const { sequencing: _order, operation: _run, ...plain } = release;
@@ -75,7 +75,7 @@ function fixChange(
     order: { strategy: 'hookOnly', warnings: [] },
     crds: noCrds,
     isWeighed: false,
-    warnings: found.objects.flatMap(unfixed),
+    warnings: found.objects.filter((one) => !drifted.includes(one)).flatMap(unfixed),
     execution: {
       applyMethod: release.applyMethod ?? 'csa',
       fieldValidation: 'Ignore',
@@ -96,9 +96,18 @@ const isFixed = ({ state, explanation, fields }: ObjectDrift): boolean =>
   (state === 'missing' && explanation === undefined) ||
   (state === 'changed' && fields.some((field) => field.explanation === undefined));
 
-function unfixed({ id, state, reason = '' }: ObjectDrift): readonly string[] {
-  if (state !== 'foreign' && state !== 'unknown') return [];
-  return [`${id.kind}/${id.name} is not brought back: ${reason}`];
+/** What the server refuses keeps the others from nothing; where it refuses all, that is told as of any change. */
+function sentOf(objects: readonly ObjectDrift[]): readonly ObjectDrift[] {
+  const drifted = objects.filter(isFixed);
+  const accepted = drifted.filter(({ refused }) => refused === undefined);
+  return accepted.length > 0 ? accepted : drifted;
+}
+
+/** What differs and is not sent: it is somebody else's, could not be compared, or is refused. */
+function unfixed(one: ObjectDrift): readonly string[] {
+  const { id, state, reason, refused } = one;
+  const why = state === 'foreign' || state === 'unknown' ? reason : isFixed(one) ? refused : undefined;
+  return why === undefined ? [] : [`${id.kind}/${id.name} is not brought back: ${why}`];
 }
 
 const isObjectOf = ({ apiVersion, kind, metadata }: KubernetesObject, id: ResourceId, namespace: string): boolean =>

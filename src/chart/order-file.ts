@@ -3,7 +3,7 @@ import { GoError } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
-import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
+import { lineOfKeys, readOwnYaml, YamlError } from '../yaml/index.ts';
 import { needForms, readNeed } from './need.ts';
 
 /** An order that is declared outside of a chart (docs/ordering.md, 8). */
@@ -103,7 +103,7 @@ export interface DeclaredResourceRule
 /** The order in a YAML or JSON text; `name` is what messages call it. Errors: `order-file-invalid` with every mistake. */
 export function readOrderFile(text: string, name: string): OrderFile {
   try {
-    return orderFileOf(readPlainYaml(text), name, (path) => lineOfKeys(text, path));
+    return orderFileOf(readOwnYaml(text), name, (path) => lineOfKeys(text, path));
   } catch (cause) {
     if (cause instanceof YamlError)
       throw orderFileError([`${name}: ${cause.message}`], { lines: [cause.line || undefined], cause });

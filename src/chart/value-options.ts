@@ -52,6 +52,8 @@ export interface ValueSources {
   readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
   /** A file in plain, where it is encrypted; else undefined. */
   readonly decrypt?: ((path: string, data: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
+  /** Puts secrets in the place of references to them. The contents of files as values, and literals, are not looked at. */
+  readonly resolve?: ((values: GoMap) => Promise<GoMap>) | undefined;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function mergeValues(options: ValueOptions, sources: ValueSources):
   let values: GoMap = options.base === undefined ? new Map() : deepCopy(options.base);
   for (const path of options.valueFiles ?? []) values = mergeMaps(values, await readValuesFile(path, sources));
   values = assigned(values, options);
+  values = (await sources.resolve?.(values)) ?? values;
   for (const text of options.setFile ?? []) await setFile(text, values, sources);
   for (const text of options.setLiteral ?? []) assign('--set-literal', text, values, { kind: 'literal' });
   return values;

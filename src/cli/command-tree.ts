@@ -8,8 +8,11 @@ export interface CommandEntry {
   readonly summary: string;
   /** Lists of commands leave it out. */
   readonly hidden?: boolean;
-  /** Of a command that Helm has as a plugin: where tshelm is called `helm`, an installed plugin of that name runs instead. */
-  readonly yieldsToPlugin?: boolean;
+  /**
+   * Of a command that Helm has as a plugin: an installed plugin of that name runs instead, where tshelm is called `helm` or under
+   * any name.
+   */
+  readonly yieldsToPlugin?: 'as helm' | 'always';
   readonly load: () => Promise<(context: CliContext) => Command>;
 }
 

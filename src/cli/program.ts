@@ -63,7 +63,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     ),
     {
       ...entry('unittest', () => import('./commands/unittest.ts'), 'run the unit tests of charts'),
-      yieldsToPlugin: true,
+      yieldsToPlugin: 'as helm',
     },
     entry('images', () => import('./commands/images.ts'), 'list the images that a chart would run with these values'),
     entry('show-plan', () => import('./commands/show-plan.ts'), 'show a plan saved with tshelm plan --out'),
@@ -90,6 +90,10 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       'dependencies',
     ]),
     entry('repo', () => import('./commands/repo.ts'), 'add, list, remove, update, and index chart repositories'),
+    {
+      ...entry('secrets', () => import('./commands/secrets.ts'), 'encrypt, decrypt and edit files of values with sops'),
+      yieldsToPlugin: 'always',
+    },
     entry('registry', () => import('./commands/registry.ts'), 'login to or logout from a registry'),
   ],
   Stacks: [
@@ -167,6 +171,9 @@ export async function runProgram(words: readonly string[], context: CliContext):
   }
   checkDriverName(context.io.env['HELM_DRIVER'] ?? '');
   if (mayBePlugin(name, context) && (await runPluginIfAny(name, words, indexes, context))) return;
+  const wrapped = name === 'secrets' ? entryOf(path[0] ?? '') : undefined;
+  // `secrets upgrade …` of helm-secrets: every command decrypts the files that it reads.
+  if (wrapped !== undefined) return runProgram(words.toSpliced(indexes[0] as number, 1), context);
   const found = findCommand(name, context);
   const top = setUp((await found.load())(context), context);
   program.addCommand(top);
@@ -275,7 +282,9 @@ const entryOf = (name: string): CommandEntry | undefined =>
 /** Whether a plugin of that name is asked first. */
 function mayBePlugin(name: string, context: CliContext): boolean {
   const found = entryOf(name);
-  return found === undefined || (found.yieldsToPlugin === true && nameOf(context) === 'helm');
+  if (found === undefined) return true;
+  const { yieldsToPlugin } = found;
+  return yieldsToPlugin === 'always' || (yieldsToPlugin === 'as helm' && nameOf(context) === 'helm');
 }
 
 function findCommand(name: string, context: CliContext): CommandEntry {

@@ -1,7 +1,6 @@
-import { splitDocuments } from '../manifest/split.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json.ts';
-import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
+import { lineOfKeys, readOwnYaml, YamlError } from '../yaml/index.ts';
 import { type HealthCheck, type MistakePath, type PlaceOf, userRulesOf } from './readiness/health-checks.ts';
 import type { UserRules } from './readiness.ts';
 
@@ -16,14 +15,11 @@ export function readHealthFile(text: string, name: string): UserRules {
     new TshelmError('health-checks-invalid', { message: mistake, details: { mistakes: [mistake] }, cause });
   let content: unknown;
   try {
-    content = readPlainYaml(text);
+    content = readOwnYaml(text);
   } catch (cause) {
     if (!(cause instanceof YamlError)) throw cause;
     throw refused(`${name}: ${cause.message}`, cause);
   }
-  // A reader of YAML takes the first document and drops the others.
-  const { length } = splitDocuments(text);
-  if (length > 1) throw refused(`${name}: health checks are one document, and there are ${length}`);
   if (!isObject(content)) return userRulesOf(content, placeIn(text, name, []));
   const [other] = Object.keys(content).filter((key) => key !== listKey);
   if (other !== undefined)

@@ -1,7 +1,7 @@
 import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
-import { lineOfKeys, readPlainYaml, YamlError } from '../yaml/index.ts';
+import { lineOfKeys, readOwnYaml, YamlError } from '../yaml/index.ts';
 import { readFieldRule } from './field-rules.ts';
 
 /** Rules as a file or a stack has them: in the form of the flag, or taken apart. */
@@ -55,7 +55,7 @@ function assembled(one: unknown, place: string): string {
 
 function parsed(text: string, name: string): unknown {
   try {
-    return readPlainYaml(text);
+    return readOwnYaml(text);
   } catch (cause) {
     if (cause instanceof YamlError) throw invalid(name, cause.message, cause);
     throw cause;

@@ -1,4 +1,5 @@
 import { compareText } from '../support/order.ts';
+import type { FieldPath } from './field-path.ts';
 import type { Manifest } from './types.ts';
 
 /** An image that manifests run, and which of their resources do. */
@@ -16,8 +17,8 @@ export function imagesOf(manifests: readonly Manifest[]): UsedImage[] {
   const users = new Map<string, Set<string>>();
   for (const object of manifests.flatMap((manifest) => listed(manifest.object))) {
     const { kind, metadata } = object;
-    if (kind === 'ConfigMap' || kind === 'Secret') continue;
-    for (const image of imagesIn(object)) {
+    if (holdsText(object)) continue;
+    for (const { image } of imageFieldsIn(object)) {
       const known = users.get(image) ?? new Set();
       users.set(image, known.add(`${kind}/${metadata?.name}`));
     }
@@ -26,6 +27,9 @@ export function imagesOf(manifests: readonly Manifest[]): UsedImage[] {
     .map(([image, usedBy]) => ({ image, usedBy: [...usedBy].sort(compareText) }))
     .sort((a, b) => compareText(a.image, b.image));
 }
+
+/** What stands under `image` there is text. */
+export const holdsText = ({ kind }: Resource): boolean => kind === 'ConfigMap' || kind === 'Secret';
 
 interface Resource {
   readonly kind?: string | undefined;
@@ -41,14 +45,24 @@ function listed(object: Resource): readonly Resource[] {
   return resources.flatMap((item) => listed({ ...item, kind: item.kind ?? kind.slice(0, -'List'.length) }));
 }
 
-function imagesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(imagesIn);
+/** An image, and the field that names it. */
+export interface ImageField {
+  readonly image: string;
+  readonly path: FieldPath;
+}
+
+/** The fields of an object that name images, as `imagesOf` finds them. */
+export function imageFieldsIn(value: unknown, path: FieldPath = []): readonly ImageField[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => imageFieldsIn(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (key !== 'image') return imagesIn(inner);
-    if (typeof inner === 'string') return inner.trim() === '' ? [] : [inner.trim()];
+    const below = [...path, key];
+    if (key !== 'image') return imageFieldsIn(inner, below);
+    if (typeof inner === 'string') return inner.trim() === '' ? [] : [{ image: inner.trim(), path: below }];
     const reference: unknown =
       typeof inner === 'object' && inner !== null ? Reflect.get(inner, 'reference') : undefined;
-    return typeof reference === 'string' && reference !== '' ? [reference] : imagesIn(inner);
+    return typeof reference === 'string' && reference !== ''
+      ? [{ image: reference, path: [...below, 'reference'] }]
+      : imageFieldsIn(inner, below);
   });
 }

@@ -1,5 +1,5 @@
 import { chartAnnotationLine } from '../chart/file-text.ts';
-import { placedCharts } from '../chart/paths.ts';
+import { chartNamesOf, placedCharts } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
@@ -41,12 +41,26 @@ function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: 
   );
 }
 
-const inChartYaml = ({ chart, path }: { readonly chart: Chart; readonly path: string }): readonly OrderProblem[] =>
-  keyMistakes('Chart.yaml', chart.metadata.annotations ?? {}, 'Chart.yaml').map((mistake) =>
+const inChartYaml = ({ chart, path }: { readonly chart: Chart; readonly path: string }): readonly OrderProblem[] => {
+  const given = chart.metadata.annotations ?? {};
+  const mistakes = [
+    ...keyMistakes('Chart.yaml', given, 'Chart.yaml'),
+    ...(annotations.needs in given && chartNamesOf(`${path}/Chart.yaml`).length > 1 ? [needsOfSubchart] : []),
+  ];
+  return mistakes.map((mistake) =>
     orderProblem(mistake, { file: `${path}/Chart.yaml`, line: chartAnnotationLine(chart, mistake.key) }),
   );
+};
 
 type KeyMistake = Extract<OrderFact, { code: 'order-key-misplaced' | 'order-key-unknown' }>;
+
+const needsOfSubchart: KeyMistake = {
+  code: 'order-key-misplaced',
+  holder: 'Chart.yaml',
+  key: annotations.needs,
+  instead: annotations.needs,
+  belongsTo: 'root Chart.yaml',
+};
 
 const keyMistakes = (holder: string, given: object, place: 'resources' | 'Chart.yaml'): readonly KeyMistake[] =>
   Object.keys(given).flatMap((key): readonly KeyMistake[] => {

@@ -1,4 +1,5 @@
 import type { OutsideNeed } from '../chart/need.ts';
+import type { ChartSignature } from '../chart/types.ts';
 import type { ClusterPlace, Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
 
 export type { Hook, Manifest };
@@ -152,6 +153,8 @@ export interface RevisionOfChart {
   readonly revision: number;
   /** `shop-1.2.0` */
   readonly chart: string;
+  /** Who has signed the chart, where that was checked. */
+  readonly signature?: ChartSignature | undefined;
   /** Of a rollback: the revision that it goes back to. */
   readonly backTo?: number | undefined;
 }

@@ -113,9 +113,11 @@ function legacyFile(fields: Fields) {
     commands: commandsOf(fields, 'platformCommand'),
     hooks: hooksOf(fields.within('platformHooks', 'plugin.PlatformHooks')),
     plainHooks: hooks.names.map((event) => [event, hooks.text(event)] as const),
-    downloaders: fields
-      .each('downloaders', 'plugin.Downloaders')
-      .map((one) => ({ command: one.text('command'), protocols: one.texts('protocols') })),
+    downloaders: fields.each('downloaders', 'plugin.Downloaders').map((one) => ({
+      command: one.text('command'),
+      args: one.texts('args'),
+      protocols: one.texts('protocols'),
+    })),
   };
 }
 
@@ -154,16 +156,17 @@ function readLegacy(file: ReturnType<typeof legacyFile>, directory: string): Plu
 const shell = (command: string): PlatformCommand => ({ command: 'sh', args: ['-c', command] });
 
 interface Downloader {
+  readonly args: readonly string[];
   readonly command: string;
   readonly protocols: readonly string[];
 }
 
-function downloaderOf({ command, protocols }: Downloader, index: number): ProtocolCommand {
+function downloaderOf({ command, args, protocols }: Downloader, index: number): ProtocolCommand {
   if (command === '') throw invalid(`downloader ${index} has empty command`);
   if (protocols.length === 0) throw invalid(`downloader ${index} has no protocols`);
   const empty = protocols.indexOf('');
   if (empty >= 0) throw invalid(`downloader ${index} has empty protocol at index ${empty}`);
-  return { protocols, commands: [{ command, args: [] }] };
+  return { protocols, commands: [{ command, args }] };
 }
 
 const commandsOf = (fields: Fields, name: string): PlatformCommand[] =>

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { expandVariables } from '../go/expand.ts';
 import { goExecError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
@@ -69,7 +69,8 @@ export interface GetterRequest {
 export async function runGetterPlugin(plugin: Plugin, request: GetterRequest, env: Variables): Promise<Uint8Array> {
   const { certFile = '', keyFile = '', caFile = '', url } = request;
   const found = plugin.protocols.find(({ protocols }) => protocols.includes(request.protocol));
-  if (found === undefined && plugin.runtime === 'subprocess') {
+  // helm-gcs 0.7 has its command where other plugins have it, and Helm then finds no downloader.
+  if (found === undefined && plugin.runtime === 'subprocess' && plugin.commands.length === 0) {
     const message = `plugin ${JSON.stringify(plugin.name)} failed to invoke: no downloader found for protocol ${JSON.stringify(request.protocol)}`;
     throw new TshelmError('download-failed', { message, details: { url } });
   }
@@ -85,7 +86,9 @@ export async function runGetterPlugin(plugin: Plugin, request: GetterRequest, en
     variables,
     expandsArgs: false,
   });
-  const call = { program: join(plugin.directory, program), args };
+  // Helm joins them even where the command begins with $HELM_PLUGIN_DIR, as that of helm-gcs 0.7 does.
+  const isWhole = program.startsWith(join(plugin.directory, sep));
+  const call = { program: isWhole ? program : join(plugin.directory, program), args };
   const { code, stdout } = await run(call, { env: variables, stdio: ['ignore', 'pipe', 'inherit'] });
   if (code !== 0) {
     const name = JSON.stringify(plugin.name);

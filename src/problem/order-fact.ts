@@ -89,13 +89,16 @@ export type OrderFact =
       /** Why it cannot be read. */
       readonly words?: Quote | undefined;
     }
-  /** An annotation of resources is in Chart.yaml, or one of Chart.yaml is on a resource. Use the key in `instead`. */
+  /**
+   * An annotation of resources is in Chart.yaml, one of Chart.yaml is on a resource, or one of the chart that is deployed is
+   * in a subchart's Chart.yaml. Use the key in `instead`.
+   */
   | {
       readonly code: 'order-key-misplaced';
       readonly holder: string;
       readonly key: string;
       readonly instead: string;
-      readonly belongsTo: 'resources' | 'Chart.yaml';
+      readonly belongsTo: 'resources' | 'Chart.yaml' | 'root Chart.yaml';
     }
   /** An annotation is not known, and nearly the same as one that is. Correct it. */
   | {

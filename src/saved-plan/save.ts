@@ -170,6 +170,7 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
     reference: mask.text(chart.pinnedUrl ?? reference),
     chart: chart.metadata.name,
     version: chart.metadata.version,
+    ...(chart.signature && { signature: chart.signature }),
     access: Object.fromEntries(
       Object.entries(access).filter(([name, value]) => !credentials.includes(name) && isOpen(value)),
     ),

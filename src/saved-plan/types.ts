@@ -1,5 +1,6 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
 import type { Rendered } from '../change/rendering/render.ts';
+import type { ChartSignature } from '../chart/types.ts';
 import type { ValueFlags } from '../chart/value-options.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
@@ -85,6 +86,8 @@ export interface SavedInputs {
   readonly reference: string;
   readonly chart: string;
   readonly version: string;
+  /** Who has signed it, where that was checked. */
+  readonly signature?: ChartSignature | undefined;
   /** How it was found: options of its access by name, credentials left out. */
   readonly access: Readonly<Record<string, unknown>>;
   /** SHA-256 of each of its files, those of its subcharts too. */

@@ -1,4 +1,4 @@
-import { accessFlags, capabilityFlags, valueFlags } from '../actions/options/chart.ts';
+import { accessFlags, capabilityFlags, secretRefsFlag, valueFlags } from '../actions/options/chart.ts';
 import { checkFlags } from '../actions/options/check.ts';
 import { installFlags } from '../actions/options/install.ts';
 import { lintFlags } from '../actions/options/lint.ts';
@@ -60,6 +60,7 @@ type CallOptions = Options.RenderOptions &
   Options.RevisionOptions &
   Options.HistoryOptions &
   Options.RehearseOptions &
+  Options.SuggestOrderOptions &
   Stack.StackOptions &
   Omit<Stack.StackApplyOptions, 'rollbackOnFailure'> &
   Stack.StackPlanOptions &
@@ -100,6 +101,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ...checksOf(listFlags),
   ...checksOf(planFlags),
   ...checksOf(templateFlags),
+  ...checksOf(secretRefsFlag),
   ...checksOf(valueFlags),
   action: oneOf('install', 'upgrade'),
   allow: listOfTexts,
@@ -109,6 +111,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   environment: text,
   exclude: listOfTexts,
   fail: text,
+  fromRun: text,
   file: text,
   folder: text,
   health: list,

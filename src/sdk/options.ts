@@ -34,7 +34,7 @@ import type { ClusterChoice, Environment } from './connection.ts';
 import type { Release } from './release.ts';
 import type { RenderSyncOptions } from './render.ts';
 import type { AccessOptions, HelmFiles } from './sources.ts';
-import type { ValuesOptions } from './user-values.ts';
+import type { ReferenceOptions, ValuesOptions } from './user-values.ts';
 
 /** What a `Tshelm` works with. It does not look for anything that is not given. */
 export interface TshelmOptions {
@@ -80,7 +80,7 @@ export interface CallOptions {
 }
 
 /** For every call that renders a chart. */
-export interface ChartCallOptions extends CallOptions, ValuesOptions, AccessOptions {
+export interface ChartCallOptions extends CallOptions, ValuesOptions, ReferenceOptions, AccessOptions {
   /** Changes what was rendered: a YAML stream in, a YAML stream out. */
   readonly postRenderer?: ((manifests: string) => string | Promise<string>) | undefined;
   /**
@@ -203,7 +203,12 @@ export interface PlanFile {
   readonly signKey?: string | undefined;
 }
 
-export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOptions, AccessOptions, HealthOptions {
+export interface ApplyOptions
+  extends Omit<CallOptions, 'namespace'>,
+    ValuesOptions,
+    ReferenceOptions,
+    AccessOptions,
+    HealthOptions {
   /** Objects that may have changed since the plan was made: `Deployment/web`. */
   readonly allow?: readonly string[] | undefined;
   /** age identities (`AGE-SECRET-KEY-1…`) that open an encrypted plan. */
@@ -231,6 +236,7 @@ export interface FixDriftOptions extends CallOptions, Omit<ActionFix, 'name'> {}
 export interface LintOptions
   extends CallOptions,
     ValuesOptions,
+    ReferenceOptions,
     Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
   /** The Kubernetes version that APIs are checked against: `1.34`. */
   readonly kubeVersion?: string | undefined;
@@ -239,8 +245,12 @@ export interface LintOptions
 export interface SuggestOrderOptions
   extends CallOptions,
     ValuesOptions,
+    ReferenceOptions,
     AccessOptions,
-    Pick<CheckOptions, 'apiVersions' | 'kubeVersion'> {}
+    Pick<CheckOptions, 'apiVersions' | 'kubeVersion'> {
+  /** A release in the cluster that was deployed from the chart: its start times and restarts count too. */
+  readonly fromRun?: string | undefined;
+}
 
 export interface SuggestedOrder {
   /** For `LoadedChart.withOrder`. */
@@ -308,6 +318,9 @@ export interface RehearseOptions
   /** What fails: `web`, `job/migrate`, `web=image-pull`. */
   readonly fail?: string | undefined;
 }
+
+/** Of each order in turn, which is why there is no `wait`. */
+export interface CompareOrdersOptions extends Omit<RehearseOptions, 'wait'> {}
 
 export interface LintReport {
   readonly messages: readonly LintMessage[];

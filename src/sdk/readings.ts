@@ -8,6 +8,7 @@ import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
 import { clusterViewForTemplates } from '../change/rendering/render.ts';
 import type { OrderDeclarations } from '../chart/order-file.ts';
+import type { MeasuredRun } from '../plan/suggested/measured-run.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
@@ -171,14 +172,25 @@ export async function suggestedOrder(
 ): Promise<SuggestedOrder> {
   const { suggestOrder } = await import('../actions/suggest-order.ts');
   const { chart, values } = await session.chartAndValues(reference, options);
+  const { fromRun, ...others } = options;
   const { text } = await suggestOrder(chart, values, {
-    ...options,
+    ...others,
+    run: fromRun === undefined ? undefined : await runOf(fromRun, options, session),
     namespace: session.namespace(options),
-    name: defaultName,
+    name: fromRun ?? defaultName,
     ...session.templateInputs,
   });
   const shown = secretsOf(options).redact(text);
   return { order: readPlainYaml(shown) as OrderDeclarations, text: shown };
+}
+
+async function runOf(name: string, options: SuggestOrderOptions, session: Session): Promise<MeasuredRun> {
+  const { findRelease } = await import('../actions/find-release.ts');
+  const { measuredRun } = await import('../actions/measured-run.ts');
+  const context = await session.readContext(options);
+  return session.connection.during(async () =>
+    measuredRun(await context.cluster(), await findRelease(name, undefined, context), options.signal),
+  );
 }
 
 /** Without secrets. */

@@ -18,6 +18,11 @@ export interface RehearsedRun {
   readonly failure?: RehearsedFailure | undefined;
 }
 
+/** The same deploy in one of several orders. */
+export interface ComparedRun extends RehearsedRun {
+  readonly order: 'none' | 'declared' | 'suggested';
+}
+
 /** What failed, and what that leaves behind. */
 export interface RehearsedFailure {
   readonly message: string;

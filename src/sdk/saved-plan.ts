@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { accessFlags } from '../actions/options/chart.ts';
+import { accessFlags, secretRefsFlag } from '../actions/options/chart.ts';
 import { installFlags } from '../actions/options/install.ts';
 import { upgradeFlags } from '../actions/options/upgrade.ts';
 import { optionsWithRows } from '../change/option-rows.ts';
@@ -56,7 +56,7 @@ export async function saved(
   const given = valueTexts(options);
   const chart = {
     reference,
-    access: optionsWithRows(accessFlags, options),
+    access: optionsWithRows({ ...accessFlags, ...secretRefsFlag }, options),
     chart: await session.chart(reference, options),
     given,
     values: await session.values({ ...options, values: undefined, ...given }),
@@ -140,6 +140,11 @@ async function loadedInputs(saved: SavedRelease, inputs: SavedInputs, options: A
     throw refused(
       'values',
       'the file does not store secrets: pass the values that contain secrets again, as when the plan was made',
+    );
+  if (saved.sealed === undefined && inputs.access['secretRefs'] === true && options.secretRefs !== true)
+    throw refused(
+      'secretRefs',
+      'the values of the plan have references to secrets: pass secretRefs: true to follow them',
     );
   const access = optionsWithRows(accessFlags, options);
   const { reference, access: found, values } = inputsToLoad(saved, inputs, { access, values: given });

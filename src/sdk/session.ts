@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { HealthOptions } from '../actions/options/health.ts';
 import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
@@ -10,6 +11,7 @@ import type { handlebarsRenderer } from '../render/handlebars.ts';
 import { decryption } from '../session/decryption.ts';
 import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import { type Session as Opened, openSession } from '../session/open.ts';
+import { references } from '../session/references.ts';
 import { Sources } from '../session/sources.ts';
 import { withSource } from '../source/trust/chart-signature.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -57,6 +59,7 @@ export class Session {
   readonly #options: TshelmOptions;
   readonly #files: OwnFiles;
   readonly #secrets: SecretWords | undefined;
+  readonly #isOffline: boolean;
   /** Of stacks over several clusters: by what was chosen, or by the context's name. */
   readonly #others = new Map<ClusterChoice | `context ${string}`, Connection>();
   #handlebars: typeof handlebarsRenderer | undefined;
@@ -67,6 +70,7 @@ export class Session {
     this.#secrets = secrets;
     const { cluster, environment, namespace, network } = options;
     this.#options = options;
+    this.#isOffline = network?.offline === true;
     this.connection = new Connection(cluster, environment, namespace);
     const calls = this.#calls;
     this.#files = new OwnFiles(options);
@@ -76,7 +80,7 @@ export class Session {
         calls.refuseClosed();
         return this.#files.paths();
       },
-      isOffline: network?.offline === true,
+      isOffline: this.#isOffline,
       now: () => this.clock.now(),
       run: (signal, work) => calls.run(signal, work),
     });
@@ -130,9 +134,13 @@ export class Session {
 
   async values(options: ChartCallOptions): Promise<GoMap> {
     const secrets = secretsOf(options);
+    const env = this.environment;
+    const isOffline = this.#isOffline;
+    const decrypt = decryption({ env, secrets });
     const values = await userValues(options, {
       download: (url) => this.sources.values(url, options),
-      decrypt: decryption({ env: this.environment, secrets }),
+      decrypt,
+      resolve: options.secretRefs ? references({ env, cwd: resolve('.'), secrets, decrypt, isOffline }) : undefined,
     });
     secrets.addValues(values);
     return values;

@@ -24,6 +24,7 @@ import type {
   ChartReference,
   CheckOptions,
   CheckReport,
+  CompareOrdersOptions,
   DiagnoseOptions,
   DiffOptions,
   DriftOptions,
@@ -59,7 +60,7 @@ import type {
   UpgradeResult,
 } from './options.ts';
 import { titledPlan } from './plans.ts';
-import type { RehearsalReport } from './rehearsal-report.ts';
+import type { ComparedRun, RehearsalReport } from './rehearsal-report.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
 import { Session, secretsOf } from './session.ts';
@@ -305,6 +306,22 @@ export class Tshelm implements AsyncDisposable {
     return this.#session.reading(
       options,
       async (own) => (await import('./rehearsal.ts')).rehearsed(name, chart, own, this.#session),
+      { names: [name] },
+    );
+  }
+
+  /**
+   * Rehearses a deploy with no order, with the one that is declared, if any, and with the suggested one. Where `fail` is not
+   * given, programs crash until the hosts that they name are ready.
+   */
+  compareOrders(
+    name: string,
+    chart: ChartReference,
+    options: CompareOrdersOptions = {},
+  ): Promise<readonly ComparedRun[]> {
+    return this.#session.reading(
+      options,
+      async (own) => (await import('./rehearsal.ts')).comparedOrders(name, chart, own, this.#session),
       { names: [name] },
     );
   }

@@ -24,21 +24,29 @@ export interface ValuesOptions {
   readonly setLiteral?: readonly string[] | undefined;
 }
 
+/** For calls that may ask others for values. */
+export interface ReferenceOptions {
+  /**
+   * Puts secrets in the place of references such as `ref+vault://…` in the values, as vals does; the programs `vals` and `sops`
+   * may run for them. Default false: whoever writes a reference chooses what is read.
+   */
+  readonly secretRefs?: boolean | undefined;
+}
+
 /** What the options say, over the base. Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
 export async function userValues(
   options: ValuesOptions,
-  { download, decrypt }: Pick<ValueSources, 'download' | 'decrypt'>,
+  { resolve, ...doors }: Omit<ValueSources, 'readStdin'>,
   base?: GoMap,
 ): Promise<GoMap> {
   const sources = {
-    download,
-    decrypt,
+    ...doors,
     readStdin: async () => {
       throw new Error('values are not read from standard input');
     },
   };
   const fromFiles = await mergeValues({ base, valueFiles: options.valueFiles }, sources);
-  return mergeValues({ ...options, valueFiles: [], base: withGiven(fromFiles, options) }, sources);
+  return mergeValues({ ...options, valueFiles: [], base: withGiven(fromFiles, options) }, { ...sources, resolve });
 }
 
 /** Whether it is a URL rather than a path. */

@@ -9,6 +9,7 @@ import type {
   PlannedAction,
   PlannedChanges,
   PlannedObject,
+  RevisionOfChart,
   Step,
   StepOf,
   Unit,
@@ -155,8 +156,12 @@ export function summaryText(changes: PlannedChanges): string {
 /** `revision 1 (shop-1.0.0) → 2 (shop-1.1.0)`; of a rollback `revision 4 (shop-1.1.0) → 5 (shop-1.0.0), back to revision 3` */
 export const revisionsText = ({ from, to }: PlannedChanges): string => {
   const back = to.backTo === undefined ? '' : `, back to revision ${to.backTo}`;
-  const next = `${to.revision} (${to.chart})${back}`;
+  const next = `${revisionText(to)}${back}`;
   return from === undefined || from.revision === to.revision
     ? `revision ${next}`
-    : `revision ${from.revision} (${from.chart}) → ${next}`;
+    : `revision ${revisionText(from)} → ${next}`;
 };
+
+/** `2 (shop-1.1.0)`, `2 (shop-1.1.0, signed by release@example.com)` */
+export const revisionText = ({ revision, chart, signature }: RevisionOfChart): string =>
+  `${revision} (${chart}${signature === undefined ? '' : `, signed by ${signature.signer}`})`;

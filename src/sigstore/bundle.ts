@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { bytesOfBase64 } from '../support/base64.ts';
 import { isObject } from '../support/json.ts';
-import { bytesOfBase64 } from './base64.ts';
 import { bundleType } from './media-types.ts';
 import { type Bundle, bundleFromJSON, bundleToJSON } from './packages.ts';
 

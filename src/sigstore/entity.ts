@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { bytesOfBase64 } from '../support/base64.ts';
 import { isObject } from '../support/json.ts';
-import { bytesOfBase64 } from './base64.ts';
 import { readBundle } from './bundle.ts';
 import type { LegacySignature } from './demand.ts';
 import { derOfPem } from './logged-key.ts';

@@ -31,6 +31,8 @@ export async function decryptFile(
   return failing(path, async () => {
     const text = decodeText(data);
     const format = formatOf(path, text);
+    // What is not JSON may still be YAML; sops takes neither for the other.
+    if (format === 'json' || format === 'binary') JSON.parse(text);
     const file: SopsFile | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
     if (file === undefined) throw new Error('it has values that sops encrypted, and no metadata of sops that says how');
     const metadata = readMetadata(file.metadata);
@@ -45,7 +47,7 @@ export async function decryptFile(
 }
 
 /** By the name, as sops has it; what has another name is what it looks like. */
-function formatOf(path: string, text: string): Format {
+export function formatOf(path: string, text: string): Format {
   const name = path.replace(/[?#].*$/s, '');
   if (/\.ya?ml$/i.test(name)) return 'yaml';
   if (/\.json$/i.test(name)) return 'json';

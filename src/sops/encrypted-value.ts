@@ -1,4 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
+import { bytesOfBase64 } from '../support/base64.ts';
 
 /** What a value was before it was encrypted. */
 export type ValueType = 'str' | 'int' | 'float' | 'bool' | 'bytes' | 'time' | 'comment';
@@ -20,11 +21,12 @@ export const isEncrypted = (text: string): boolean => pattern.test(text);
 export function decryptValue(text: string, key: Uint8Array, place: string): PlainValue | undefined {
   const [, data = '', iv = '', tag = '', type] = pattern.exec(text) ?? [];
   if (type === undefined) return undefined;
-  const tagBytes = Buffer.from(tag, 'base64');
+  const tagBytes = bytesOfBase64(tag, 'tag');
   if (tagBytes.length !== 16) throw new Error('the tag of a value has not 16 bytes');
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64'), { authTagLength: 16 });
+  const decipher = createDecipheriv('aes-256-gcm', key, bytesOfBase64(iv, 'iv'), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(tagBytes);
-  const plain = Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
+  const encrypted = data === '' ? Buffer.alloc(0) : bytesOfBase64(data, 'value');
+  const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
   return { type: type as ValueType, data: plain };
 }

@@ -22,6 +22,7 @@ export function readMetadata(plain: unknown): SopsMetadata {
   const fields = asFields(plain);
   const text = (name: string): string => asText(fields[name]);
   if (text('mac') === '' || text('lastmodified') === '') throw new Error('its metadata has no mac or no lastmodified');
+  if ((fields['version'] ?? '') === '') throw new Error('its metadata has no version');
   const groups = asList(fields['key_groups']);
   const only = groups.length === 1 ? asFields(groups[0]) : fields;
   return {

@@ -11,6 +11,7 @@ import { chooseVersion } from './repository/choose-version.ts';
 import { choosing } from './repository/find-chart.ts';
 import { type RepositoryIndex, readIndex } from './repository/index-file.ts';
 import { resolveReferenceUrl } from './repository/url.ts';
+import { pluginHint } from './scheme-plugin.ts';
 import { schemeAt } from './schemes.ts';
 
 /** The largest index that is taken; the largest that is known has 60 MB. */
@@ -71,7 +72,7 @@ function checkScheme(url: string, { getters }: HttpClient): void {
   const parsed = ifReadable(() => parseUrl(url));
   if (parsed === undefined) throw unreadable(url, `invalid chart URL format: ${shownUrl(url)}`);
   if (schemeAt(url, getters)?.read === undefined)
-    throw unreadable(url, `could not find protocol handler for: ${parsed.scheme}`);
+    throw unreadable(url, `could not find protocol handler for: ${parsed.scheme}${pluginHint(parsed.scheme)}`);
 }
 
 const unreadable = (url: string, message: string): TshelmError =>

@@ -14,6 +14,7 @@ import { shownUrl } from './http/shown-url.ts';
 import { findChart, isUrl, repositoryOf } from './repository/find-chart.ts';
 import type { RepositoryEntry } from './repository/repositories.ts';
 import { archiveNameOf } from './repository/url.ts';
+import { pluginHint } from './scheme-plugin.ts';
 import { schemeAt } from './schemes.ts';
 
 /** What names a chart of a repository, of whatever version, in the list of what is cached. */
@@ -129,7 +130,7 @@ function keyOf(digest: string, url: string): string {
 
 function unsupported(scheme: string, url: string, repositoryUrl = url): TshelmError {
   const from = repositoryUrl === url ? '' : `: the index of ${shownUrl(repositoryUrl)} names ${shownUrl(url)}`;
-  const message = `scheme ${quote(scheme)} not supported${from}`;
+  const message = `scheme ${quote(scheme)} not supported${from}${pluginHint(scheme)}`;
   return new TshelmError('scheme-unsupported', { message, details: { url: shownUrl(url) } });
 }
 

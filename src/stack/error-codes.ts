@@ -33,7 +33,5 @@ declare module '../support/errors.ts' {
     'stack-patch-failed': { readonly release: string };
     /** The program kustomize is missing, or cannot build the folder that a release uses as its chart. The message contains its output. */
     'stack-kustomize-failed': { readonly release: string };
-    /** A secret of helmfile.yaml cannot be read. The message says which program is missing, or contains its output. */
-    'stack-secret-failed': { readonly reference: string };
   }
 }

@@ -86,6 +86,19 @@ export const boolPointer: FieldType<boolean> = {
   write: (value) => value,
 };
 export const bool = zeroIsNothing(boolPointer);
+
+/** helmfile's switch, which takes one word more. */
+export const verifyPointer: FieldType<boolean | 'sigstore'> = {
+  read: (node, complain) => {
+    const scalar = withoutAlias(node);
+    return scalar.kind === 'scalar' && scalar.value === 'sigstore' ? 'sigstore' : boolPointer.read(node, complain);
+  },
+  merge: mergeScalar,
+  write: (value) => value,
+};
+export const verify = zeroIsNothing(verifyPointer);
+export const writtenVerify: FieldType<boolean | 'sigstore'> = { ...verify, zero: false };
+
 export const writtenBool: FieldType<boolean> = { ...bool, zero: false };
 
 export const intPointer: FieldType<number> = {
@@ -162,6 +175,9 @@ export const anyList: FieldType<GoList> = {
   merge: mergeList,
   write: (value) => deepCopyOf(value),
 };
+
+/** A field that is taken, and that nothing is read from. */
+export const ignored: FieldType<never> = { read: () => undefined, merge: (into) => into, write: (value) => value };
 
 /** A field that is one of another struct: where it belongs is said. */
 export const misplaced = (problem: string): FieldType<never> => ({

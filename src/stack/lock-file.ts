@@ -1,6 +1,9 @@
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
+import type { GoMap, Value } from '../go/value.ts';
 import { readAny } from '../render/yaml-values.ts';
-import { trimSuffix } from '../support/text.ts';
+import { compareText } from '../support/order.ts';
+import { trimPrefix, trimSuffix } from '../support/text.ts';
+import { inOwnOrder, writeYaml, writeYamlPretty } from '../yaml/index.ts';
 import { repositoryChart } from './chart-reference.ts';
 import type { LoadedState } from './load-file.ts';
 import { absolute, invalid, joined, type Reading } from './reading.ts';
@@ -13,8 +16,7 @@ export function withLockedVersions(
   { world }: Reading,
 ): readonly ReleaseSpec[] {
   const { place, spec } = state;
-  const name = spec.lockFilePath ?? `${stem(place.file)}.lock`;
-  const path = absolute(place, joined(place.base, name));
+  const path = lockPath(state);
   const isLocked = releases.some((release) => repositoryChart(release, spec) !== undefined);
   if (!isLocked || world.kindOf(path) !== 'file') return releases;
   const locked = lockedCharts(world.readFile(path));
@@ -29,6 +31,69 @@ export function withLockedVersions(
     );
   });
 }
+
+/** Absolute. */
+function lockPath({ place, spec }: LoadedState): string {
+  const name = spec.lockFilePath ?? `${stem(place.file)}.lock`;
+  return absolute(place, joined(place.base, name));
+}
+
+/** What pins the charts of a file: a chart that has them as dependencies is updated, and its lock file becomes helmfile.lock. */
+export interface LockRequest {
+  readonly path: string;
+  /** Of the chart; undefined where no release has a chart of a repository of the file. */
+  readonly chartYaml: string | undefined;
+}
+
+/** helmfile's: one dependency for each release, whose alias is the release's namespace and name. */
+export function lockRequest(releases: readonly ReleaseSpec[], state: LoadedState): LockRequest {
+  const dependencies = releases.flatMap((release): GoMap[] => {
+    const chart = repositoryChart(release, state.spec);
+    if (chart === undefined) return [];
+    const { url = '', oci } = chart.repository;
+    const above = (release.chart ?? '').split('/').slice(1, -1);
+    return [
+      new Map<string, Value>([
+        ['name', chart.name],
+        ['repository', oci ? [`oci://${trimPrefix(trimSuffix(url, '/'), 'oci://')}`, ...above].join('/') : url],
+        ['version', release.version ?? '*'],
+        ['alias', `${release.namespace ?? ''}-${release.name ?? ''}`],
+      ]),
+    ];
+  });
+  const name = stem(state.place.file);
+  const chart = new Map<string, Value>([
+    ['apiVersion', 'v2'],
+    ['name', name],
+    ['version', '1.0.0'],
+    ['dependencies', dependencies],
+  ]);
+  return { path: lockPath(state), chartYaml: dependencies.length === 0 ? undefined : writeYaml(chart) };
+}
+
+/** The version of helmfile that is read as here: helmfile wants to see one. */
+const helmfileVersion = 'v1.8.0';
+
+/** What helmfile.lock says, from the lock file of the chart. */
+export function lockText(chartLock: string): string {
+  const lock = readAny(chartLock) as GoMap;
+  const entries = new Map((lock.get('dependencies') as readonly GoMap[]).map((one) => [lockKey(one), one]));
+  const dependencies = [...entries.values()]
+    .sort((a, b) => compareText(String(a.get('name')), String(b.get('name'))))
+    .map((one) => inOwnOrder(new Map(['name', 'repository', 'version'].map((key) => [key, one.get(key)]))));
+  return writeYamlPretty(
+    inOwnOrder(
+      new Map<string, Value>([
+        ['version', helmfileVersion],
+        ['dependencies', dependencies],
+        ['digest', lock.get('digest')],
+        ['generated', lock.get('generated')],
+      ]),
+    ),
+  );
+}
+
+const lockKey = (entry: GoMap): string => ['name', 'repository', 'version'].map((key) => entry.get(key)).join('|');
 
 const stem = (file: string): string => trimSuffix(file.split('/').at(-1) as string, '.gotmpl').replace(/\.ya?ml$/, '');
 

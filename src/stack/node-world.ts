@@ -4,8 +4,9 @@ import { readBytes } from '../go/files.ts';
 import { errnoOf, goExecError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
+import type { Program } from '../secrets/world.ts';
 import { compareText } from '../support/order.ts';
-import type { Program, StackWorld } from './world.ts';
+import type { StackWorld } from './world.ts';
 
 /** The machine that tshelm runs on. */
 export const nodeWorld = (env: StackWorld['env'], warn: (text: string) => void): StackWorld => ({

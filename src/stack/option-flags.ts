@@ -1,6 +1,8 @@
+import { accessFlags, signerFlags, trustPolicyFlag, verifyFlag } from '../actions/options/chart.ts';
 import type { UpgradeOptions } from '../actions/options/upgrade.ts';
 import { chartFlags } from '../change/deploy/deploy-options.ts';
 import type { FlagRows } from '../change/option-rows.ts';
+import type { TrustOptions } from '../source/chart-access.ts';
 import type { NeedsOptions } from './choose.ts';
 import type { StackPlanOptions } from './plan-stack.ts';
 
@@ -20,6 +22,14 @@ export const upgradeOverrideFlags = {
   wait: chartFlags.wait,
   'wait-for-jobs': chartFlags['wait-for-jobs'],
 } satisfies FlagRows<UpgradeOptions>;
+
+/** What charts that are fetched must prove, over what the state files say. */
+export const stackTrustFlags = {
+  keyring: accessFlags.keyring,
+  ...signerFlags,
+  ...trustPolicyFlag,
+  verify: verifyFlag('verify the charts that are fetched'),
+} satisfies FlagRows<TrustOptions>;
 
 export const needsFlags = {
   'include-needs': {

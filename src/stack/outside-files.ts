@@ -1,5 +1,6 @@
+import type { Program } from '../secrets/world.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { Program, StackWorld } from './world.ts';
+import type { StackWorld } from './world.ts';
 
 /** What reading asks others for, who answer later. */
 export interface Outside {

@@ -7,7 +7,7 @@ import { mergeStructs } from './fields.ts';
 import { type LoadedState, loadFile, UndefinedEnvironment } from './load-file.ts';
 import { locationOf, type StateEntry } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
-import { isRemote, type Place, type Reading, type StackRequest } from './reading.ts';
+import { absolute, isRemote, type Place, type Reading, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
 import { remotePath } from './remote-path.ts';
 import { helmDefaultsFields, type ReleaseSpec, type RepositorySpec, type StateSpec } from './schema.ts';
@@ -23,6 +23,8 @@ export interface StackFile extends LoadedState {
   readonly selectors: readonly string[];
   /** The absolute name of the file. */
   readonly source: string;
+  /** The absolute name of the policy that says who may sign its charts; that of the file that names this one comes first. */
+  readonly trustPolicy?: string | undefined;
   /** `FILE:LINE` of something that the file says, for messages. */
   readonly locate: (entry: StateEntry) => string;
 }
@@ -36,6 +38,7 @@ interface Visit {
   /** Whether mistakes say in which file they are. */
   readonly isNamed?: boolean | undefined;
   readonly inherited?: Inherited | undefined;
+  readonly trustPolicy?: string | undefined;
 }
 
 /** All state files of a stack, those that a file names before it. Fails with `stack-invalid` and `stack-unsupported`. */
@@ -71,10 +74,15 @@ function visitFile(place: Place, visit: Visit, outer: Reading): readonly StackFi
     if (error instanceof UndefinedEnvironment) return [];
     throw visit.isNamed ? inFile(source, error) : error;
   }
-  const nested = (loaded.spec.helmfiles ?? []).flatMap((one) => visitNested(one, loaded, visit, reading));
-  const releases = withLockedVersions(releasesOf(loaded, reading), loaded, reading);
+  const { trustPolicy: named } = loaded.spec;
+  const trustPolicy = visit.trustPolicy ?? (named && absolute(place, named));
+  const nested = (loaded.spec.helmfiles ?? []).flatMap((one) =>
+    visitNested(one, loaded, { ...visit, trustPolicy }, reading),
+  );
+  const own = releasesOf(loaded, reading);
+  const releases = reading.request.ignoresLock ? own : withLockedVersions(own, loaded, reading);
   const locate = (entry: StateEntry): string => locationOf(entry, loaded, reading);
-  return [...nested, { ...loaded, releases, selectors: visit.selectors, source, locate }];
+  return [...nested, { ...loaded, releases, selectors: visit.selectors, source, trustPolicy, locate }];
 }
 
 /** Of several files, which are often all called helmfile.yaml, that of the mistake is named, as in helmfile. */
@@ -99,6 +107,7 @@ function visitNested(
       callee: resolve(outer.place.cwd, outer.place.file),
       overrideValues: values,
       isTop: false,
+      trustPolicy: visit.trustPolicy,
       inherited: inherits.length === 0 ? undefined : inheritedFrom(outer, inherits),
     },
     reading,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { GoList, GoMap } from '../go/value.ts';
+import type { SecretReader } from '../secrets/reader.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { OutsideFiles } from './outside-files.ts';
-import type { SecretReader } from './secrets/reader.ts';
 import type { Renderers } from './text-renderer.ts';
 import { glob, type StackWorld } from './world.ts';
 
@@ -22,6 +22,8 @@ export interface StackRequest {
   readonly chart: string;
   /** Instead of what the state files say; '' for that. */
   readonly kustomizeBinary: string;
+  /** The versions are those of the state files, not those of helmfile.lock. Default false. */
+  readonly ignoresLock?: boolean | undefined;
 }
 
 /** What reading needs: the machine, and what is shared by all files. */

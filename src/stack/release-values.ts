@@ -6,6 +6,7 @@ import { formatValue } from '../go/fmt/format.ts';
 import { writeJson } from '../go/json/json.ts';
 import { encodeText } from '../go/text.ts';
 import type { GoList, GoMap, Value } from '../go/value.ts';
+import { hasReference } from '../secrets/reader.ts';
 import { messageOf } from '../support/errors.ts';
 import { splitOnce } from '../support/text.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
@@ -14,7 +15,6 @@ import type { StackFile } from './read-stack.ts';
 import { absolute, invalid, isRemote, joined, type Place, type Reading, resolveFiles } from './reading.ts';
 import { releaseData } from './release-templates.ts';
 import type { ReleaseSpec, SetValue } from './schema.ts';
-import { hasReference } from './secrets/reader.ts';
 import { readMap, renderedFile } from './values-files.ts';
 
 /** YAML of a file that a field of a release names, or of a map that stands there. */
@@ -107,7 +107,7 @@ function valuesIn({ text, field, name }: ValuesText, release: ReleaseSpec, { pla
   }
 }
 
-/** The texts and assignments of a release. Errors: `stack-invalid`, `stack-secret-failed`. */
+/** The texts and assignments of a release. Errors: `stack-invalid`, `secret-failed`. */
 export function releaseValues(release: ReleaseSpec, file: StackFile, reading: Reading): ReleaseValues {
   const assigned = (field: 'set' | 'setString') =>
     located(
@@ -185,7 +185,7 @@ function fileText(name: string, release: ReleaseSpec, file: StackFile, reading: 
 }
 
 /**
- * Fails with `stack-secret-failed` where the release needs a program for its secrets that is not there. What templates print,
+ * Fails with `secret-failed` where the release needs a program for its secrets that is not there. What templates print,
  * and files that hooks may still write, are not looked at.
  */
 export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile, { world, secrets }: Reading): void {

@@ -5,6 +5,7 @@ import {
   type DataOf,
   type FieldType,
   filledTexts,
+  ignored,
   int,
   intPointer,
   listOf,
@@ -15,10 +16,13 @@ import {
   textMap,
   textPointer,
   texts,
+  verify,
+  verifyPointer,
   writtenBool,
   writtenInt,
   writtenText,
   writtenTexts,
+  writtenVerify,
 } from './fields.ts';
 import { inheritNames, inherits, order, subHelmfile } from './special-fields.ts';
 
@@ -58,12 +62,23 @@ const healthCheck = structOf('tshelm.HealthCheck', {
 /** What helmfile does not have: how the objects of a release are judged. */
 const health = listOf(healthCheck);
 
+/** What helmfile does not have: who must have signed a chart with `verify: sigstore`, as in a trust policy. */
+const signedBy = structOf('tshelm.Signer', {
+  key: text,
+  certificateIdentity: text,
+  certificateIdentityRegexp: text,
+  certificateOidcIssuer: text,
+  certificateOidcIssuerRegexp: text,
+  trustedRoot: text,
+  insecureIgnoreTlog: bool,
+});
+
 export const releaseFields = {
   chart: text,
   chartPath: text,
   directory: text,
   version: text,
-  verify: boolPointer,
+  verify: verifyPointer,
   keyring: text,
   enableDNS: boolPointer,
   devel: boolPointer,
@@ -150,6 +165,7 @@ export const releaseFields = {
   // Which helmfile does not have either.
   order,
   onImmutable,
+  signedBy,
   fields: anyList,
   moved: misplaced('moved belongs to the file, beside releases'),
 };
@@ -162,7 +178,7 @@ export const helmDefaultsFields = {
   diffArgs: texts,
   syncArgs: texts,
   templateArgs: texts,
-  verify: writtenBool,
+  verify: writtenVerify,
   keyring: text,
   enableDNS: writtenBool,
   skipSchemaValidation: boolPointer,
@@ -202,6 +218,7 @@ export const helmDefaultsFields = {
   helmStuckGrace: int,
   // What helmfile does not have.
   onImmutable,
+  signedBy,
 };
 export type HelmDefaults = DataOf<typeof helmDefaultsFields>;
 
@@ -216,11 +233,12 @@ const repositoryFields = {
   registryConfig: text,
   managed: text,
   oci: bool,
-  verify: bool,
+  verify,
   keyring: text,
   passCredentials: bool,
   skipTLSVerify: bool,
   plainHttp: bool,
+  signedBy,
 };
 export type RepositorySpec = DataOf<typeof repositoryFields>;
 
@@ -282,6 +300,9 @@ export const stateFields = {
   health,
   moved,
   fields: anyList,
+  trustPolicy: text,
+  // Of what `build` and `fetch --write-output` print.
+  renderedvalues: ignored,
 };
 /** What a state file says: helmfile's ReleaseSetSpec. */
 export type StateSpec = DataOf<typeof stateFields>;

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { GoError, type Value } from '../go/value.ts';
 import { environmentOf } from '../render/environment.ts';
 import { boundFunctions, fixedFunctions } from '../render/functions/table.ts';
+import type { SecretReader } from '../secrets/reader.ts';
 import { type FunctionTable, goFunction } from '../template/function.ts';
 import { TemplateSet } from '../template/template-set.ts';
 import { helmfileFunctions } from './functions/table.ts';
-import type { SecretReader } from './secrets/reader.ts';
 import { glob, type StackWorld } from './world.ts';
 
 const maxDepth = 1000;

@@ -19,6 +19,7 @@ type Use<Data> = readonly [
 const isFilled = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 const isFetched = ({ chart = '' }: { readonly chart?: string | undefined }): boolean =>
   isRemote(chart) && !isGitUrl(chart) && !['oci', 'http', 'https'].includes(splitOnce(chart, ':')[0]);
+const isAddress = (chart: string): boolean => isGitUrl(chart) || /^https?:\/\//i.test(chart);
 const isAnyFetched = ({ dependencies = [] }: ReleaseSpec): boolean => dependencies.some(isFetched);
 
 /** Helm 3 and 4 have no such flag: helmfile fails at it too. */
@@ -42,10 +43,11 @@ const ofRelease: readonly Use<ReleaseSpec>[] = [
   ],
   [
     'forceGoGetter',
-    ({ forceGoGetter, chart = '' }) => forceGoGetter === true && !isGitUrl(chart),
-    'download the chart and set chart to its folder',
+    // As in helmfile, it counts for addresses; what go-getter fetches from elsewhere is refused as `chart`.
+    ({ forceGoGetter, chart = '' }) => forceGoGetter === true && !isFetched({ chart }) && !isAddress(chart),
+    'remove it for a chart in a folder, a registry, or a repository; write the chart as git::https://HOST/REPOSITORY@PATH?ref=REF or as the URL of an archive',
   ],
-  ['chart', isFetched, 'download it and set chart to its folder'],
+  ['chart', isFetched, 'use git::, https:// or oci://, or download it and set chart to its folder'],
   recreatesPods,
 ];
 

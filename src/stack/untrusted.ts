@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { boolOf } from '../change/option-rows.ts';
+import type { Program } from '../secrets/world.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { Program, StackWorld } from './world.ts';
+import type { StackWorld } from './world.ts';
 
 /**
  * The machine for state files that somebody else wrote, as in a pull request: no program runs, and nothing is read outside of

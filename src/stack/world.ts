@@ -1,17 +1,13 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathMatch } from '../go/path-match.ts';
+import type { Program, SecretWorld } from '../secrets/world.ts';
 
 /** All that reading a stack asks of the machine. Paths are absolute. */
-export interface StackWorld {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Fails as Go's os.ReadFile does. */
-  readFile(path: string): string;
+export interface StackWorld extends SecretWorld {
   /** Undefined where nothing is. */
   kindOf(path: string): 'file' | 'directory' | undefined;
   /** The names in a folder, sorted; empty where there is none. */
   list(path: string): readonly string[];
-  /** Runs a program to its end; fails with its words. */
-  run(program: Program): string;
   /** The same without waiting for it here. */
   start(program: Program): Promise<string>;
   /** Says what helmfile would log as a warning. */
@@ -26,14 +22,6 @@ export interface Untrusted {
   check(path: string): void;
   /** The same for every link in a folder. */
   checkFolder(path: string): void;
-}
-
-export interface Program {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly input?: string | undefined;
 }
 
 const isPattern = (text: string): boolean => /[*?[\\]/.test(text);

@@ -31,7 +31,7 @@ export interface ValuesFileOptions {
 
 /**
  * The values of a release in one file, as `helmfile write-values` writes it: those of `values` and `secrets`, without
- * what `set` says. Errors: `stack-invalid`, `stack-secret-failed`.
+ * what `set` says. Errors: `stack-invalid`, `secret-failed`.
  */
 export function valuesFileOf(
   release: ReleaseSpec,

@@ -91,9 +91,14 @@ export class SecretWords {
   }
 
   #addLeaf(value: unknown): void {
-    if (typeof value === 'string') this.add(value);
+    if (typeof value === 'string') this.#addGiven(value);
     else if (typeof value === 'number' || isWholeNumber(value))
       this.add(String(isWholeNumber(value) ? value.value : value));
+  }
+
+  /** A reference says where the secret is: messages name it. */
+  #addGiven(text: string): void {
+    if (!/^(?:secret)?ref\+\w+:\/\/\S+$/.test(text)) this.add(text);
   }
 
   /** What `--set` and its like assign to such keys: `auth.password=…`, before it is known to be well written. */
@@ -102,7 +107,7 @@ export class SecretWords {
       if (!isSecretName(match[1] ?? '')) continue;
       const [value = ''] =
         /^(?:"(?:\\.|[^"\\])*|(?:\\.|[^,\\}\]])*)/.exec(text.slice(match.index + match[0].length)) ?? [];
-      this.add(unescaped(value.replace(/^["{[]+/, '')));
+      this.#addGiven(unescaped(value.replace(/^["{[]+/, '')));
     }
   }
 

@@ -60,6 +60,8 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
 const placeTexts = {
   resources: 'only has a meaning on resources; declare the order of subcharts',
   'Chart.yaml': 'only has a meaning in Chart.yaml; let the resource wait for a subchart',
+  'root Chart.yaml':
+    'only has a meaning in the Chart.yaml of the chart that is deployed; let resources of the subchart wait',
 } as const;
 
 /** A cycle as an error message has it: what waits, and below it where each step is declared. */

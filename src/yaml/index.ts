@@ -2,6 +2,7 @@ export { YamlError } from './errors.ts';
 export { lineOfKeys, placeOfKeys } from './line-of-keys.ts';
 export type { YamlMistake } from './mistake.ts';
 export {
+  readOwnYaml,
   readPlainYaml,
   readTypedYaml,
   readYaml,

@@ -62,6 +62,15 @@ export class Parser {
     return node;
   }
 
+  /** The line in which content of another document begins, counted from 0; undefined where none does. */
+  lineBehind(): number | undefined {
+    for (let next = this.scanner.peek(); next.kind !== 'stream-end'; next = this.scanner.peek()) {
+      if (!separatesDocuments.has(next.kind)) return next.line;
+      this.scanner.skip();
+    }
+    return undefined;
+  }
+
   private explicitDocument(): YamlNode {
     const { scanner } = this;
     this.directives();
@@ -336,6 +345,7 @@ interface Properties {
   readonly mark: Mark;
 }
 
+const separatesDocuments: ReadonlySet<TokenKind> = new Set(['document-start', 'document-end']);
 const startsExplicitDocument: ReadonlySet<TokenKind> = new Set([
   'version-directive',
   'tag-directive',

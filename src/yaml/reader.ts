@@ -46,6 +46,21 @@ export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown 
   readFirst(text, plainShape, options) ?? null;
 
 /**
+ * The same of a file that is one document, of tshelm's own kinds: what stands in another would be passed over. Throws
+ * {@link YamlError}, for a second document too.
+ */
+export function readOwnYaml(text: string): unknown {
+  const content = readPlainYaml(text);
+  const line = withGoErrors(() => {
+    const parser = new Parser(readable(text));
+    parser.document();
+    return parser.lineBehind();
+  });
+  if (line === undefined) return content;
+  throw new YamlError(`line ${line + 1}: the file is one document, and another one begins here`, { line: line + 1 });
+}
+
+/**
  * The first document with its integers as GoInt: what sigs.k8s.io/yaml sees before it looks at the type that the
  * caller wants. Throws {@link YamlError}.
  */

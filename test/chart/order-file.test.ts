@@ -194,3 +194,10 @@ test.each([
 test('a pattern of many stars takes linear time', () => {
   expect(fitsPattern('a'.repeat(20_000), `${'a*'.repeat(2_000)}b`)).toBe(false);
 });
+
+test('a second document is refused, and not passed over', () => {
+  const second = 'needs: [Secret/tls]\n---\nneeds: [Secret/other]\n';
+  expect(() => readOrderFile(second, 'order.yaml')).toThrow(
+    'order.yaml: line 3: the file is one document, and another one begins here',
+  );
+});

@@ -102,9 +102,22 @@ const stackProgress: Rows = {
   otel: isSet('flags.otel'),
   progress: ['json', 'flags.progress', 'json'],
 };
+const stackTrust: Rows = {
+  'certificate-identity': ['jo@example.com', 'flags.certificateIdentity', 'jo@example.com'],
+  'certificate-identity-regexp': ['^jo@', 'flags.certificateIdentityRegexp', '^jo@'],
+  'certificate-oidc-issuer': ['https://issuer', 'flags.certificateOidcIssuer', 'https://issuer'],
+  'certificate-oidc-issuer-regexp': ['^https:', 'flags.certificateOidcIssuerRegexp', '^https:'],
+  'insecure-ignore-tlog': isSet('flags.insecureIgnoreTlog'),
+  key: ['cosign.pub', 'flags.key', 'cosign.pub'],
+  keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+  'trust-policy': ['trust.yaml', 'flags.trustPolicy', 'trust.yaml'],
+  'trusted-root': ['root.json', 'flags.trustedRoot', 'root.json'],
+  verify: ['sigstore', 'flags.verify', 'sigstore'],
+};
 const stackValues: Rows = {
   set: ['a=1', 'flags.set', ['a=1']],
   values: ['a.yaml', 'flags.values', ['a.yaml']],
+  ...stackTrust,
 };
 const stackUpgrade: Rows = {
   eager: isSet('flags.eager'),
@@ -173,7 +186,10 @@ const access: Rows = {
   verify: ['sigstore', 'access.verify', 'sigstore'],
   version: ['^1', 'access.version', '^1'],
 };
-const order: Rows = { order: ['order.yaml', 'access.order', 'order.yaml'] };
+const order: Rows = {
+  order: ['order.yaml', 'access.order', 'order.yaml'],
+  'secret-refs': isSet('access.secretRefs'),
+};
 /** The servers of dependencies. */
 const dependencyServer: Rows = Object.fromEntries(
   Object.entries({ ...server, offline: isSet('flags.offline') }).map(([flag, [text, place = '', value]]) => [
@@ -505,6 +521,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...capabilities('capabilities'),
       'dependency-update': isSet('flags.dependencyUpdate'),
       output: ['list', 'flags.output', 'list'],
+      out: ['pins.yaml', 'flags.out', 'pins.yaml'],
+      pin: isSet('flags.pin'),
       resolve: isSet('flags.resolve'),
       'verify-images': isSet('flags.verifyImages'),
     },
@@ -517,6 +535,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...wait,
       'kube-version': ['1.30', 'flags.kubeVersion', '1.30'],
       quiet: isSet('flags.quiet'),
+      'secret-refs': isSet('flags.secretRefs'),
       'skip-schema-validation': isSet('options.skipSchemaValidation'),
       strict: isSet('options.strict'),
       'with-subcharts': isSet('flags.withSubcharts'),
@@ -735,6 +754,9 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   'sandbox reset': ['', {}],
+  'secrets decrypt': ['secrets.yaml', { 'in-place': isSet('flags.inPlace'), terraform: isSet('flags.terraform') }],
+  'secrets edit': ['secrets.yaml', {}],
+  'secrets encrypt': ['secrets.yaml', { 'in-place': isSet('flags.inPlace') }],
   search: [
     'oci://host/chart',
     {
@@ -779,6 +801,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'stack apply': ['', stackDeploy],
   'stack build': ['', stackFiles],
   'stack dag': ['', { ...stackFiles, output: ['html', 'flags.output', 'html'] }],
+  'stack deps': ['', { ...stackFiles, ...stackTrust, 'skip-repos': isSet('flags.skipRepos') }],
   'stack destroy': [
     '',
     { ...stackFiles, ...stackPlan, ...stackRun, ...stackProgress, cascade: ['orphan', 'flags.cascade', 'orphan'] },
@@ -809,6 +832,18 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'show-secrets': isSet('flags.showSecrets'),
     },
   ],
+  'stack fetch': [
+    '',
+    {
+      ...stackFiles,
+      ...stackTrust,
+      concurrency: ['3', 'flags.concurrency', 3],
+      'output-dir': ['out', 'flags.outputDir', 'out'],
+      'output-dir-template': ['{{ .OutputDir }}', 'flags.outputDirTemplate', '{{ .OutputDir }}'],
+      'write-output': isSet('flags.writeOutput'),
+    },
+  ],
+  'stack repos': ['', stackFiles],
   'stack export': [
     '',
     {

@@ -94,9 +94,9 @@ const tried: Readonly<Record<string, readonly Try[]>> = {
     { words: 'both', says: '' },
     { words: 'pull both://HOST/web-0.1.0.tgz -d FOLDER', says: '' },
   ],
-  '`secrets upgrade`, `install`, `template`, `lint`, `diff` by helm-secrets': [
+  '`secrets upgrade`, `install`, `template`, `lint`, `diff` by helm-secrets, and its `encrypt`, `decrypt`, `edit`': [
     {
-      words: 'template web CHART -f test/sops/fixtures/some.encrypted.yaml',
+      words: 'secrets template web CHART -f test/sops/fixtures/some.encrypted.yaml',
       env: { SOPS_AGE_KEY_FILE: 'test/sops/fixtures/keys.txt' },
       says: 'kind: ',
     },
@@ -105,6 +105,7 @@ const tried: Readonly<Record<string, readonly Try[]>> = {
       code: 1,
       says: 'there is no age identity',
     },
+    { words: 'secrets decrypt test/sops/fixtures/some.plain.yaml', code: 1, says: 'is not encrypted by sops' },
   ],
   'a second plugin of the same name': [
     { words: 'plugin install FOLDER/hi', says: '' },

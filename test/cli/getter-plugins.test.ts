@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tshelm } from './harness.ts';
 
 let home = '';
@@ -136,4 +136,69 @@ test('what untrusted files of a stack name runs no plugin: a repository, a depen
     expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('which is refused for untrusted files')]);
     expect(existsSync(join(home, 'told')), name).toBe(false);
   }
+});
+
+// The plugin.yaml of helm-s3 0.17 and helm-gcs 0.7: a program that gets its words in the command, or beside it.
+describe.each([
+  [
+    's3',
+    'helm-s3',
+    `command: "$HELM_PLUGIN_DIR/bin/get"\ndownloaders: [{command: "bin/get download", protocols: [s3]}]\n`,
+  ],
+  [
+    'gs',
+    'helm-gcs',
+    `command: "$HELM_PLUGIN_DIR/bin/get"\ndownloaders: [{command: "$HELM_PLUGIN_DIR/bin/get", args: [pull], protocols: [gs]}]\n`,
+  ],
+  [
+    'gs',
+    'helm-gcs',
+    `command: "$HELM_PLUGIN_DIR/bin/get"\ndownloaders: [{command: scripts/pull.sh, protocols: [gs]}]\n`,
+  ],
+  [
+    'gs',
+    'helm-gcs',
+    `apiVersion: v1\ntype: getter/v1\nruntime: subprocess\nconfig: {protocols: [gs]}\nruntimeConfig: {platformCommand: [{command: "\${HELM_PLUGIN_DIR}/bin/get"}]}\n`,
+  ],
+])('%s:// by %s (%#)', (scheme, plugin, yaml) => {
+  afterAll(() => {
+    for (const path of [`.local/share/helm/plugins/${scheme}`, '.config/helm', '.cache/helm'])
+      rmSync(join(home, path), { recursive: true });
+  });
+  beforeAll(() => rmSync(join(home, '.config/helm'), { recursive: true, force: true }));
+  const bucket = `${scheme}://bucket/charts`;
+
+  test('without the plugin, the error names it', async () => {
+    const hint = `the plugin ${plugin} fetches ${scheme}:// URLs: tshelm plugin install https://github.com/`;
+    for (const words of [
+      ['repo', 'add', scheme, bucket],
+      ['pull', `${bucket}/web-0.1.0.tgz`],
+      ['show', 'chart', 'web', '--repo', bucket],
+    ])
+      expect((await run(...words)).stderr).toContain(hint);
+  });
+
+  test('a repository, a pull, a dependency, an install', async () => {
+    const folder = join(home, '.local/share/helm/plugins', scheme);
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    writeFileSync(join(folder, 'plugin.yaml'), `name: ${scheme}\nversion: 0.1.0\n${yaml}`);
+    writeFileSync(join(folder, 'bin/get'), '#!/bin/sh\nfor last; do :; done\ncat "$FILES/$(basename "$last")"\n');
+    chmodSync(join(folder, 'bin/get'), 0o755);
+    mkdirSync(join(folder, 'scripts'));
+    copyFileSync(join(folder, 'bin/get'), join(folder, 'scripts/pull.sh'));
+    for (const name of ['index.yaml', 'unlisted-0.1.0.tgz']) rmSync(join(home, 'files', name), { force: true });
+    await run('repo', 'index', join(home, 'files'), '--url', bucket);
+    expect(await run('repo', 'add', scheme, bucket, '--force-update')).toMatchObject({ code: 0 });
+    const out = mkdtempSync(join(home, 'out-'));
+    expect(await run('pull', `${scheme}/web`, '-d', out)).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(out, 'web-0.1.0.tgz'))).toBe(true);
+    writeFileSync(
+      join(out, 'Chart.yaml'),
+      `apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies:\n- {name: web, version: 0.1.0, repository: "${bucket}"}\n`,
+    );
+    expect(await run('dependency', 'update', out)).toMatchObject({ code: 0 });
+    expect(existsSync(join(out, 'charts/web-0.1.0.tgz'))).toBe(true);
+    const sandbox = ['--sandbox-dir', join(out, 'sandbox')];
+    expect(await run('install', 'x', `${scheme}/web`, '--dry-run=client', ...sandbox)).toMatchObject({ code: 0 });
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadChart } from '../../src/chart/load.ts';
 import { chartArchive } from '../../src/source/package/archive-writer.ts';
 import { type FakeRegistry, fakeRegistry, sha256 } from '../source/oci/fake-registry.ts';
@@ -52,7 +52,7 @@ function write(path: string, text: string): void {
 const run = (line: string): Promise<Ran> =>
   tshelm(
     line
-      .replace('HERE', folder)
+      .replaceAll('HERE', folder)
       .replace('OCI', `oci://${charts.host}/charts`)
       .replace('IMAGES', images.host)
       .split(' '),
@@ -114,4 +114,118 @@ test('offline no registry is asked', async () => {
   const { code, stderr } = await run('images HERE/web --resolve --offline');
   expect([code, images.requests]).toEqual([1, []]);
   expect(stderr).toContain('cannot be downloaded while offline');
+});
+
+describe('--pin', () => {
+  const deployment = (image: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a, labels: {version: LABEL}}
+spec: {template: {spec: {containers: [{name: c, image: "${image}"}]}}}
+`;
+  const repository = () => `repository: ${images.host}/team/app`;
+
+  function chart(template: string, values: string, label = '"1"'): void {
+    write('pin/Chart.yaml', 'apiVersion: v2\nname: pin\nversion: 1.0.0\nappVersion: "1"\n');
+    write('pin/values.yaml', values);
+    write('pin/templates/a.yaml', template.replace('LABEL', label));
+  }
+
+  /** The images of the chart when it is rendered with what --pin printed. */
+  async function pinned(): Promise<readonly string[]> {
+    const { code, stderr } = await run('images HERE/pin --pin --plain-http --out HERE/pins.yaml');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return (await run('images HERE/pin -o list -f HERE/pins.yaml')).stdout.trimEnd().split('\n');
+  }
+
+  test.each([
+    ['one text', '{{ .Values.image }}', () => `image: ${app()}\n`, () => `${app()}@${digest}`],
+    [
+      'repository and tag',
+      '{{ .Values.image.repository }}:{{ .Values.image.tag }}',
+      () => `image:\n  ${repository()}\n  tag: 1\n`,
+      () => `${app()}@${digest}`,
+    ],
+    [
+      'the tag of the chart, where none is set',
+      '{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}',
+      () => `image:\n  ${repository()}\n  tag: ""\n`,
+      () => `${app()}@${digest}`,
+    ],
+    [
+      'registry, repository, tag and digest',
+      '{{ include "image" (dict "root" .Values.image) }}',
+      () => `image:\n  registry: ${images.host}\n  repository: team/app\n  tag: "1"\n  digest: ""\n`,
+      () => `${images.host}/team/app@${digest}`,
+    ],
+    [
+      'a digest that no values.yaml names',
+      '{{ .Values.image.repository }}{{ with .Values.image.sha }}@sha256:{{ . }}{{ else }}:1{{ end }}',
+      () => `image:\n  ${repository()}\n`,
+      () => `${images.host}/team/app@${digest}`,
+    ],
+    [
+      'an item of a list',
+      '{{ (index .Values.all 1).image }}',
+      () => `all: [{image: x}, {image: "${app()}"}]\n`,
+      () => `${app()}@${digest}`,
+    ],
+    [
+      'a template',
+      '{{ tpl .Values.image . }}',
+      () => `image: "${images.host}/team/app:{{ .Chart.AppVersion }}"\n`,
+      () => `${app()}@${digest}`,
+    ],
+  ])('%s', async (_form, image, values, expected) => {
+    chart(deployment(image.replaceAll('"', '\\"').replaceAll('\\"', '`')), values());
+    write(
+      'pin/templates/_helpers.tpl',
+      `{{- define "image" -}}
+{{- if .root.digest }}{{ printf "%s/%s@%s" .root.registry .root.repository .root.digest }}
+{{- else }}{{ printf "%s/%s:%s" .root.registry .root.repository .root.tag }}{{ end -}}
+{{- end -}}
+`,
+    );
+    expect(await pinned()).toEqual([expected()]);
+  });
+
+  test('a subchart, a hook, and two images that share a tag', async () => {
+    images.content.set('team/side:1', Buffer.from('another image'));
+    chart(deployment('{{ .Values.image }}'), `image: ${app()}\n`);
+    write('pin/charts/db/Chart.yaml', 'apiVersion: v2\nname: db\nversion: 1.0.0\n');
+    write('pin/charts/db/values.yaml', `image: {${repository()}, tag: "1"}\nside: ${images.host}/team/side\n`);
+    const job = (name: string, image: string): string =>
+      `apiVersion: batch/v1
+kind: Job
+metadata: {name: ${name}, annotations: {helm.sh/hook: pre-install}}
+spec: {template: {spec: {containers: [{name: c, image: "${image}:{{ .Values.image.tag }}"}]}}}
+`;
+    write('pin/charts/db/templates/job.yaml', job('one', '{{ .Values.image.repository }}'));
+    expect(await pinned()).toEqual([`${app()}@${digest}`]);
+    write('pin/charts/db/templates/other.yaml', job('two', '{{ .Values.side }}'));
+    const { code, stdout, stderr } = await run('images HERE/pin --pin --plain-http');
+    expect([code, stdout]).toEqual([1, `image: ${app()}@${digest}\n`]);
+    expect(stderr.split('\n').map((line) => line.slice(0, line.indexOf(')') + 1))).toEqual([
+      `warning: ${app()} (Deployment/a, Job/one)`,
+      `warning: ${images.host}/team/side:1 (Job/two)`,
+      '',
+    ]);
+  });
+
+  test.each([
+    ['no value', `${'HOST'}/team/app:1`, '"1"'],
+    ['a value that a label shows', `${'HOST'}/team/app:{{ .Values.tag }}`, '{{ .Values.tag | quote }}'],
+  ])('an image of %s is named and not guessed', async (_what, image, label) => {
+    chart(deployment(image.replace('HOST', images.host)), 'tag: "1"\n', label);
+    const { code, stdout, stderr } = await run('images HERE/pin --pin --plain-http');
+    expect([code, stdout]).toEqual([1, '{}\n']);
+    expect(stderr).toMatch(/^warning: \S+\/team\/app:1 \(Deployment\/a\) stays as it is/);
+  });
+
+  test('values of others go before, and a file needs --pin', async () => {
+    chart(deployment('{{ .Values.image }}'), 'image: nginx\n');
+    const { stdout } = await run(`images HERE/pin --pin --plain-http -o json --set image=${app()}`);
+    expect(JSON.parse(stdout)).toEqual({ image: `${app()}@${digest}` });
+    expect((await run('images HERE/pin --out HERE/pins.yaml')).stderr).toBe('Error: --out needs --pin\n');
+    expect((await run('images HERE/pin --pin -o list')).code).toBe(1);
+  });
 });

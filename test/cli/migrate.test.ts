@@ -87,8 +87,9 @@ describe('lines are judged', () => {
     ['helm upgrade web ./web --recreate-pods', 'refused --recreate-pods', 2],
     ['helm upgrade web ./web --no-such-flag=x', 'refused --no-such-flag', 2],
     ['helm upgrade web ./web --set --atomic', 'works', 0],
-    ['helm secrets upgrade web ./web -f secrets.yaml', 'changes secrets', 0],
-    ['helm secrets decrypt a.yaml', 'unknown secrets', 2],
+    ['helm secrets upgrade web ./web -f secrets.yaml --atomic', 'changes --atomic', 0],
+    ['helm secrets decrypt a.yaml', 'works', 0],
+    ['helm s3 init s3://a', 'unknown s3', 2],
     ['helm $COMMAND web', 'unknown $COMMAND', 2],
     ['helm registry login ghcr.io/me', 'refused registry login ghcr.io/me', 2],
     ['helm registry login ghcr.io', 'works', 0],
@@ -97,14 +98,15 @@ describe('lines are judged', () => {
     ['export HELM_DRIVER=sql', 'refused HELM_DRIVER=sql', 2],
     ['helmfile -e prod apply --skip-deps', 'works', 0],
     ['helmfile apply --interactive', 'refused --interactive', 2],
-    ['helmfile deps', 'refused deps', 2],
+    ['helmfile doctor', 'refused doctor', 2],
+    ['helmfile deps --skip-repos', 'works', 0],
     ['helmfile frobnicate', 'unknown frobnicate', 2],
     ['helm --help', 'works', 0],
   ])('%s', async (line, said, code) => expect(await judged(line)).toEqual({ code, said: [said] }));
 
   test('keys of a helmfile.yaml, and of no other file', async () => {
-    const text = 'releases:\n  - name: a\n    adopt: [x]\n    forceGoGetter: true\n';
-    expect((await judged(text, 'helmfile.yaml')).said).toEqual(['refused adopt', 'refused forceGoGetter']);
+    const text = 'releases:\n  - name: a\n    adopt: [x]\n    recreatePods: true\n';
+    expect((await judged(text, 'helmfile.yaml')).said).toEqual(['refused adopt', 'refused recreatePods']);
     expect((await judged(text, 'values.yaml')).said).toEqual([]);
   });
 

@@ -102,6 +102,33 @@ describe('--verify=sigstore of a registry', () => {
       'tshelm.dev/signed-by': expect.stringMatching(/^key [0-9a-f]{64}$/),
     });
   });
+
+  test('the signer is in plans', async () => {
+    const { host } = await registryWith('tag');
+    const signature = { digest: `sha256:${hex}`, signer: expect.stringMatching(/^key [0-9a-f]{64}$/) };
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    const plan = `plan install web oci://${host}/charts/web:0.1.0 --plain-http --verify=sigstore ${key} ${sandbox}`;
+    const { code, stdout } = await run(`${plan} -o json --out HERE/web.plan`);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as { changes: object }).changes).toMatchObject({ to: { signature } });
+    const saved = JSON.parse(readFileSync(join(folder, 'web.plan'), 'utf8')) as { plan: { releases: object[] } };
+    expect(saved.plan.releases[0]).toMatchObject({ inputs: { signature } });
+    expect((await run('show-plan HERE/web.plan')).stdout).toMatch(/\(web-0\.1\.0, signed by key [0-9a-f]{64}\)/);
+    expect(await run(`apply HERE/web.plan ${sandbox}`)).toMatchObject({ code: 0 });
+    const next = await run(`plan uninstall web -o json ${sandbox}`);
+    expect((JSON.parse(next.stdout) as { changes: object }).changes).toMatchObject({ from: { signature } });
+  });
+
+  test('what a chart claims about its signer is not recorded', async () => {
+    writeFileSync(
+      join(folder, 'Chart.yaml'),
+      'apiVersion: v2\nname: web\nversion: 1.0.0\nannotations: {tshelm.dev/signed-by: acme, tshelm.dev/chart-digest: x, b: c}\n',
+    );
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    await run(`install web HERE ${sandbox}`);
+    const { stdout } = await run(`get metadata web -o json ${sandbox}`);
+    expect((JSON.parse(stdout) as { annotations: object }).annotations).toEqual({ b: 'c' });
+  });
 });
 
 describe('a bundle beside an archive', () => {
@@ -225,8 +252,9 @@ test('images: who has signed each', async () => {
   const image = `${registry.host}/charts/web:0.1.0`;
   writeFileSync(
     join(folder, 'templates/pod.yaml'),
-    `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{image: '${image}'}, {image: '${registry.host}/charts/other:1'}]}\n`,
+    `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{image: '{{ .Values.image }}'}, {image: '{{ .Values.other }}'}]}\n`,
   );
+  writeFileSync(join(folder, 'values.yaml'), `image: ${image}\nother: ${registry.host}/charts/other:1\n`);
   const { code, stdout, stderr } = await run(`images HERE -o json --plain-http --verify-images ${key}`);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toEqual([
@@ -234,4 +262,102 @@ test('images: who has signed each', async () => {
     { image, usedBy: ['Pod/a'], digest: `sha256:${hex}`, signedBy: expect.stringMatching(/^key /) },
   ]);
   expect(stderr).toMatch(/^warning: .*\/charts\/other:1: /);
+  const pins = await run(`images HERE --plain-http --pin --verify-images ${key}`);
+  expect(pins).toEqual({ code: 1, stdout: `image: ${image}@sha256:${hex}\n`, stderr });
+});
+
+describe('stacks', () => {
+  const pub = join(fixtures, 'cosign.pub');
+  /** Of the chart in the registry; the release begins at line 1, its chart is at line 3. */
+  function state(host: string, ofRelease: string, ofFile = ''): void {
+    copyFileSync(pub, join(folder, 'cosign.pub'));
+    writeFileSync(
+      join(folder, 'helmfile.yaml'),
+      `releases:\n- name: web\n  chart: oci://${host}/charts/web\n  version: 0.1.0\n${ofRelease}${ofFile}`,
+    );
+  }
+  const signer = '  signedBy: {key: cosign.pub, insecureIgnoreTlog: true}\n';
+  const template = 'stack template -f HERE/helmfile.yaml --oci-plain-http';
+
+  test.each([
+    ['a release', `  verify: sigstore\n${signer}`, ''],
+    ['the defaults', '', `helmDefaults:\n  verify: sigstore\n${signer}`],
+    [
+      'the release that overrides them',
+      `  verify: sigstore\n${signer}`,
+      'helmDefaults: {verify: true, signedBy: {key: none.pub}}\n',
+    ],
+    ['a policy', '', 'trustPolicy: trust.yaml\n'],
+  ])('%s', async (_name, ofRelease, ofFile) => {
+    const signed = await registryWith('tag');
+    const unsigned = await registryWith('nothing');
+    writeFileSync(
+      join(folder, 'trust.yaml'),
+      `rules:\n- source: oci://${signed.host}\n  signedBy: [{key: cosign.pub, insecureIgnoreTlog: true}]\n- source: oci://${unsigned.host}\n  signedBy: [{key: cosign.pub, insecureIgnoreTlog: true}]\n`,
+    );
+    state(signed.host, ofRelease, ofFile);
+    expect(await run(template)).toMatchObject({ code: 0 });
+    state(unsigned.host, ofRelease, ofFile);
+    const { code, stderr } = await run(template);
+    expect(code).toBe(1);
+    expect(stderr).toContain('has no sigstore signature');
+    expect(stderr).toContain(`(${join(folder, 'helmfile.yaml')}:3)`);
+  });
+
+  test.each([
+    ['sigstore', signer.trim(), 'has no sigstore signature'],
+    ['true', 'keyring: none.gpg', 'provenance'],
+  ])('a repository with `verify: %s`', async (verify, more, message) => {
+    const { host } = await registryWith('nothing');
+    state(host, '', `repositories:\n- name: own\n  url: ${host}/charts\n  oci: true\n  verify: ${verify}\n  ${more}\n`);
+    const file = join(folder, 'helmfile.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/chart: oci.*/, 'chart: own/web'));
+    const { code, stderr } = await run(template);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
+
+  test('flags come before the state files', async () => {
+    const { host } = await registryWith('nothing');
+    state(host, '');
+    expect(await run(template)).toMatchObject({ code: 0 });
+    expect((await run(`${template} --verify=sigstore ${key}`)).stderr).toContain('has no sigstore signature');
+    writeFileSync(join(folder, 'none.yaml'), 'rules: []\n');
+    expect((await run(`${template} --trust-policy HERE/none.yaml`)).stderr).toContain('no rule names it');
+    writeFileSync(join(folder, 'all.yaml'), 'rules: []\nothers: allowed\n');
+    state(host, '', 'trustPolicy: all.yaml\n');
+    expect(await run(template)).toMatchObject({ code: 0 });
+    expect((await run(template, { TSHELM_TRUST_POLICY: join(folder, 'none.yaml') })).code).toBe(1);
+  });
+
+  test('the policy of a file holds for the files that it names', async () => {
+    const { host } = await registryWith('nothing');
+    state(host, '', 'trustPolicy: all.yaml\n');
+    writeFileSync(join(folder, 'all.yaml'), 'rules: []\nothers: allowed\n');
+    writeFileSync(join(folder, 'none.yaml'), 'rules: []\n');
+    writeFileSync(join(folder, 'outer.yaml'), 'helmfiles: [helmfile.yaml]\ntrustPolicy: none.yaml\n');
+    expect((await run(template)).code).toBe(0);
+    const { code, stderr } = await run('stack template -f HERE/outer.yaml --oci-plain-http');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`(${join(folder, 'helmfile.yaml')}:3)`);
+  });
+
+  test('a saved plan asks for the same signature again', async () => {
+    const registry = await registryWith('tag');
+    state(registry.host, '');
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    const plan = `stack plan -f HERE/helmfile.yaml --oci-plain-http ${sandbox} --out HERE/stack.plan`;
+    expect(await run(`${plan} --verify=sigstore ${key}`)).toMatchObject({ code: 0 });
+    const saved = JSON.parse(readFileSync(join(folder, 'stack.plan'), 'utf8')) as { plan: { releases: object[] } };
+    expect(saved.plan.releases[0]).toMatchObject({ inputs: { signature: { digest: `sha256:${hex}` } } });
+    registry.content.delete(`charts/web:sha256-${hex}`);
+    expect((await run(`apply HERE/stack.plan ${sandbox}`)).stderr).toContain('has no sigstore signature');
+  });
+
+  test('`verify` is true, false or sigstore', async () => {
+    state('registry.example.com', '  verify: cosign\n');
+    const { code, stderr } = await run(template);
+    expect(code).toBe(1);
+    expect(stderr).toContain('line 5: cannot unmarshal !!str `cosign` into bool');
+  });
 });

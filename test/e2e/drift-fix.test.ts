@@ -115,6 +115,23 @@ describe.each(['true', 'false'])('installed with --server-side=%s', (serverSide)
     expect(await sent()).toEqual([]);
   });
 
+  test('what the server refuses is named, and the others are brought back', async () => {
+    const release = `refused-${serverSide}`;
+    const cluster = admin.cluster();
+    await ok(tshelm, ['install', release, chart, '-n', namespace, method]);
+    for (const [name, edit] of Object.entries({ one: {}, two: { immutable: true } }))
+      await cluster.patch(idOf('ConfigMap', `${release}-${name}`), 'merge', { data: { value: 'y' }, ...edit });
+    const words = ['drift', release, '-n', namespace, '--fix', '--yes'];
+    audit.begin();
+    const fixed = await tshelm.run(words);
+    expect(await sent()).toEqual([`patch configmaps/${release}-one`]);
+    expect(fixed).toMatchObject({ code: 1, stdout: expect.stringContaining('1 to change') as unknown });
+    expect(fixed.stderr).toContain(`ConfigMap/${release}-two is not brought back`);
+    const alone = await tshelm.run(words);
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('[field-immutable]') as unknown });
+    expect(await sent()).toHaveLength(1);
+  });
+
   test('what the release remembers as left is neither drift nor brought back', async () => {
     const release = `left-${serverSide}`;
     const leave = ['--take-fields', 'Deployment:spec.replicas=leave'];

@@ -9,7 +9,7 @@ import { auditOf, type Write } from './support/audit.ts';
 import { configMap, hook, scratchDirectory, writeChart } from './support/charts.ts';
 import { adminOf, type Rule } from './support/namespaces.ts';
 import { workload } from './support/order.ts';
-import { helm, ok, tshelm } from './support/programs.ts';
+import { helm, helm3, ok, tshelm } from './support/programs.ts';
 
 // What objects wait for outside of their release, with the API server's audit log as the witness.
 const directory = scratchDirectory();
@@ -76,27 +76,34 @@ async function whileWaiting(run: Promise<unknown>, sentBefore: string): Promise<
   await admin.cluster().create(postgres('2s'));
   await run;
   const writes = await audit.writes();
+  // When the write arrived: watchers see what it says before it is answered.
   const readyAt = writes.find(
     ({ object, conditions }) => object === 'deployments.apps/status/postgres' && conditions.includes('Available'),
-  )?.answered;
+  )?.at;
   const web = writes.find((write) => isSent(write) && write.object === 'deployments.apps/web');
   expect(web?.at).toBeGreaterThan(readyAt ?? Number.POSITIVE_INFINITY);
 }
 
-test('nothing of a resource is sent before its need is ready; a rollback waits again, without the file', async () => {
-  const file = orderFile('web.yaml', webNeeds('Deployment/postgres'));
-  audit.begin();
-  await whileWaiting(
-    ok(tshelm, ['install', 'rel', chart, '--order', file, ...inNamespace, ...set]),
-    'deployments.apps/first',
-  );
+test.each([
+  ['Helm 4', helm],
+  ['Helm 3', helm3],
+])(
+  'nothing of a resource is sent before its need is ready; a rollback over a revision of %s waits again, without the file',
+  async (_name, between) => {
+    const file = orderFile('web.yaml', webNeeds('Deployment/postgres'));
+    audit.begin();
+    await whileWaiting(
+      ok(tshelm, ['install', 'rel', chart, '--order', file, ...inNamespace, ...set]),
+      'deployments.apps/first',
+    );
 
-  // Helm keeps the annotations, and drops what else a record says of an order.
-  await ok(helm, ['upgrade', 'rel', chart, ...inNamespace, '--reuse-values', '--set', 'global.tag=2']);
-  await admin.cluster().delete(postgresId, { propagation: 'Foreground' });
-  audit.begin();
-  await whileWaiting(ok(tshelm, ['rollback', 'rel', '1', ...inNamespace]), 'deployments.apps/first');
-});
+    // Helm keeps the annotations, and drops what else a record says of an order.
+    await ok(between, ['upgrade', 'rel', chart, ...inNamespace, '--reuse-values', '--set', 'global.tag=2']);
+    await admin.cluster().delete(postgresId, { propagation: 'Foreground' });
+    audit.begin();
+    await whileWaiting(ok(tshelm, ['rollback', 'rel', '1', ...inNamespace]), 'deployments.apps/first');
+  },
+);
 
 test('nothing of a release is sent before its needs are ready, hooks neither', async () => {
   const server = createServer((_request, response) => response.writeHead(200).end());
@@ -111,9 +118,10 @@ test('nothing of a release is sent before its needs are ready, hooks neither', a
   await run;
   server.close();
   const writes = await audit.writes();
+  // When the write arrived: watchers see what it says before it is answered.
   const readyAt = writes.find(
     ({ object, conditions }) => object === 'deployments.apps/status/postgres' && conditions.includes('Available'),
-  )?.answered;
+  )?.at;
   const [first] = writes.filter((write) => isSent(write) && write.name !== 'postgres');
   expect(first?.object).toBe('configmaps/rel-before');
   expect(first?.at).toBeGreaterThan(readyAt ?? Number.POSITIVE_INFINITY);

@@ -6,7 +6,7 @@ import { scratchDirectory, writeChart } from './support/charts.ts';
 import { deletions, expectDeleted } from './support/deletions.ts';
 import { adminOf } from './support/namespaces.ts';
 import { batchesOf, deploymentLives, workload } from './support/order.ts';
-import { helm, ok, tshelm } from './support/programs.ts';
+import { helm, helm3, ok, tshelm } from './support/programs.ts';
 
 // A chart that declares no order, in the order of a file, with the API server's audit log as the witness.
 const directory = scratchDirectory();
@@ -41,17 +41,23 @@ charts:
 );
 const batches = [['api'], ['web'], ['first'], ['second']];
 
-test('the batches start one after another, and rollback and uninstall follow the order without the file', async () => {
-  await ok(tshelm, ['install', 'rel', chart, '--order', file, ...inNamespace, ...set]);
-  expect(batchesOf(await deploymentLives(admin, '1'))).toEqual(batches);
+test.each([
+  ['Helm 4', helm],
+  ['Helm 3', helm3],
+])(
+  'the batches start one after another, and rollback and uninstall follow the order without the file, over a revision of %s',
+  async (_name, between) => {
+    await ok(tshelm, ['install', 'rel', chart, '--order', file, ...inNamespace, ...set]);
+    expect(batchesOf(await deploymentLives(admin, '1'))).toEqual(batches);
 
-  // Helm keeps the annotations, and drops what else a record says of an order.
-  await ok(helm, ['upgrade', 'rel', chart, ...inNamespace, '--reuse-values']);
-  await ok(tshelm, ['rollback', 'rel', '1', ...inNamespace]);
-  audit.begin();
-  await ok(tshelm, ['uninstall', 'rel', ...inNamespace]);
-  expectDeleted(await deletions(audit), batches.toReversed());
-});
+    // Helm keeps the annotations, and drops what else a record says of an order.
+    await ok(between, ['upgrade', 'rel', chart, ...inNamespace, '--reuse-values']);
+    await ok(tshelm, ['rollback', 'rel', '1', ...inNamespace]);
+    audit.begin();
+    await ok(tshelm, ['uninstall', 'rel', ...inNamespace]);
+    expectDeleted(await deletions(audit), batches.toReversed());
+  },
+);
 
 test('a file that selects nothing is refused, and nothing is sent', async () => {
   const wrong = join(directory, 'wrong.yaml');

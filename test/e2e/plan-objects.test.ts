@@ -212,6 +212,21 @@ test('a field of another manager is refused, and taken with --force-conflicts', 
   expect(await compare(forced, ['upgrade', ...forced])).toMatchObject({ 'Deployment/conflicts-web': 'change' });
 });
 
+test('what taking an object over would meet next is said at once', { timeout: 120_000 }, async () => {
+  const chartFolder = writeChart(directory, 'contested', {
+    'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: contested}\ndata: {a: "1"}\n',
+  });
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'contested' }, data: { a: '2' } };
+  await admin.cluster().apply(object, { fieldManager: 'somebody', force: true });
+  const words = ['contested', chartFolder, ...here];
+  const refused = await tshelm.run(['plan', ...words]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /\n1\. .*\[owned-elsewhere\][^]*--take-ownership[^]*\n2\. .*\[conflict\][^]*--force-conflicts/,
+  );
+  await ok(tshelm, ['plan', ...words, '--take-ownership', '--force-conflicts']);
+});
+
 describe('the rules of a field', () => {
   const rule = 'Deployment:spec.replicas';
   test.each([

@@ -4,6 +4,7 @@ import { executePlan } from '../../src/execute/execute.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { planInstall } from '../../src/plan/plan.ts';
 import { addedDetail } from '../../src/support/errors.ts';
+import { SimulatedTime } from '../../src/support/simulated-time.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 import { manifestsOf } from '../plan/manifests.ts';
 import { shown } from '../problem/shown.ts';
@@ -41,4 +42,26 @@ test('every object that is broken is told to have failed, whichever was given up
       ?.map(shown)
       .map((one) => `${one?.name}: ${one?.file}`),
   ).toEqual([`given: ${manifests[2]?.source}`, `doubted: ${manifests[1]?.source}`]);
+});
+
+test.each(['ssa', 'csa'] as const)('what is deleted before the wait begins has failed: %s', async (applyMethod) => {
+  const timers = new SimulatedTime(0);
+  const cluster = Object.assign(new FakeCluster({ readyAtOnce: true }), { timers });
+  const removing = <Args extends unknown[]>(write: (...args: Args) => Promise<KubernetesObject>) => {
+    return async (...args: Args): Promise<KubernetesObject> => {
+      const written = await write(...args);
+      if (written.metadata.name === 'a') cluster.remove('a');
+      return written;
+    };
+  };
+  cluster.apply = removing(cluster.apply.bind(cluster));
+  cluster.create = removing(cluster.create.bind(cluster));
+  // So many of a kind are watched together, which begins with a list.
+  const manifests = manifestsOf(...[...'abcdefghi'].map((name) => `Pod/${name}`));
+  const plan = planInstall({ release: 'web', namespace: 'default', strategy: 'watcher', hooks: [], manifests });
+  const failure = executePlan(plan, { cluster, applyMethod, timeoutMs: 60_000 }).catch((error: unknown) => error);
+  timers.begin();
+  expect(await failure).toMatchObject({ details: { unready: [{ reason: 'it was deleted during the wait' }] } });
+  expect(timers.now()).toBeLessThan(10_000);
+  timers.end();
 });

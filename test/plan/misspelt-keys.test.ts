@@ -120,4 +120,28 @@ describe('an annotation that does nothing is said by install, plan and lint', ()
     expect(plan.warnings).toEqual(expected.map((text) => `shop/${text}`));
     expect(await lint(texts)).toEqual(expected.map((text) => `[WARNING] ${text}`));
   });
+
+  test('needs in the Chart.yaml of a subchart', async () => {
+    const texts = {
+      ...files(rightKey),
+      'charts/db/Chart.yaml':
+        'apiVersion: v2\nname: db\nversion: 1.0.0\nannotations:\n  tshelm.dev/needs: \'["Secret/tls"]\'\n',
+    };
+    const text = factText({
+      code: 'order-key-misplaced',
+      holder: 'Chart.yaml',
+      key: 'tshelm.dev/needs',
+      instead: 'tshelm.dev/needs',
+      belongsTo: 'root Chart.yaml',
+    });
+    const expected = `charts/db/Chart.yaml:5: ${text}`;
+    const { plan } = await install(
+      await chartOf(texts),
+      new Map(),
+      { name: 'rel', wait: 'ordered', dryRun: 'plan' },
+      openWorld({ readyAtOnce: true }).context,
+    );
+    expect(plan.warnings).toEqual([`shop/${expected}`]);
+    expect(await lint(texts)).toEqual([`[WARNING] ${expected}`]);
+  });
 });

@@ -213,6 +213,21 @@ test('an order that is suggested can be planned at once, and its text says why',
   await tshelm.close();
 });
 
+test('orders are compared, and a run shows where programs started too early', async () => {
+  await using cluster = await sandbox({ time: 'simulated', fail: '*=crash-until-ready' });
+  const { tshelm } = cluster;
+  const [none, ...ordered] = await tshelm.compareOrders('blog', 'fixtures/charts/blog');
+  expect(none).toMatchObject({ order: 'none', status: 'succeeded' });
+  expect(none?.restarts).toBeGreaterThan(0);
+  expect(ordered).toMatchObject([{ order: 'suggested', status: 'succeeded', restarts: 0 }]);
+  await tshelm.install('blog', 'fixtures/charts/blog', { wait: 'watcher', waitForJobs: true });
+  const { text } = await tshelm.suggestOrder('fixtures/charts/blog', { fromRun: 'blog' });
+  expect(text).toContain('Job/blog-migrate: 1 failed pod of container migrate');
+  await expect(tshelm.suggestOrder('fixtures/charts/blog', { fromRun: 'nothing' })).rejects.toMatchObject({
+    code: 'release-not-found',
+  });
+});
+
 test('a program says what must be there outside of the release', async () => {
   await using cluster = await sandbox({ time: 'simulated' });
   const needy = shop(cluster).withOrder({

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes test/sops/fixtures anew with the real programs: sops 3.13 and age-keygen 1.3, which are in $1.
 #   record.sh BIN
-# Each file is encrypted by sops, and beside it is what sops makes of it again (*.plain.*). verdicts.json says of a
-# hundred changed files whether sops still decrypts them.
+# Each file is encrypted by sops, and beside it is what sops makes of it again (*.plain.*). verdicts.json says of
+# 250 changed files what sops makes of them, if anything.
 set -euo pipefail
 bin=$1
 cd "$(dirname "$0")/fixtures"

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { goInt, nilList, type Value } from '../../src/go/value.ts';
 import {
+  readOwnYaml,
   readPlainYaml,
   readYaml,
   writePlainYaml,
@@ -177,5 +178,21 @@ describe('any text and any value', () => {
       }),
       { numRuns },
     ),
+  );
+});
+
+describe('a file of one document', () => {
+  test.each(['a: 1', '---\na: 1\n', 'a: 1\n---\n', 'a: 1\n...\n', '# first\n---\n# nothing\na: 1\n--- # end\n'])(
+    '%j',
+    (text) => expect(readOwnYaml(text)).toEqual({ a: 1 }),
+  );
+
+  test.each([
+    ['a: 1\n---\nb: 2\n', 3],
+    ['---\na: 1\n---\n# a remark\nb: 2\n', 5],
+    ['a: 1\n...\n---\n- b\n', 4],
+    ['- a\n---\n---\nb\n', 4],
+  ])('%j has another in line %i', (text, line) =>
+    expect(() => readOwnYaml(text)).toThrow(`line ${line}: the file is one document, and another one begins here`),
   );
 });

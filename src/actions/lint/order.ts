@@ -64,7 +64,7 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
 }
 
 /** Helm's label with the chart's name and the policy that keeps a resource stand in charts that speak of neither. */
-const orderKey = /helm\.sh\/(?!chart\b|resource-policy\b)|depends-on:|runHooksInParallel:/;
+const orderKey = /helm\.sh\/(?!chart\b|resource-policy\b)|tshelm\.dev\/needs|depends-on:|runHooksInParallel:/;
 
 /** Whether a file of the chart, or of a chart inside it, speaks of an order or of hooks at all. */
 const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>

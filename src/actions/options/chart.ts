@@ -193,12 +193,23 @@ const orderFlag = {
   },
 } satisfies FlagRows<OrderedChartAccess>;
 
+/** Whether references to secrets in the values are followed. */
+export const secretRefsFlag = {
+  'secret-refs': {
+    type: 'bool',
+    option: 'secretRefs',
+    description:
+      'put secrets in the place of references such as ref+vault://… in the values, as vals does (default $TSHELM_SECRET_REFS)',
+  },
+} satisfies FlagRows<OrderedChartAccess>;
+
 export interface OrderedChartAccess extends ChartAccess {
   /** The path of an order file (docs/ordering.md, 8). */
   readonly order?: string | undefined;
+  readonly secretRefs?: boolean | undefined;
 }
 
-const orderedAccessFlags = { ...accessFlags, ...orderFlag };
+const orderedAccessFlags = { ...accessFlags, ...orderFlag, ...secretRefsFlag };
 
 /** What is said of a chart and its values. */
 export const chartInputFlags = { ...valueFlags, ...orderedAccessFlags };

@@ -1,10 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
+import type { Chart } from '../../chart/types.ts';
+import { withPathErrors } from '../../go/path-error.ts';
+import type { GoMap } from '../../go/value.ts';
 import type { UsedImage } from '../../manifest/images.ts';
 import type { RegistryClient } from '../../source/oci/registry-client.ts';
-import { messageOf } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { formatFlag } from '../flags/flags.ts';
@@ -23,6 +28,15 @@ const ownFlags = {
     type: 'bool',
     description:
       'check the sigstore signature of each image: by --key or --certificate-identity where one is given, and by the trust policy',
+  },
+  pin: {
+    type: 'bool',
+    description: 'print values that replace the tags of the images by their current digests, instead of the list',
+  },
+  out: {
+    type: 'string',
+    placeholder: 'file',
+    description: 'with --pin: write the values to this file',
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -53,16 +67,58 @@ export async function printImages(request: ImagesRequest, context: CliContext): 
   const { loadRequest } = await import('../sources/load-request.ts');
   const { flags } = request;
   const { io } = context;
+  checkPinFlags(request);
   const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
   const namespace = await context.namespace(flags);
   const options = { ...request.capabilities, name: 'release-name', namespace, now: io.now };
   const { output, warnings } = await templateChart(chart, values, options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
-  const images = imagesOf(parseManifests(output));
-  io.stdout.write(
-    await imagesText(await listedImages(images, request, context), flags.output, io),
-    kindOf(flags.output),
-  );
+  const images = await listedImages(imagesOf(parseManifests(output)), request, context);
+  if (flags.pin) return printPins({ chart, values, images, options }, request, context);
+  io.stdout.write(await imagesText(images, flags.output, io), kindOf(flags.output));
+}
+
+function checkPinFlags({ flags: { pin, out, output } }: ImagesRequest): void {
+  if (out !== undefined && !pin) throw new TshelmError('bad-flag', { message: '--out needs --pin' });
+  if (pin && output === 'list')
+    throw new TshelmError('bad-flag', { message: '--pin prints values: -o yaml (the default) or json' });
+}
+
+interface Pinning {
+  readonly chart: Chart;
+  readonly values: GoMap;
+  readonly images: readonly ListedImage[];
+  readonly options: GivenCapabilities & { readonly name: string; readonly namespace: string; readonly now: () => Date };
+}
+
+/** An image that no value would replace is named; the command then ends with a failure. */
+async function printPins(
+  { chart, values, images, options }: Pinning,
+  { flags }: ImagesRequest,
+  context: CliContext,
+): Promise<void> {
+  const { pinImages } = await import('../../actions/pin-images.ts');
+  const { givenCapabilities } = await import('../../actions/rendering/given-capabilities.ts');
+  const { formattedValue } = await import('../terminal/format.ts');
+  const { name, namespace, now } = options;
+  const digests = new Map(images.flatMap(({ image, digest }) => (digest === undefined ? [] : [[image, digest]])));
+  const pins = await pinImages(chart, values, {
+    release: { name, namespace, revision: 1, isInstall: true },
+    capabilities: givenCapabilities(options),
+    now,
+    digests,
+  });
+  for (const image of pins.unpinned) {
+    const usedBy = images.find((one) => one.image === image)?.usedBy.join(', ');
+    context.io.stderr.write(
+      `warning: ${image} (${usedBy}) stays as it is: no value sets its digest without changing something else\n`,
+    );
+    context.endWith(1);
+  }
+  const text = formattedValue(pins.values, flags.output === 'json' ? 'json' : 'yaml');
+  const { out } = flags;
+  if (out === undefined) return context.io.stdout.write(text, 'data');
+  withPathErrors('open', out, () => writeFileSync(resolve(context.io.cwd, out), text));
 }
 
 interface ListedImage extends UsedImage {
@@ -101,7 +157,7 @@ async function lookOf(request: ImagesRequest, context: CliContext): Promise<Look
     const { imageVerifier } = await import('../sources/verified-image.ts');
     return imageVerifier(access, flags, context);
   }
-  if (!flags.resolve) return undefined;
+  if (!flags.resolve && !flags.pin) return undefined;
   const { imageDigest } = await import('../../source/oci/image-reference.ts');
   return async (image, registriesOfIt) => ({ digest: await imageDigest(image, registriesOfIt) });
 }

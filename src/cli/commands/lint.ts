@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
-import { valueFlags } from '../../actions/options/chart.ts';
+import { secretRefsFlag, valueFlags } from '../../actions/options/chart.ts';
 import { lintFlags } from '../../actions/options/lint.ts';
 import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
@@ -11,6 +11,7 @@ import { tellsMore } from '../terminal/io.ts';
 const ownFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
   quiet: { type: 'bool', description: 'print only warnings and errors' },
+  ...secretRefsFlag,
   'with-subcharts': { type: 'bool', description: 'lint dependent charts' },
 } satisfies Record<string, FlagSpec>;
 
@@ -39,7 +40,7 @@ async function runLint({ paths, flags, ...request }: LintRequest, context: CliCo
     ...request.options,
     kubeVersion,
     namespace: await context.namespace(flags),
-    values: await mergeRequestValues(request.values, context),
+    values: await mergeRequestValues(request.values, context, flags),
     onNotice: noticesOn(context),
     downloadSchema: async (url: string) =>
       (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),

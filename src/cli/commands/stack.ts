@@ -53,7 +53,6 @@ function unknownVerb(name: string, instead: string): TshelmError {
   });
 }
 
-const fetched = 'charts are fetched from the repositories of the state files when they are used';
 const insteadOf = new Map([
   [
     'cache',
@@ -62,12 +61,9 @@ const insteadOf = new Map([
   ['charts', 'use `tshelm stack sync`'],
   ['create', 'write a helmfile.yaml; tshelm explain stack shows an example'],
   ['delete', 'use `tshelm stack destroy`'],
-  ['deps', `${fetched}; pin exact versions, or run \`helmfile deps\`: tshelm reads its helmfile.lock`],
   ['doctor', 'use `tshelm stack diff` or `tshelm stack plan`'],
-  ['fetch', `${fetched}; \`tshelm pull\` downloads one`],
   ['init', 'there is nothing to install: Helm and its plugins are not needed'],
   ['print-env', '`tshelm stack build` prints the values of the environment under renderedvalues'],
-  ['repos', `${fetched}; \`tshelm repo add\` adds one to Helm's list`],
   ['unittest', 'use `tshelm stack lint`, `tshelm stack rehearse`, or a plugin for one chart'],
   ['version', 'use `tshelm version`'],
 ]);

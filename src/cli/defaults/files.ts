@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { isObject } from '../../support/json.ts';
-import { lineOfKeys, readPlainYaml, YamlError } from '../../yaml/index.ts';
+import { lineOfKeys, readOwnYaml, YamlError } from '../../yaml/index.ts';
 import type { DefaultsFiles } from './find.ts';
 
 /** A default of one flag, as its file says it. */
@@ -53,7 +53,7 @@ function textOf(path: string): string {
 
 function contentOf(text: string, path: string): Readonly<Record<string, unknown>> {
   try {
-    const content = readPlainYaml(text) ?? {};
+    const content = readOwnYaml(text) ?? {};
     if (isObject(content)) return content;
   } catch (cause) {
     if (!(cause instanceof YamlError)) throw cause;

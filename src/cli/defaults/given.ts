@@ -30,6 +30,7 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   'repository-cache': ['HELM_REPOSITORY_CACHE'],
   'repository-config': ['HELM_REPOSITORY_CONFIG'],
   'sandbox-dir': ['TSHELM_SANDBOX'],
+  'secret-refs': ['TSHELM_SECRET_REFS'],
   'trust-policy': ['TSHELM_TRUST_POLICY'],
   untrusted: ['TSHELM_UNTRUSTED'],
 };
@@ -39,7 +40,7 @@ const variables: Readonly<Record<string, readonly string[]>> = {
  * credentials and trust, files of the user, and consents.
  */
 const refusedInProjects =
-  /^(?:kube.*|post-renderer.*|registry-config|repository-.*|content-cache|keyring|key|certificate-.*|trusted-root|trust-policy|insecure-ignore-tlog|.*tls.*|plain-http|oci-plain-http|.*-file|username|password|pass-credentials|kustomize-binary|sandbox-dir|untrusted|allow-data-loss|replace.*|force.*|take-ownership|yes|.*-key|identity|output-dir|report|junit|out)$/;
+  /^(?:kube.*|post-renderer.*|registry-config|repository-.*|content-cache|keyring|key|certificate-.*|trusted-root|trust-policy|insecure-ignore-tlog|.*tls.*|plain-http|oci-plain-http|.*-file|username|password|pass-credentials|kustomize-binary|sandbox-dir|untrusted|secret-refs|allow-data-loss|replace.*|force.*|take-ownership|yes|.*-key|identity|output-dir|report|junit|out)$/;
 
 /** A default that counts for a command line, in commander's grammar. */
 export interface AppliedDefault extends DefaultFlag {

@@ -5,7 +5,7 @@ const groups: Readonly<Record<string, string>> = {
   Chart:
     'version repo devel dependency-update offline verify keyring key certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp trusted-root insecure-ignore-tlog trust-policy untrusted chart',
   Values:
-    'values set set-string set-literal set-json set-file reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
+    'values set set-string set-literal set-json set-file secret-refs reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
   Rendering:
     'kube-version api-versions post-renderer post-renderer-args enable-dns no-lookup skip-crds crds include-crds is-upgrade skip-schema-validation disable-openapi-validation render-subchart-notes create-namespace',
   'Order and waiting':
@@ -36,7 +36,7 @@ export const optionHeadings: readonly string[] = [ownHeading, ...Object.keys(gro
 
 /** The flags that Helm's commands have here and not in Helm (a control-plane test compares them with Helm's help). */
 const addedFlags: ReadonlySet<string> = new Set(
-  'allow-data-loss allow-lost-order certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp concurrency crds delete-hooks eager fail grace health image-list insecure-ignore-tlog junit keep-objects key no-fail-fast no-lookup offline order otel preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record trust-policy trusted-root wait-lock'.split(
+  'allow-data-loss allow-lost-order certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp concurrency crds delete-hooks eager fail grace health image-list insecure-ignore-tlog junit keep-objects no-fail-fast no-lookup offline order otel preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir secret-refs show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record trust-policy trusted-root wait-lock'.split(
     ' ',
   ),
 );
@@ -51,27 +51,26 @@ const commandsOfHelm: ReadonlySet<string> = new Set(
 const addedHere: Readonly<Record<string, ReadonlySet<string>>> = {
   'get all': new Set(['output']),
   lint: new Set(['wait']),
+  'plugin verify': new Set(['verify']),
+  push: new Set(['sign']),
+  verify: new Set(['verify']),
   // Of a test, logs are Helm's own.
   install: new Set(['logs', 'quiet']),
   uninstall: new Set(['logs', 'quiet']),
   // Of an install it is Helm's own, for a name.
   rollback: new Set(['logs', 'quiet', 'replace']),
   upgrade: new Set(['logs', 'quiet', 'replace']),
-  // Packages are signed; what is pushed may be, by sigstore.
-  push: new Set(['sign']),
   // With oci://HOST/PATH, which Helm cannot search.
   search: new Set(Object.keys(registryFlags)),
-  verify: new Set(['verify']),
-  'plugin verify': new Set(['verify']),
 };
 
-/** Helm signs packages with a key by this name. */
-const signedWithKey: ReadonlySet<string> = new Set(['package', 'plugin package']);
+/** Helm's commands whose `--key` is Helm's own, for a key of GnuPG; elsewhere it is that of a sigstore signature. */
+const signsWithKey: ReadonlySet<string> = new Set(['package', 'plugin package']);
 
 /** Whether Helm has the command, by its names (`repo add`; '' is the program), and lacks this flag of it. */
 export function isAddedFlag(path: string, flag: string): boolean {
   const [name = ''] = path.split(' ');
   if (name !== '' && !commandsOfHelm.has(name)) return false;
-  if (flag === 'key' && signedWithKey.has(path)) return false;
+  if (flag === 'key') return !signsWithKey.has(path);
   return addedFlags.has(flag) || addedHere[path]?.has(flag) === true;
 }

@@ -11,6 +11,7 @@ export interface CommandText {
 const charts = 'docs/charts.md';
 const drift = 'docs/diff-and-drift.md';
 const helm = 'docs/use.md';
+const secrets = 'docs/secrets.md#encrypted-values-files';
 const stacks = 'docs/stack.md';
 
 /** Of each verb, its paragraph and its examples. */
@@ -39,6 +40,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack dag -e prod',
     'tshelm stack dag -o html > stack.html',
   ],
+  deps: [
+    'Updates charts/ of the charts in folders, and writes helmfile.lock, which pins the versions of the others.',
+    'tshelm stack deps',
+    'tshelm stack deps --skip-repos',
+    'tshelm stack deps -e prod',
+  ],
   destroy: [
     'Uninstalls the releases, each after those that need it.',
     'tshelm stack destroy',
@@ -63,6 +70,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack export --to github-actions',
     'tshelm stack export --to argo-workflows -e prod',
   ],
+  fetch: [
+    'Downloads the charts of the releases to a folder, for a place without a network.',
+    'tshelm stack fetch --output-dir charts',
+    'tshelm stack fetch --output-dir charts --write-output > here.yaml',
+    'tshelm stack fetch -l tier=backend --output-dir charts',
+  ],
   lint: [
     'Runs `tshelm lint` over the charts of the releases with their values.',
     'tshelm stack lint',
@@ -86,6 +99,12 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack rehearse',
     'tshelm stack rehearse -e prod',
     'tshelm stack rehearse -o html > stack.html',
+  ],
+  repos: [
+    "Adds the repositories of the state files to Helm's list, and signs in to registries with a password.",
+    'tshelm stack repos',
+    'tshelm stack repos -e prod',
+    'tshelm stack repos -f helmfile.d',
   ],
   status: [
     'Shows the status of each release.',
@@ -414,6 +433,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'tshelm images ./shop',
       'tshelm images ./shop -f prod.yaml -o json',
       'tshelm images ./shop --resolve                  # with their digests',
+      'tshelm images ./shop --pin --out pins.yaml      # values that replace tags by digests',
     ],
     more: charts,
   },
@@ -739,6 +759,31 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       "tshelm search repo shop --version '^1.0.0'",
     ],
     more: charts,
+  },
+  secrets: {
+    about:
+      'Encrypts, decrypts and edits files with the program sops, as the plugin helm-secrets does. Deploys need none of this: -f and --set-file decrypt the files that they read.',
+    examples: [
+      'tshelm secrets encrypt -i secrets.yaml',
+      'tshelm secrets edit secrets.yaml',
+      'tshelm secrets decrypt secrets.yaml',
+    ],
+    more: secrets,
+  },
+  'secrets decrypt': {
+    about: 'Prints a file that sops encrypted in plain, or with --in-place replaces it.',
+    examples: ['tshelm secrets decrypt secrets.yaml', 'tshelm secrets decrypt -i secrets.yaml'],
+    more: secrets,
+  },
+  'secrets edit': {
+    about: 'Opens a file that sops encrypted in the editor ($EDITOR), and encrypts what was saved.',
+    examples: ['tshelm secrets edit secrets.yaml', 'EDITOR="code --wait" tshelm secrets edit prod/secrets.yaml'],
+    more: secrets,
+  },
+  'secrets encrypt': {
+    about: 'Prints a file encrypted, or with --in-place replaces it. Whose keys open it is said by .sops.yaml.',
+    examples: ['tshelm secrets encrypt secrets.yaml > secrets.enc.yaml', 'tshelm secrets encrypt -i secrets.yaml'],
+    more: secrets,
   },
   show: {
     about: 'Prints what a chart says of itself: its definition, values, README and CRDs.',

@@ -33,8 +33,6 @@ interface Row {
 interface HelmRow extends Row {
   readonly finds?: readonly {
     readonly command?: string;
-    /** The command of a plugin that there is no need for here. */
-    readonly plugin?: string;
     readonly flag?: string;
     /** A regular expression for one of the arguments. */
     readonly argument?: string;
@@ -69,6 +67,9 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
   const at = commandIndex(root, words);
   if (at === undefined) return words.length === 0 || isAlone(words) ? [] : [noCommand(words)];
   const names = words.slice(at).filter((word) => !word.startsWith('-'));
+  // `secrets upgrade …` of helm-secrets is the command itself.
+  if (program === 'helm' && names[0] === 'secrets' && (await tree.find(names.slice(1))) !== undefined)
+    return judge({ ...command, words: words.toSpliced(at, 1) }, tree);
   const path = program === 'helm' ? names : ['stack', ...names];
   const found = await tree.find(path);
   const isFound = found !== undefined && (program === 'helm' || found.depth > 1);
@@ -93,14 +94,9 @@ const noCommand = (words: readonly string[]): Finding => ({
   here: 'no command is named',
 });
 
-function unknownCommand(program: string, [name = '', ...rest]: readonly string[]): readonly Finding[] {
+function unknownCommand(program: string, [name = '']: readonly string[]): readonly Finding[] {
   if (name.includes('$')) return [{ verdict: 'unknown', what: name, here: 'the command is in a variable' }];
-  const row =
-    program === 'helmfile'
-      ? helmfileRows.find(({ commands }) => commands?.includes(name))
-      : helmRows.find(({ finds = [] }) =>
-          finds.some(({ plugin, argument = '' }) => plugin === name && new RegExp(argument).test(rest[0] ?? '')),
-        );
+  const row = program === 'helmfile' ? helmfileRows.find(({ commands }) => commands?.includes(name)) : undefined;
   if (row !== undefined) return [findingOf(name, row)];
   const here =
     program === 'helm'

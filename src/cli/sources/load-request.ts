@@ -4,10 +4,9 @@ import type { OutputFormat } from '../../change/option-rows.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { loadChart } from '../../chart/load.ts';
 import type { Chart } from '../../chart/types.ts';
-import { assignmentsIn, mergeValues, type ValueOptions, type ValueSources } from '../../chart/value-options.ts';
+import { assignmentsIn, mergeValues, type ValueOptions } from '../../chart/value-options.ts';
 import { slogLine } from '../../go/slog.ts';
 import type { GoMap } from '../../go/value.ts';
-import { mayBeEncrypted } from '../../sops/may-be-encrypted.ts';
 import type { ChartOnDisk } from '../../source/fetch-chart.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
@@ -15,8 +14,9 @@ import { withSource } from '../../source/trust/chart-signature.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagFileText } from './flag-file.ts';
-import type { ChartRequest, NamedChart, SourceFlags } from './named-chart.ts';
+import type { ChartRequest, NamedChart } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
+import { decryptionOf, type ReferenceFlags, resolverOf } from './secret-values.ts';
 
 /** Helm's install and upgrade tell of a pull on standard output, which spoils JSON and YAML: there it goes beside them. */
 export const messageStreamFor = (output: OutputFormat): 'stdout' | 'stderr' =>
@@ -32,7 +32,8 @@ export async function loadRequest(
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   const missing = new MissingOffline();
   const found = await missing.collect(() => chartOnDisk(named, context));
-  const values = await mergeRequestValues(given, context, { ...named.flags, missing });
+  const { secretRefs } = named.access;
+  const values = await mergeRequestValues(given, context, { ...named.flags, secretRefs, missing });
   if (found === undefined) missing.throwIfAny();
   const here = found as ChartOnDisk;
   const load = () => loadFetched(here, named, context);
@@ -114,20 +115,6 @@ async function chartOnDisk(named: NamedChart, context: CliContext): Promise<Char
   return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
 
-/** Opens files that sops encrypted. Where somebody else wrote what names them, no program runs for one. */
-export const decryptionOf =
-  ({ untrusted }: SourceFlags, { io, secrets }: CliContext): NonNullable<ValueSources['decrypt']> =>
-  async (path, data) => {
-    if (!mayBeEncrypted(data)) return undefined;
-    const { decryption } = await import('../../session/decryption.ts');
-    const { isUntrustedBy, refusedBy } = await import('../../stack/untrusted.ts');
-    const isUntrusted = untrusted ?? isUntrustedBy(io.env);
-    const checkProgram = (program: string): void => {
-      if (isUntrusted) throw refusedBy(`it would run the program ${program} for ${path}`);
-    };
-    return decryption({ env: io.env, secrets, checkProgram })(path, data);
-  };
-
 /**
  * The values that the user gives, from files, the web and standard input. What they hold under keys such as `password` is
  * kept out of messages from here on; a chart's own values are no secrets, since everybody can read the chart.
@@ -135,7 +122,7 @@ export const decryptionOf =
 export async function mergeRequestValues(
   options: ValueOptions,
   context: CliContext,
-  { missing, ...flags }: SourceFlags & { readonly missing?: MissingOffline } = {},
+  { missing, secretRefs, ...flags }: ReferenceFlags & { readonly missing?: MissingOffline } = {},
 ): Promise<GoMap> {
   const { io, secrets } = context;
   context.useValues(options);
@@ -148,7 +135,10 @@ export async function mergeRequestValues(
     return found === undefined ? new Uint8Array() : found.data;
   };
   const decrypt = decryptionOf(flags, context);
-  const merged = await mergeValues(options, { readStdin: io.readStdin, download, decrypt });
+  const followed = resolverOf({ secretRefs, ...flags }, options, context);
+  const resolve = async (values: GoMap): Promise<GoMap> =>
+    missing === undefined ? followed(values) : ((await missing.collect(() => followed(values))) ?? values);
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download, decrypt, resolve });
   secrets.addValues(merged);
   return merged;
 }

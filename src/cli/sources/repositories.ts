@@ -1,10 +1,11 @@
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { MissingOffline } from '../../source/missing-offline.ts';
 import { type HelmPaths, helmPaths } from '../../source/paths.ts';
+import type { RepositoryEntry } from '../../source/repository/repositories.ts';
 import type { Refreshed } from '../../source/repository/update.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import type { RepoRequests } from '../flags/repo-flags.ts';
+import { type RepoRequests, timeoutFlag } from '../flags/repo-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
@@ -22,16 +23,12 @@ const deletedRepositories: readonly (readonly [string, string])[] = [
 ];
 
 export async function runAdd({ name, url, flags }: RepoRequests['add'], context: CliContext): Promise<void> {
-  const { addRepository } = await import('../../source/repository/add.ts');
-  const { io, secrets } = context;
   const [, successor] = deletedRepositories.find(([deleted]) => url.includes(deleted)) ?? [];
   if (successor !== undefined && !flags.allowDeprecatedRepos) {
     const message = `repo ${JSON.stringify(url)} is no longer available; try ${JSON.stringify(successor)} instead`;
     throw new TshelmError('repository-deleted', { message });
   }
-  const { repositoryConfig, repositoryCache } = pathsOf(flags, context);
   const password = await passwordOf(flags, context);
-  if (password !== '') secrets.add(password);
   const entry = {
     name,
     url,
@@ -43,17 +40,29 @@ export async function runAdd({ name, url, flags }: RepoRequests['add'], context:
     insecureSkipTlsVerify: flags.insecureSkipTlsVerify ?? false,
     passCredentialsAll: flags.passCredentials ?? false,
   };
+  await addEntry(entry, flags, context);
+}
+
+/** Adds a repository to Helm's list, and says so. */
+export async function addEntry(
+  entry: RepositoryEntry,
+  flags: GlobalFlags & { readonly forceUpdate?: boolean; readonly timeout?: number },
+  context: CliContext,
+): Promise<void> {
+  const { addRepository } = await import('../../source/repository/add.ts');
+  const { repositoryConfig, repositoryCache } = pathsOf(flags, context);
+  if (entry.password !== '') context.secrets.add(entry.password);
   const http = sourcesOf(flags, context).http();
   const result = await addRepository(entry, {
     repositoryConfig,
     repositoryCache,
     http,
     forceUpdate: flags.forceUpdate,
-    timeoutMs: flags.timeout,
+    timeoutMs: flags.timeout ?? timeoutFlag.timeout.default,
     onNotice: noticesOn(context),
   }).finally(() => http.close());
-  const shown = JSON.stringify(name);
-  io.stdout.write(
+  const shown = JSON.stringify(entry.name);
+  context.io.stdout.write(
     result === 'known'
       ? `${shown} already exists with the same configuration, skipping\n`
       : `${shown} has been added to your repositories\n`,

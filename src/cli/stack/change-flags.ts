@@ -5,7 +5,7 @@ import type { UninstallOptions } from '../../actions/options/uninstall.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import { logsFlag } from '../../change/deploy/logs-option.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
-import { needsFlags, planFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
+import { needsFlags, planFlags, stackTrustFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import { diffFlags } from '../flags/diff-flags.ts';
 import { exitCodeFlags } from '../flags/exit-code-flags.ts';
 import { drawnOutputFlag, formatFlag, outputFlag } from '../flags/flags.ts';
@@ -42,6 +42,7 @@ export const deployFlags = {
   ...runFlags,
   ...upgradeOverrideFlags,
   ...releaseValueFlags,
+  ...stackTrustFlags,
   ...recoveryFlags,
   ...logsFlag,
   ...healthFlag,
@@ -53,6 +54,7 @@ export const stackRehearseFlags = {
   ...runFlags,
   ...upgradeOverrideFlags,
   ...releaseValueFlags,
+  ...stackTrustFlags,
   ...drawnOutputFlag,
   ...assumeFlag,
   ...healthFlag,
@@ -69,7 +71,7 @@ export const stackRehearseFlags = {
 } satisfies Record<string, FlagSpec>;
 
 /** What `stack plan` decides with; a saved plan keeps them. */
-export const stackDecideFlags = { ...planFlags, ...upgradeOverrideFlags, ...releaseValueFlags };
+export const stackDecideFlags = { ...planFlags, ...upgradeOverrideFlags, ...releaseValueFlags, ...stackTrustFlags };
 
 export const stackPlanFlags = {
   ...stackDecideFlags,
@@ -133,6 +135,7 @@ export const destroyFlags = { ...planFlags, ...runFlags, ...destroyOptionFlags, 
 export const stackDiffFlags = {
   ...needsFlags,
   ...releaseValueFlags,
+  ...stackTrustFlags,
   ...showSecretsFlag,
   concurrency: runFlags.concurrency,
   context: diffFlags.context,

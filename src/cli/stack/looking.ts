@@ -1,5 +1,5 @@
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
-import { needsFlags } from '../../stack/option-flags.ts';
+import { needsFlags, type stackTrustFlags } from '../../stack/option-flags.ts';
 import type { Looking } from '../../stack/work/template.ts';
 import type { CliContext } from '../context.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
@@ -13,7 +13,7 @@ import type { releaseValueFlags } from './show-flags.ts';
 /** Reads the stack that the flags name, for a verb that only looks at it. Errors: those of openStack. */
 export const lookingAt = async (
   command: Looking['command'],
-  flags: StackFlags & FlagsOf<typeof needsFlags & typeof releaseValueFlags>,
+  flags: StackFlags & FlagsOf<typeof needsFlags & typeof releaseValueFlags & Partial<typeof stackTrustFlags>>,
   context: CliContext,
 ): Promise<Looking> => ({
   ...(await openStack(flags, context)),
@@ -30,7 +30,7 @@ export const lookingAt = async (
 });
 
 /** Writes what hooks with `showlogs` print, where there is no progress to write it to; with --quiet nothing. */
-const hookLines =
+export const hookLines =
   ({ quiet }: { readonly quiet?: boolean | undefined }, { io, secrets }: CliContext) =>
   (text: string): void => {
     if (!quiet) io.stderr.write(secrets.redact(text.endsWith('\n') ? text : `${text}\n`));

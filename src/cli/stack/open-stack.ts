@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { decodeText } from '../../go/text.ts';
+import type { StackRequest } from '../../stack/reading.ts';
 import { isUntrustedBy } from '../../stack/untrusted.ts';
 import type { OpenStack } from '../../stack/work/open-stack.ts';
 import type { StackWorld } from '../../stack/world.ts';
@@ -11,6 +12,7 @@ export async function openStack(
   flags: StackFlags,
   context: CliContext,
   around: (world: StackWorld) => StackWorld = (world) => world,
+  { ignoresLock }: Pick<StackRequest, 'ignoresLock'> = {},
 ): Promise<OpenStack> {
   const { io, secrets } = context;
   const { nodeWorld } = await import('../../stack/node-world.ts');
@@ -37,8 +39,9 @@ export async function openStack(
     kubeContext: flags.kubeContext ?? '',
     chart: flags.chart,
     kustomizeBinary: flags.kustomizeBinary ?? '',
+    ignoresLock,
   };
-  const { decryptionOf } = await import('../sources/load-request.ts');
+  const { decryptionOf } = await import('../sources/secret-values.ts');
   const outside = {
     fetch: async (url: string) => (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {}),
     decrypt: decryptionOf(flags, context),

@@ -2,7 +2,7 @@ import { healthFlag } from '../../actions/options/health.ts';
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
-import { upgradeOverrideFlags } from '../../stack/option-flags.ts';
+import { type stackTrustFlags, upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
@@ -20,7 +20,9 @@ import { openProgress, type ShownProgress } from './progress.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
 type WorkFlags = StackFlags &
-  FlagsOf<Partial<typeof stackProgressFlags & typeof releaseValueFlags & typeof healthFlag>> & {
+  FlagsOf<
+    Partial<typeof stackProgressFlags & typeof releaseValueFlags & typeof healthFlag & typeof stackTrustFlags>
+  > & {
     readonly rollbackOnFailure?: PlanningOptions['rollbackOnFailure'];
   };
 

@@ -5,6 +5,7 @@ import { templateFlags as ofTemplate } from '../../actions/options/template.ts';
 import type { TemplateOptions } from '../../actions/template.ts';
 import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
+import { stackTrustFlags } from '../../stack/option-flags.ts';
 import { formatFlag } from '../flags/flags.ts';
 import { checkClusterFlag, checkOutputFlags } from '../output/check/output.ts';
 
@@ -37,9 +38,15 @@ export const releaseValueFlags = {
   values: { type: 'stringArray', default: [], description: 'additional values files for every release' },
 } satisfies Record<string, FlagSpec>;
 
-export const stackLintFlags = { ...lintFlags, ...releaseValueFlags };
+export const stackLintFlags = { ...lintFlags, ...releaseValueFlags, ...stackTrustFlags };
 
-export const stackCheckFlags = { ...checkFlags, ...checkOutputFlags, ...checkClusterFlag, ...releaseValueFlags };
+export const stackCheckFlags = {
+  ...checkFlags,
+  ...checkOutputFlags,
+  ...checkClusterFlag,
+  ...releaseValueFlags,
+  ...stackTrustFlags,
+};
 
 export const writeValuesFlags = {
   'output-file-template': {
@@ -51,4 +58,4 @@ export const writeValuesFlags = {
   values: releaseValueFlags.values,
 } satisfies Record<string, FlagSpec>;
 
-export const templateFlags = { ...templateOptionFlags, ...releaseValueFlags };
+export const templateFlags = { ...templateOptionFlags, ...releaseValueFlags, ...stackTrustFlags };

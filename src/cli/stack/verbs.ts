@@ -13,6 +13,7 @@ import {
 } from './change-flags.ts';
 import { stackFileFlags } from './flags.ts';
 import { dagFlags, listFlags, stackCheckFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
+import { stackDepsFlags, stackFetchFlags } from './supply-flags.ts';
 
 /** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
 export interface StackVerb {
@@ -45,6 +46,11 @@ export const stackVerbs = {
     flags: { ...stackFileFlags, ...dagFlags },
     load: async () => ({ run: (await import('./show-verbs.ts')).runDag }),
   },
+  deps: {
+    description: 'update the dependencies of charts in folders, and write helmfile.lock',
+    flags: { ...stackFileFlags, ...stackDepsFlags },
+    load: async () => ({ run: (await import('./supply-verbs.ts')).runDeps }),
+  },
   destroy: {
     description: 'uninstall the releases, each after those that need it',
     flags: { ...stackFileFlags, ...destroyFlags },
@@ -64,6 +70,11 @@ export const stackVerbs = {
     description: 'print the graph as jobs of GitLab CI, GitHub Actions or Argo Workflows',
     flags: { ...stackFileFlags, ...stackExportFlags },
     load: async () => ({ run: (await import('./export-verb.ts')).runExport }),
+  },
+  fetch: {
+    description: 'download the charts of the releases',
+    flags: { ...stackFileFlags, ...stackFetchFlags },
+    load: async () => ({ run: (await import('./fetch-verb.ts')).runFetch }),
   },
   lint: {
     description: 'check the charts of the releases with their values',
@@ -85,6 +96,11 @@ export const stackVerbs = {
       'run the graph in sandboxes with simulated time, and show how long it takes, why, and what each failure would stop',
     flags: { ...stackFileFlags, ...stackRehearseFlags },
     load: async () => ({ run: (await import('./rehearse-verb.ts')).runStackRehearse }),
+  },
+  repos: {
+    description: "add the repositories of the state files to Helm's list",
+    flags: stackFileFlags,
+    load: async () => ({ run: (await import('./supply-verbs.ts')).runRepos }),
   },
   status: {
     description: 'show the status of each release',

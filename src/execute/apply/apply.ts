@@ -162,7 +162,8 @@ async function send(
   if (!object.metadata.name) {
     await cluster.create(object, { signal, fieldManager: 'helm', fieldValidation });
   } else if (context.applyMethod === 'csa') {
-    await applyClientSide({ id, object }, { isThere, ...outcome }, run);
+    const written = await applyClientSide({ id, object }, { isThere, ...outcome }, run);
+    return isAwaitedFromWritten(id, run.plan.strategy) ? written : undefined;
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
     const isForced = isThere && (context.forceConflicts === true || context.takesOver?.(id) === true);

@@ -24,26 +24,31 @@ export interface SendOutcome {
 
 /**
  * Creates an object with POST, or brings the live one to the new state without server-side apply: by a patch made from
- * the old manifest, the new one and the live object, or by replacing it (--force-replace). `--server-side=false`.
+ * the old manifest, the new one and the live object, or by replacing it (--force-replace). `--server-side=false`. Returns
+ * the object as it was written; undefined where it is being deleted.
  */
 export async function applyClientSide(
   target: Target,
   { isThere, onCreated, onUnchanged, onDying }: SendOutcome & { readonly isThere: boolean },
   run: Run,
-): Promise<void> {
-  await retryOnConflict(async () => {
+): Promise<KubernetesObject | undefined> {
+  return retryOnConflict(async () => {
     const live = isThere ? await run.cluster.get(target.id, { signal: run.signal }) : undefined;
     if (live === undefined) {
-      await createNew(target, run);
+      const created = await createNew(target, run);
       onCreated?.();
-      return;
+      return created;
     }
-    if (isBeingDeleted(live)) return onDying?.();
+    if (isBeingDeleted(live)) {
+      onDying?.();
+      return undefined;
+    }
     const { object, left } = keptByRules(target, live, run.context.fieldRules);
     const sent = { ...target, object };
     const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(sent, live, run);
     tellChoices(target.id, { left, taken: [] }, run);
     if (isSameState(written, live)) onUnchanged?.();
+    return written;
   }, run);
 }
 

@@ -67,7 +67,7 @@ async function send(
   const fieldValidation = validationOfUnchecked(context);
   const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly: true };
   if (context.applyMethod === 'csa') {
-    if (isThere) return applyClientSide({ id, object }, { isThere, ...outcome }, run);
+    if (isThere) return void (await applyClientSide({ id, object }, { isThere, ...outcome }, run));
     await cluster.create(object, options);
     return outcome.onCreated?.();
   }

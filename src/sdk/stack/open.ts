@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
 import { GoInt, type GoMap, goInt64, type Value } from '../../go/value.ts';
+import type { Program } from '../../secrets/world.ts';
 import { decryption } from '../../session/decryption.ts';
 import { asGitUrl, isGitUrl } from '../../source/git/reference.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
 import { nodeWorld } from '../../stack/node-world.ts';
 import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
-import type { Program, StackWorld } from '../../stack/world.ts';
+import type { StackWorld } from '../../stack/world.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { awaitOutsideWork } from '../../support/outside-work.ts';
 import { goValues } from '../values.ts';
 import type { GivenStack } from './given.ts';
 import type { StackOptions } from './options.ts';
 
-/** Reads the state files. Errors: `stack-invalid`, `stack-unsupported`, `stack-empty`, `stack-secret-failed`. */
+/** Reads the state files. Errors: `stack-invalid`, `stack-unsupported`, `stack-empty`, `secret-failed`. */
 export function opened({ options, session, secrets, tell }: GivenStack): Promise<OpenStack> {
   const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
   const warn = (text: string): void => {

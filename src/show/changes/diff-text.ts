@@ -4,7 +4,7 @@ import { trimSuffix } from '../../support/text.ts';
 import { remedyText } from '../../words/remedy.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
-import { clusterText } from '../words.ts';
+import { clusterText, revisionText } from '../words.ts';
 import { randomPaths } from './random-text.ts';
 
 export interface DiffPaint {
@@ -37,8 +37,8 @@ export function diffText(diff: ReleaseDiff, options: DiffTextOptions): string {
 
 function titleOf({ action, release, namespace, cluster, from, to }: ReleaseDiff): string {
   const where = cluster === undefined ? namespace : `${namespace} of ${clusterText(cluster)}`;
-  const old = from === undefined ? 'not installed' : `revision ${from.revision} (${from.chart})`;
-  return `${action} ${release} in ${where}: ${old} -> revision ${to.revision} (${to.chart})\n`;
+  const old = from === undefined ? 'not installed' : `revision ${revisionText(from)}`;
+  return `${action} ${release} in ${where}: ${old} -> revision ${revisionText(to)}\n`;
 }
 
 function changesText(changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] {

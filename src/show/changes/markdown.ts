@@ -7,7 +7,7 @@ import {
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
-import { clusterText } from '../words.ts';
+import { clusterText, revisionText } from '../words.ts';
 import { type EqualReleases, equalReleases } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
 
@@ -132,10 +132,10 @@ const hasSomethingToTell = (review: ReleaseReview): boolean =>
 
 function row(review: ReleaseReview): string {
   const { release, from, to, counts } = review;
-  const old = from === undefined ? '' : `${from.revision} (${from.chart})`;
+  const old = from === undefined ? '' : revisionText(from);
   // An unchanged release has no new revision that a reviewer has to look at.
   const isOver = review.action === 'uninstall' || (from !== undefined && !changesAnything(review));
-  const next = isOver ? '' : `${to.revision} (${to.chart})`;
+  const next = isOver ? '' : revisionText(to);
   const revisions = [old, next].filter((text) => text !== '').join(' → ');
   const { added, changed: written, removed, kept, unchanged } = counts;
   const replaced = review.objects.filter(({ replacedFor }) => replacedFor !== undefined).length;

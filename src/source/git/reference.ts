@@ -58,6 +58,8 @@ export function parseGitUrl(text: string): GitReference {
     throw bad(text, 'its user or password has control characters');
   // A plus is a plus: tags have it before what was built (`v1.2.3+1`).
   const settings = new URLSearchParams(query.replaceAll('+', '%2B'));
+  if (settings.has('sshkey'))
+    throw bad(text, 'sshkey is not supported: git uses an SSH agent, ~/.ssh/config, or GIT_SSH_COMMAND');
   return {
     remote: `${transport}://${host}${repository}`,
     username,

@@ -22,4 +22,5 @@ const shownQuery = (query: string): string =>
 
 /** What the stores of clouds put into the URLs that they sign, beside the usual names. */
 const grantsAccess = (name: string): boolean =>
-  isSecretName(name) || /^(sig|signature|x-(amz|goog)-(signature|credential|security-token)|jwt|auth|key)$/i.test(name);
+  isSecretName(name) ||
+  /^(sig|signature|x-(amz|goog)-(signature|credential|security-token)|jwt|auth|key|sshkey)$/i.test(name);

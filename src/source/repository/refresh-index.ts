@@ -10,6 +10,7 @@ import { type HttpClient, offlineError } from '../http/client.ts';
 import type { GetOptions } from '../http/get-options.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { readTrust } from '../http/tls.ts';
+import { pluginHint } from '../scheme-plugin.ts';
 import { schemeAt } from '../schemes.ts';
 import { chartsPath, indexPath } from './find-chart.ts';
 import { type RepositoryIndex, readIndex, readIndexFile } from './index-file.ts';
@@ -94,7 +95,8 @@ export function checkScheme(url: string, { getters }: HttpClient): void {
     const reason = 'a registry has no index; refer to its charts as oci://HOST/PATH';
     throw unsupported(`looks like ${quote(url)} is not a valid chart repository or cannot be reached: ${reason}`);
   }
-  if (schemeAt(url, getters)?.read === undefined) throw unsupported(`could not find protocol handler for: ${scheme}`);
+  if (schemeAt(url, getters)?.read === undefined)
+    throw unsupported(`could not find protocol handler for: ${scheme}${pluginHint(scheme)}`);
 }
 
 const unsupported = (message: string, cause?: unknown): TshelmError =>

@@ -5,7 +5,7 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isObject } from '../../support/json.ts';
 import { nearest } from '../../support/near.ts';
 import { trimSuffix } from '../../support/text.ts';
-import { lineOfKeys, readPlainYaml, YamlError } from '../../yaml/index.ts';
+import { lineOfKeys, readOwnYaml, YamlError } from '../../yaml/index.ts';
 
 /** Who may sign what: a file such as `trust.yaml`. */
 export interface TrustPolicy {
@@ -36,7 +36,7 @@ export function readTrustPolicy(path: string): TrustPolicy {
   let content: unknown;
   try {
     text = readBytes(path).toString('utf8');
-    content = readPlainYaml(text);
+    content = readOwnYaml(text);
   } catch (cause) {
     throw invalidPolicy([cause instanceof YamlError ? `${path}: ${cause.message}` : messageOf(cause)], cause);
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { GoError } from '../../go/value.ts';
+import type { Program } from '../../secrets/world.ts';
 import { causesOf, hasCode } from '../../support/errors.ts';
 import { chartFolder } from '../chart-reference.ts';
 import { isChartless } from '../folder-chart.ts';
@@ -9,7 +10,7 @@ import type { Reading } from '../reading.ts';
 import { releaseValues } from '../release-values.ts';
 import type { HookSpec } from '../schema.ts';
 import { refusedBy } from '../untrusted.ts';
-import type { Program, StackWorld } from '../world.ts';
+import type { StackWorld } from '../world.ts';
 
 /** What jobs on other machines have to be given. */
 export interface Supplies {

@@ -6,9 +6,9 @@ import { GoStruct } from '../../go/struct.ts';
 import { GoError, type GoList, type GoMap, goTypeOf, type Value } from '../../go/value.ts';
 import { fixedFunctions } from '../../render/functions/table.ts';
 import { readAny } from '../../render/yaml-values.ts';
+import type { SecretReader } from '../../secrets/reader.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { writeYamlPretty } from '../../yaml/index.ts';
-import type { SecretReader } from '../secrets/reader.ts';
 import type { StackWorld } from '../world.ts';
 import { pathFunctions } from './get.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/types.ts';
 import { withOrderFile } from '../../plan/outside-order.ts';
-import type { ChartAccess } from '../../source/chart-access.ts';
+import type { ChartAccess, TrustOptions } from '../../source/chart-access.ts';
 import { localSubcharts } from '../../source/dependency/subcharts.ts';
 import { trimPrefix, trimSuffix } from '../../support/text.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
@@ -29,6 +29,8 @@ export interface ChartTools {
   readonly plainHttp?: boolean | undefined;
   /** Dependencies that charts/ lacks are not fetched. */
   readonly skipDeps?: boolean | undefined;
+  /** What fetched charts must prove, over what the state files say. */
+  readonly trust?: TrustOptions | undefined;
 }
 
 /** The charts of a stack: each is fetched and read once, however many releases have it. */
@@ -104,8 +106,35 @@ export class StackCharts {
     const reference = folder === undefined ? remoteName({ ...release, chart }, file) : resolve(place.cwd, folder);
     return {
       reference,
-      access: this.#accessOf(release, file),
+      access: { ...this.#accessOf(release, file), ...this.#trustOf(release, file, folder !== undefined) },
       dependencyUpdate: folder !== undefined && !skipDeps,
+    };
+  }
+
+  /**
+   * The command line comes first, then the release, its repository, and the defaults, as in helmfile. What is on this machine
+   * is not checked for the command line's sake.
+   */
+  #trustOf(release: ReleaseSpec, file: StackFile, isLocal: boolean): TrustOptions {
+    const { spec, place, trustPolicy } = file;
+    const { trust: given = {} } = this.#tools;
+    const { repository = {} } = repositoryChart({ ...release, chart: spec.chart ?? release.chart }, spec) ?? {};
+    const { helmDefaults: defaults = {} } = spec;
+    const signedBy = release.signedBy ?? repository.signedBy ?? defaults.signedBy ?? {};
+    const keyring = release.keyring ?? repository.keyring ?? defaults.keyring;
+    const own = { keyring, ...(namesSigner(given) ? {} : signedBy) };
+    const { untrusted, env } = this.#reading.world;
+    const absolutes = pathsOfTrust.map((name) => [name, own[name] && resolve(place.cwd, own[name])] as const);
+    const isSaid = Boolean(given.trustPolicy ?? env['TSHELM_TRUST_POLICY']);
+    const policy = isSaid ? given.trustPolicy : trustPolicy;
+    for (const path of [...absolutes.map(([, path]) => path), isSaid ? undefined : policy])
+      if (path !== undefined) untrusted?.check(path);
+    return {
+      ...own,
+      ...Object.fromEntries(absolutes),
+      ...given,
+      verify: (isLocal ? undefined : given.verify) ?? release.verify ?? repository.verify ?? defaults.verify,
+      trustPolicy: policy,
     };
   }
 
@@ -117,14 +146,17 @@ export class StackCharts {
     return {
       ...(version ? { version } : {}),
       devel: release.devel ?? defaults.devel,
-      verify: release.verify ?? defaults.verify,
-      keyring: release.keyring ?? defaults.keyring,
       plainHttp: this.#tools.plainHttp || release.plainHttp || defaults.plainHttp || repository?.plainHttp,
       insecureSkipTlsVerify: insecure,
       ...(repository === undefined ? {} : repositoryAccess(repository, this.#reading)),
     };
   }
 }
+
+const pathsOfTrust = ['keyring', 'key', 'trustedRoot'] as const;
+
+const namesSigner = ({ key, certificateIdentity, certificateIdentityRegexp }: TrustOptions): boolean =>
+  [key, certificateIdentity, certificateIdentityRegexp].some((text) => text !== undefined && text !== '');
 
 /** Of a repository that the state names, its address: nothing has to be added to Helm's own list. */
 function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
@@ -138,15 +170,25 @@ function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
 }
 
 function repositoryAccess(repository: RepositorySpec, { world: { env } }: Reading): ChartAccess {
-  const { name = '', oci, url, caFile, certFile, keyFile, passCredentials: passCredentialsAll } = repository;
-  const variable = name.toUpperCase().replaceAll('-', '_');
+  const { oci, url, caFile, certFile, keyFile, passCredentials: passCredentialsAll } = repository;
   return {
     ...(oci ? {} : { repoUrl: url }),
     caFile,
     certFile,
     keyFile,
     passCredentialsAll,
-    username: repository.username ?? env[`${variable}_USERNAME`],
-    password: repository.password ?? env[`${variable}_PASSWORD`],
+    ...repositoryCredentials(repository, env),
+  };
+}
+
+/** What a repository says, or the variables with its name. */
+export function repositoryCredentials(
+  { name = '', username, password }: RepositorySpec,
+  env: Reading['world']['env'],
+): Pick<ChartAccess, 'username' | 'password'> {
+  const variable = name.toUpperCase().replaceAll('-', '_');
+  return {
+    username: username ?? env[`${variable}_USERNAME`],
+    password: password ?? env[`${variable}_PASSWORD`],
   };
 }

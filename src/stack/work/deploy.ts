@@ -35,7 +35,7 @@ export type StackOutcomes = ReadonlyMap<string, NodeOutcome<Done>>;
 
 /**
  * Makes the cluster as the state says, each release as soon as those that it needs are done. With the command `apply`,
- * releases that would not change are left alone. Errors: `stack-failed`, `stack-hook-failed`, `stack-secret-failed`.
+ * releases that would not change are left alone. Errors: `stack-failed`, `stack-hook-failed`, `secret-failed`.
  */
 export async function deployStack(work: StackWork, options: DeployOptions): Promise<StackOutcomes> {
   const { nodes, reading, tools } = work;

@@ -1,8 +1,8 @@
+import { SecretReader } from '../../secrets/reader.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { type Outside, OutsideFiles } from '../outside-files.ts';
 import { readStack, type StackFile } from '../read-stack.ts';
 import type { Reading, StackRequest } from '../reading.ts';
-import { SecretReader } from '../secrets/reader.ts';
 import { Renderers } from '../text-renderer.ts';
 import type { StackWorld } from '../world.ts';
 

@@ -175,7 +175,7 @@ describe('mistakes in the file', () => {
     [
       'two documents',
       `---\n${check("current: 'true'")}\n---\n${check("current: 'false'")}`,
-      'health.yaml: health checks are one document, and there are 2',
+      /^health\.yaml: line 6: the file is one document, and another one begins here$/,
     ],
     ['no YAML', 'a: [', /^health\.yaml: /],
   ])('%s', (_mistake, text, expected) => expect(message(text)).toMatch(expected));

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
-import { formatValue } from '../../go/fmt/format.ts';
-import { withoutTrailingSlashes } from '../../go/path.ts';
-import { errnoOf } from '../../go/path-error.ts';
-import { decodeText, encodeText } from '../../go/text.ts';
-import type { GoMap, Value } from '../../go/value.ts';
-import { readAny } from '../../render/yaml-values.ts';
-import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
-import { trimSuffix } from '../../support/text.ts';
-import type { OutsideFiles } from '../outside-files.ts';
-import type { StackWorld } from '../world.ts';
+import { formatValue } from '../go/fmt/format.ts';
+import { withoutTrailingSlashes } from '../go/path.ts';
+import { errnoOf } from '../go/path-error.ts';
+import { decodeText, encodeText } from '../go/text.ts';
+import type { GoMap, Value } from '../go/value.ts';
+import { readAny } from '../render/yaml-values.ts';
+import { causesOf, hasCode, messageOf, TshelmError } from '../support/errors.ts';
+import { trimSuffix } from '../support/text.ts';
+import type { SecretWorld } from './world.ts';
 
 /** `ref+file://path#/key` in a text (vals: DefaultRefRegexp). */
 const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;
@@ -18,7 +17,15 @@ const everyReference = new RegExp(referencePattern, 'g');
 interface Tools {
   /** Told of what turns out to be secret. */
   readonly learn: (secret: string) => void;
-  readonly outside: OutsideFiles;
+  readonly outside: EncryptedFiles;
+  /** Whether reading may begin anew, so that `outside` can open the file of a `ref+sops://`. Default: the program sops opens it. */
+  readonly mayBeginAnew?: boolean | undefined;
+}
+
+/** Opens files that sops encrypted. */
+export interface EncryptedFiles {
+  /** A file in plain, where it is encrypted; else undefined. */
+  plainOf(path: string, data: () => Uint8Array): Uint8Array | undefined;
 }
 
 /** What reads a backend that is not read in the process. */
@@ -31,20 +38,18 @@ export const hasReference = (text: string): boolean => referencePattern.test(tex
  * through its program, and every other backend through the program `vals`.
  */
 export class SecretReader {
-  readonly #world: StackWorld;
+  readonly #world: SecretWorld;
   readonly #cwd: string;
   readonly #known = new Map<string, Value>();
-  readonly #learn: (secret: string) => void;
-  readonly #outside: OutsideFiles;
+  readonly #tools: Tools;
   readonly #programs = new Set<SecretProgram>();
   readonly #others = new Map<string, SecretReader>();
   readonly #texts: Set<string>;
 
-  constructor(world: StackWorld, cwd: string, { learn, outside }: Tools, texts = new Set<string>()) {
-    this.#outside = outside;
+  constructor(world: SecretWorld, cwd: string, tools: Tools, texts = new Set<string>()) {
     this.#world = world;
     this.#cwd = cwd;
-    this.#learn = learn;
+    this.#tools = tools;
     this.#texts = texts;
   }
 
@@ -56,9 +61,7 @@ export class SecretReader {
   /** The same for references whose paths are relative to another folder: helmfile goes into that of its file. */
   at(folder: string): SecretReader {
     if (folder === this.#cwd) return this;
-    const other =
-      this.#others.get(folder) ??
-      new SecretReader(this.#world, folder, { learn: this.#learn, outside: this.#outside }, this.#texts);
+    const other = this.#others.get(folder) ?? new SecretReader(this.#world, folder, this.#tools, this.#texts);
     this.#others.set(folder, other);
     return other;
   }
@@ -80,14 +83,14 @@ export class SecretReader {
     return text;
   }
 
-  /** Asks for a file in plain. Fails with `sops-key`, `sops-invalid`, and `stack-secret-failed` where the program has to read it. */
+  /** Asks for a file in plain. Fails with `sops-key`, `sops-invalid`, and `secret-failed` where the program has to read it. */
   requireFile(path: string): void {
     const isOpen = this.#world.untrusted === undefined && this.#plain(path) !== undefined;
     if (!isOpen) this.requireProgram('sops', path);
   }
 
-  #plain(path: string): string | undefined {
-    const plain = this.#outside.plainOf(path, () => encodeText(this.#world.readFile(path)));
+  #plain(path: string, text = this.#world.readFile(path)): string | undefined {
+    const plain = this.#tools.outside.plainOf(path, () => encodeText(text));
     return plain && decodeText(plain);
   }
 
@@ -97,11 +100,11 @@ export class SecretReader {
     else if (Array.isArray(value)) for (const item of value) this.#learnTexts(item);
     else if (typeof value === 'string') {
       this.#texts.add(value);
-      this.#learn(value);
+      this.#tools.learn(value);
     }
   }
 
-  /** Fails with `stack-secret-failed` where the value refers to what a program reads that is not there. Reads nothing. */
+  /** Fails with `secret-failed` where the value refers to what a program reads that is not there. Reads nothing. */
   requirePrograms(value: Value): void {
     if (value instanceof Map) for (const item of value.values()) this.requirePrograms(item);
     else if (Array.isArray(value)) for (const item of value) this.requirePrograms(item);
@@ -113,7 +116,7 @@ export class SecretReader {
     }
   }
 
-  /** Fails with `stack-secret-failed` where the program that reads it is not there. */
+  /** Fails with `secret-failed` where the program that reads it is not there. */
   requireProgram(command: SecretProgram, reference: string): void {
     if (this.#programs.has(command)) return;
     try {
@@ -160,7 +163,7 @@ export class SecretReader {
       case 'echo':
         return fragment === '' ? withoutTrailingSlashes(path) : member(echoed(path), fragment);
       default:
-        return this.#throughVals(reference);
+        return this.#throughVals(reference, scheme);
     }
   }
 
@@ -174,8 +177,12 @@ export class SecretReader {
 
   #sops(path: string, query: URLSearchParams, reference: string): string {
     const format = query.get('format');
+    const file = resolve(this.#cwd, path);
+    const isOpened = this.#tools.mayBeginAnew === true && this.#world.untrusted === undefined && format === null;
+    const plain = isOpened ? this.#plain(file, this.#file(path, reference)) : undefined;
+    if (plain !== undefined) return plain;
     const typed = format === null ? [] : ['--input-type', format, '--output-type', format];
-    return this.#program('sops', ['--decrypt', ...typed, resolve(this.#cwd, path)], reference);
+    return this.#program('sops', ['--decrypt', ...typed, file], reference);
   }
 
   #fromText(text: string, query: URLSearchParams, fragment: string): Value {
@@ -183,7 +190,11 @@ export class SecretReader {
     return query.get('encode') === 'base64' ? Buffer.from(encodeText(text)).toString('base64') : text;
   }
 
-  #throughVals(reference: string): string {
+  #throughVals(reference: string, scheme: string): string {
+    if (this.#world.isOffline && !localSchemes.has(scheme)) {
+      const message = `cannot read ref+${reference} offline: the program "vals" would ask a server for it`;
+      throw new TshelmError('offline', { message });
+    }
     return trimSuffix(this.#program('vals', ['get', `ref+${reference}`], `ref+${reference}`), '\n');
   }
 
@@ -199,11 +210,14 @@ export class SecretReader {
 /** Those that are read in the process. */
 const ownSchemes: ReadonlySet<string> = new Set(['file', 'envsubst', 'env', 'echo']);
 
+/** Those for which vals asks no server. */
+const localSchemes: ReadonlySet<string> = new Set(['exec', 'keychain', 'tfstate']);
+
 const notRead = (command: string, reference: string, cause: unknown): TshelmError =>
   failure(reference, `cannot read ${reference} with the program "${command}": ${messageOf(cause)}`, cause);
 
 const failure = (reference: string, message: string, cause: unknown): TshelmError =>
-  new TshelmError('stack-secret-failed', { message, details: { reference }, cause });
+  new TshelmError('secret-failed', { message, details: { reference }, cause });
 
 interface Reference {
   readonly scheme: string;
@@ -241,7 +255,7 @@ function echoed(path: string): GoMap {
   return parts.reduceRight<Value>((inner, key) => new Map([[key, inner]]), last) as GoMap;
 }
 
-const substituted = (text: string, env: StackWorld['env']): string =>
+const substituted = (text: string, env: SecretWorld['env']): string =>
   text.replace(
     /\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))/g,
     (_all, braced?: string, otherwise?: string, bare?: string) => env[braced ?? bare ?? ''] || (otherwise ?? ''),
