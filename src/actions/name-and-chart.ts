@@ -28,7 +28,7 @@ export function nameAndChart(args: readonly string[], options: NameOptions): Nam
   if (second !== undefined) return { name: explicitName(first, options), chart: second };
   if (options.nameTemplate) return { name: renderName(options.nameTemplate), chart: first };
   if (options.defaultName) return { name: options.defaultName, chart: first };
-  if (!options.generateName) throw refused('must either provide a name or specify --generate-name');
+  if (!options.generateName) throw nameMissing(first);
   return { name: generatedName(first, options.now?.() ?? new Date()), chart: first };
 }
 
@@ -38,11 +38,18 @@ function explicitName(name: string, { generateName, nameTemplate }: NameOptions)
   return name;
 }
 
+const nameMissing = (chart: string): TshelmError =>
+  new TshelmError('invalid-arguments', {
+    message: 'must either provide a name or specify --generate-name',
+    details: { remedies: [{ kind: 'run', verb: 'install', arguments: [nameOf(chart), chart] }] },
+  });
+
 /** The chart's base name up to its first dot, and the time in seconds. */
-function generatedName(chart: string, now: Date): string {
+const generatedName = (chart: string, now: Date): string => `${nameOf(chart)}-${Math.floor(now.getTime() / 1000)}`;
+
+function nameOf(chart: string): string {
   const base = baseName(slashes(chart));
-  const stem = base === '.' ? 'chart' : splitOnce(base, '.')[0];
-  return `${stem}-${Math.floor(now.getTime() / 1000)}`;
+  return base === '.' ? 'chart' : splitOnce(base, '.')[0];
 }
 
 const refused = (message: string): TshelmError => new TshelmError('invalid-arguments', { message });

@@ -5,8 +5,8 @@ import { decodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { trimPrefix } from '../support/text.ts';
-import { assign, assigned, cannotParse } from './set/assignments.ts';
 import { parseSet } from './set/parser.ts';
+import { assign, assigned, cannotParse } from './set/set-options.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
 import { parsedValuesFile, readValues } from './values-file.ts';
 

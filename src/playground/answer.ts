@@ -1,6 +1,6 @@
 import { type TemplateOptions, templateChart } from '../actions/template.ts';
 import { type ChartFiles, chartFromMap } from '../chart/file-map.ts';
-import { assigned } from '../chart/set/assignments.ts';
+import { assigned } from '../chart/set/set-options.ts';
 import type { Chart } from '../chart/types.ts';
 import { parsedValuesFile } from '../chart/values-file.ts';
 import { slogLine } from '../go/slog.ts';

@@ -1,7 +1,7 @@
 import type { FlagSpec, FlagType } from '../change/option-rows.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json.ts';
-import { isAlike } from '../support/near.ts';
+import { isAlike, nearest } from '../support/near.ts';
 
 /** What a value must be; undefined where it is that. */
 export type Check = (value: unknown) => string | undefined;
@@ -46,8 +46,14 @@ export const clock = must(
   'an object with now()',
   (value) => typeof (value as { now?: unknown } | null)?.now === 'function',
 );
-export const oneOf = (...choices: readonly (boolean | string)[]): Check =>
-  must(`one of ${choices.join(', ')}`, (value) => choices.includes(value as string));
+export const oneOf =
+  (...choices: readonly (boolean | string)[]): Check =>
+  (value) => {
+    if (choices.includes(value as string)) return undefined;
+    const words = choices.filter((choice) => typeof choice === 'string');
+    const meant = typeof value === 'string' ? nearest(value, words) : undefined;
+    return `one of ${choices.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  };
 export const someOf = (choices: readonly string[]): Check =>
   must(
     `an array of ${choices.join(', ')}`,

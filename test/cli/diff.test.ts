@@ -170,7 +170,7 @@ test('a release that is not there is an error; --install shows what an install w
   const missing = await run('diff', 'b', chart);
   expect([missing.code, missing.stderr]).toEqual([
     1,
-    'Error: "b" has no deployed releases\n\n  fix    add --install\n  where  there is no release b in namespace default\n',
+    'Error: "b" has no deployed releases\n  fix    add --install\n  where  there is no release b in namespace default\n',
   ]);
   const { code, stdout } = await run('diff', 'b', chart, '--install', '--exit-code');
   expect(stdout).toContain('install b in default: not installed -> revision 1 (app-1.0.0)\n');

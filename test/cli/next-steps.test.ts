@@ -24,7 +24,8 @@ async function told(words: readonly string[], labels = '{tier: web}', options: R
 
 /** The words that a shell makes of what stands behind `text`. */
 function wordsBehind(text: string, stderr: string): readonly string[] {
-  const [, rest = ''] = stderr.replaceAll(/\x1b\[\d+m/g, '').split(text);
+  const plain = stderr.replaceAll(/\x1b\[\d+m/g, '').replaceAll('\n         tshelm', ' tshelm');
+  const [, rest = ''] = plain.split(text);
   const line = rest.split('\n')[0] ?? '';
   return execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
     .trimEnd()
@@ -106,6 +107,47 @@ describe('after a failure', () => {
     const { stderr } = await tshelm(['rollback', 'r', sandbox(), '--wait', '--timeout=1s']);
     expect(stderr).toContain(`  next   fix the cause and run tshelm rollback r 1 ${sandbox()} --wait --timeout=1s
 `);
+  });
+
+  test('a rollback without a number says which revision it goes back to', async () => {
+    await told(['install', 'r']);
+    await told(['upgrade', 'r']);
+    expect((await tshelm(['rollback', 'r', sandbox(), '--preflight=never'])).stderr).toContain(
+      'r goes back to revision 1\n',
+    );
+    expect((await tshelm(['rollback', 'r', '2', sandbox(), '--preflight=never'])).stderr).not.toContain('goes back');
+  });
+
+  test('a command that has no room behind its line stands below, whole', async () => {
+    await told(['install', 'r']);
+    const plain = (await told(['install', 'r'], undefined, { terminal: 70 })).replaceAll(/\x1b\[\d+m/g, '');
+    const line = `tshelm upgrade r ${directory} ${sandbox()} --preflight=never`;
+    expect(plain).toContain(`  fix    release r already exists (deployed): change it with\n         ${line}\n`);
+  });
+
+  test('a value that a flag gave and that is wrong is to be changed in the next command', async () => {
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(
+      join(directory, 'templates/b.yaml'),
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: b}\nspec:\n  replicas: {{ .Values.count }}\n' +
+        '  selector: {matchLabels: {a: b}}\n  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: x}]}}\n',
+    );
+    writeFileSync(join(directory, 'values.yaml'), 'count: 1\n');
+    const stderr = await told(['install', 'r', '--set', 'count=two']);
+    expect(stderr).toContain('  value  count is set to "two" by --set\n');
+    expect(stderr).toContain('  next   change count, or fix the cause and run tshelm upgrade --install r ');
+    expect(await told(['upgrade', 'r', '--install'], wrong)).toContain('  next   fix the cause and run tshelm ');
+  });
+
+  test('a namespace that is missing can be created', async () => {
+    const { code, stderr } = await tshelm(['install', 'r', directory, sandbox(), '-n', 'gone']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('namespaces "gone" not found\n  fix    --create-namespace '),
+    ]);
+    expect(await tshelm(['install', 'r', directory, sandbox(), '-n', 'gone', '--create-namespace'])).toMatchObject({
+      code: 0,
+    });
   });
 
   test('what was rolled back leaves nothing to do', async () => {

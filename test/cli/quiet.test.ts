@@ -52,3 +52,23 @@ describe('--quiet', () => {
     expect((await run('upgrade', 'web', chart, '-q', '-o', 'json')).stderr).toBe(`Error: ${message}\n`);
   });
 });
+
+test('a note of a dry run is folded on a terminal, and one line elsewhere', async () => {
+  const words = ['install', 'web', 'fixtures/charts/shop', '--dry-run=client'];
+  const [screen, log] = [await tshelm(words, { terminal: 50 }), await tshelm(words)];
+  const note = log.stderr.split('\n').find((line) => line.includes('--wait=ordered')) ?? '';
+  expect(note.length).toBeGreaterThan(50);
+  expect(screen.stderr).not.toContain(note);
+  expect(screen.stderr.replaceAll(/\n +/g, ' ')).toContain(note);
+});
+
+test('a dry run of a rollback says on a terminal that nothing was changed', async () => {
+  await run('install', 'rolled', chart, '-n', 'dry', '--create-namespace');
+  await run('upgrade', 'rolled', chart, '-n', 'dry');
+  const words = ['rollback', 'rolled', '-n', 'dry', ...sandbox];
+  const done = 'Rollback was a success! Happy Helming!\n';
+  const dry = await tshelm([...words, '--dry-run=client'], { terminal: 80 });
+  expect(dry).toEqual({ code: 0, stdout: done, stderr: 'dry run: nothing was changed\n' });
+  expect(await tshelm([...words, '--dry-run=client'])).toEqual({ code: 0, stdout: done, stderr: '' });
+  expect((await tshelm(words, { terminal: 80 })).stderr).not.toContain('dry run');
+});

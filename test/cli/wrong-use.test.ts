@@ -24,7 +24,11 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
     [['template', 'x', './nosuch', '-f', 'nofile'], 'Error: path "./nosuch" not found\n'],
     [['template', shop, '-f', 'nofile.yaml'], 'Error: open nofile.yaml: no such file or directory\n'],
     [['template', shop, '--set', 'a'], 'Error: failed parsing --set data: key "a" has no value\n'],
-    [['install', shop], 'Error: INSTALLATION FAILED: must either provide a name or specify --generate-name\n'],
+    [
+      ['install', shop, '--wait', '-n', 'my-shop'],
+      'Error: INSTALLATION FAILED: must either provide a name or specify --generate-name\n' +
+        `  fix    tshelm install shop ${shop} --wait -n my-shop\n`,
+    ],
     [
       ['install', 'x', shop, '--dry-run=foo'],
       'Error: invalid dry-run value ("foo"). Must be "none", "server", or "client"\n',

@@ -10,7 +10,7 @@ test('a page has a title, every option of the help in a row of a table, and exam
   const help = await helpOf('upgrade');
   const page = referencePage('tshelm upgrade', help, pages);
   const flags = [...help.matchAll(/^[+ ] {1,5}(?:-\w, )?--([\w-]+)/gm)].map(([, flag]) => flag);
-  const rows = [...page.matchAll(/^\| `(?:-\w, )?--([\w-]+)(?: \S+)?`(?: \+)? \| (\S.*) \|$/gm)].map(
+  const rows = [...page.matchAll(/^\| `(?:-\w, )?--([\w-]+)(?:\[\S+\])?(?: \S+)?`(?: \+)? \| (\S.*) \|$/gm)].map(
     ([, flag]) => flag,
   );
   expect(flags.length).toBeGreaterThan(40);

@@ -42,6 +42,14 @@ test.each<[string, (tshelm: Tshelm) => Promise<unknown>, object]>([
     { code: 'revision-not-found', message: 'release "web" has no revision 9; it has 1, 2' },
   ],
   [
+    'a rollback of a release that has only one revision',
+    async (tshelm) => {
+      await tshelm.install('single', tshelm.chart({ 'Chart.yaml': 'apiVersion: v2\nname: single\nversion: 1.0.0\n' }));
+      await tshelm.rollback('single');
+    },
+    { code: 'revision-not-found', message: 'release "single" has only revision 1: there is none to go back to' },
+  ],
+  [
     'an install of a name that is taken',
     (tshelm) => tshelm.install('web', tshelm.chart(files)),
     { code: 'name-in-use', details: { release: 'web' } },

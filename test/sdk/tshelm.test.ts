@@ -36,7 +36,10 @@ describe('rendering', () => {
     [{ toString: 1 }, 'there is no option toString'],
     [{ timeoutMs: '10m' }, 'the option timeoutMs must be a number that is not negative'],
     [{ timeoutMs: Number.NaN }, 'the option timeoutMs must be a number that is not negative'],
-    [{ wait: 'orderd' }, 'the option wait must be one of hookOnly, watcher, legacy, ordered, auto'],
+    [
+      { wait: 'orderd' },
+      'the option wait must be one of hookOnly, watcher, legacy, ordered, auto; did you mean ordered?',
+    ],
     [{ wait: true }, 'the option wait must be one of hookOnly, watcher, legacy, ordered, auto'],
     [{ values: 'a: 1' }, 'the option values must be a plain object'],
     [{ signal: 5 }, 'the option signal must be an AbortSignal'],

@@ -182,7 +182,7 @@ export const takeFieldsFlag = {
     as: fieldRulesOfFlag('--take-fields'),
     placeholder: 'RULE',
     description:
-      'whose a field is that others manage too (repeatable): KIND/NAME:PATH[@MANAGER][=take|leave|fail], for example Deployment/web:spec.replicas=leave; @FILE reads rules from a file; what is left is remembered, and "none" forgets it',
+      'whether to take a field that another manager also sets, to leave it, or to fail (can be repeated): KIND/NAME:PATH[@MANAGER][=take|leave|fail], for example Deployment/web:spec.replicas=leave; @FILE reads rules from a file; later runs remember what to leave, and "none" forgets it',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'takeFields'>>;
 
@@ -193,7 +193,7 @@ export const failureFlags = {
     option: 'graceMs',
     default: 30_000,
     description:
-      'how long to wait for progress from pods that crash, cannot pull their image or miss their deadline before failing (default 30s)',
+      'how long pods that crash, cannot pull their image or miss their deadline may go without progress before the wait fails (default 30s)',
   },
   'no-fail-fast': {
     type: 'bool',

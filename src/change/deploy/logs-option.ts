@@ -28,7 +28,7 @@ export const logsFlag = {
     option: 'logs',
     alone: 'true',
     as: logChoiceOf,
-    placeholder: 'SELECTOR',
+    placeholder: '[=SELECTOR]',
     description:
       'show what the pods of this revision write while they are waited for, line by line: all of them, or those of a label selector (app=web) or of objects (Deployment/web,Job/seed)',
   },

@@ -36,7 +36,7 @@ export const replaceFlags = {
   'allow-data-loss': {
     type: 'bool',
     option: 'allowDataLoss',
-    description: 'let --replace name what holds data: PersistentVolumeClaims, PersistentVolumes, CRDs',
+    description: 'allow --replace to delete objects that hold data: PersistentVolumeClaims, PersistentVolumes, CRDs',
   },
 } satisfies FlagRows<ReplaceOptions>;
 

@@ -111,6 +111,6 @@ export const planReleaseForm = (context: CliContext, run: RunRelease): Command =
     { 'sign-key': { ...saveFlags['sign-key'], description: releaseKeyText }, ...verifyFlag },
     { usage: 'FILE [flags]', words: { exactly: 1 } },
     ([path = ''], flags) => run({ path, flags }, context),
-  ).description('release a saved plan: whoever applies only released plans may apply it');
+  ).description('release a saved plan, so that those who may apply only released plans can apply it');
 
 const releaseKeyText = 'release the plan with this ed25519 private key (PEM or OpenSSH format)';

@@ -11,6 +11,7 @@ import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { keepQuiet, progressFlags, progressRequest, quietFlag } from '../flags/progress-flags.ts';
+import { tellsMore } from '../terminal/io.ts';
 
 /** The flags of a rollback that only the terminal knows. */
 export const rollbackTerminalFlags = {
@@ -56,4 +57,7 @@ async function runRollback(
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
   await carryOut(run, flags, { session, context }, () => rollback({ ...options, maxHistory }, session));
   context.io.stdout.write('Rollback was a success! Happy Helming!\n');
+  // Helm says so of a dry run too.
+  if (options.dryRun !== 'none' && !flags.quiet && tellsMore(context.io))
+    context.io.stderr.write('dry run: nothing was changed\n');
 }

@@ -34,16 +34,20 @@ function textOf(thrown: unknown, onDisk: OnDisk, mark: Mark): string {
   const messageText = isOrder(thrown) ? undefined : problemsText(thrown, onDisk, mark);
   if (messageText !== undefined) return `${messageText}\n`;
   const place = addedDetail(thrown, 'place');
+  const remedies = remediesText(thrown, mark);
   const paragraphs = [
     place === undefined ? '' : trimSuffix(excerptText(placeOnDisk(place, onDisk), message, mark), '\n'),
     meaningText(thrown),
-    remediesText(thrown, mark),
+    remedies,
     (addedDetail(thrown, 'notes') ?? []).join('\n'),
     addedDetail(thrown, 'report') ?? '',
   ].filter((text) => text !== '');
   const stack = isInternalError(thrown) ? `${(thrown as Error).stack}\n` : '';
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
-  return `${[trimSuffix(ownWords(thrown, onDisk, mark), '\n'), ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
+  const headline = trimSuffix(ownWords(thrown, onDisk, mark), '\n');
+  // One line and its way out belong together.
+  const gap = paragraphs.join('') === remedies && !headline.includes('\n') ? '\n' : '\n\n';
+  return `${[headline, ...paragraphs].join(gap)}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
 /** Mistakes in an order are listed by their message, with their places. */

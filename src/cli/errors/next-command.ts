@@ -50,13 +50,21 @@ export async function sameCommand(
   namespace: string,
   context: CliContext,
 ): Promise<string> {
-  const given = givenFlags(context).filter(({ name }) => !isOfThisRun(name, context));
-  const isHidden = ({ name }: GivenFlag): boolean => isHiddenFlag(name, context);
-  const shown = given.filter((flag) => !isHidden(flag)).map(({ text }) => text);
-  const line = commandLine([...command, ...words, ...shown, ...(await namespaceWords(namespace, context))]);
-  const hidden = [...new Set(given.filter(isHidden).map(({ name }) => `--${name}`))];
+  const line = commandLine([...command, ...words, ...(await sameFlags(namespace, context))]);
+  const hidden = [...new Set(repeatedFlags(context).flatMap((flag) => (flag.isHidden ? [`--${flag.name}`] : [])))];
   return hidden.length === 0 ? line : `${line} (and ${hidden.join(', ')} as before)`;
 }
+
+/** The flags of the command that runs, as far as they are shown, and its namespace. */
+export async function sameFlags(namespace: string, context: CliContext): Promise<readonly string[]> {
+  const shown = repeatedFlags(context).flatMap((flag) => (flag.isHidden ? [] : [flag.text]));
+  return [...shown, ...(await namespaceWords(namespace, context))];
+}
+
+const repeatedFlags = (context: CliContext): readonly (GivenFlag & { readonly isHidden: boolean })[] =>
+  givenFlags(context)
+    .filter(({ name }) => !isOfThisRun(name, context))
+    .map((flag) => ({ ...flag, isHidden: isHiddenFlag(flag.name, context) }));
 
 const commandLine = (words: readonly string[]): string => ['tshelm', ...words.map(shellWord)].join(' ');
 

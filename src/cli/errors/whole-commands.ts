@@ -1,7 +1,7 @@
 import type { Remedy } from '../../problem/remedy.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { givenChart, whereWords } from './next-command.ts';
+import { givenChart, sameFlags, whereWords } from './next-command.ts';
 
 /**
  * The same failure, whose remedies name the user's cluster too: a command that is pasted must not go to another one. Of a
@@ -32,13 +32,17 @@ export async function withWholeCommands(failure: unknown, context: CliContext): 
   });
 }
 
-type OnCluster = Extract<Remedy, { kind: 'run' }> & { readonly namespace: string };
+type OnCluster = Extract<Remedy, { kind: 'run' }>;
 
-const isOnCluster = (remedy: Remedy): remedy is OnCluster => remedy.kind === 'run' && remedy.namespace !== undefined;
+/** An install is the command that runs, with what it lacks. */
+const isOnCluster = (remedy: Remedy): remedy is OnCluster =>
+  remedy.kind === 'run' && (remedy.namespace !== undefined || remedy.verb === 'install');
 
 async function wholeRemedy(remedy: Remedy, context: CliContext): Promise<Remedy> {
   if (!isOnCluster(remedy)) return remedy;
-  const { namespace, ...run } = remedy;
+  const { namespace = await context.namespace(context.given?.command.optsWithGlobals() ?? {}), ...run } = remedy;
+  if (run.verb === 'install')
+    return { ...run, arguments: [...run.arguments, ...(await sameFlags(namespace, context))] };
   const chart = run.verb === 'adopt' ? givenChart(context) : undefined;
   const words = run.arguments.map((word) => (word === 'CHART' ? (chart?.reference ?? word) : word));
   return { ...run, arguments: [...words, ...(chart?.flags ?? []), ...(await whereWords(namespace, context))] };

@@ -12,6 +12,6 @@ export const failFlag = {
   fail: {
     type: 'string',
     description:
-      'let this fail in the sandbox: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how it fails',
+      'make this fail in the sandbox: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how it fails',
   },
 } satisfies Record<string, FlagSpec>;

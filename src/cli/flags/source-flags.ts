@@ -10,5 +10,5 @@ export const dependencyUpdateFlag = {
 
 /** Whether anything may be fetched. */
 export const offlineFlag = {
-  offline: { type: 'bool', description: 'download nothing: use the caches, and list everything that they lack' },
+  offline: { type: 'bool', description: 'download nothing: use the caches, and list what is missing there' },
 } satisfies Record<string, FlagSpec>;

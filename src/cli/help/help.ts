@@ -173,7 +173,7 @@ const visibleFlags = (command: Command): VisibleFlag[] =>
 const termOf = ({ short, term }: FlagOption): string => `${short === undefined ? '    ' : `${short}, `}${term}`;
 
 function descriptionOf({ description, defaultValue }: Option): string {
-  const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number';
+  const isShown = (typeof defaultValue === 'string' && defaultValue !== '') || typeof defaultValue === 'number';
   return description.includes('(default') || !isShown ? description : `${description} (default ${defaultValue})`;
 }
 

@@ -493,7 +493,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       'Shows what installing or upgrading a release would do: each object with what becomes of it, in the order in which it happens. Each is sent as a server-side dry run; nothing is stored. With a chart alone, or --offline, it shows the order without asking the cluster.',
     examples: [
       'tshelm plan shop ./shop -f prod.yaml --diff',
-      'tshelm plan shop ./shop --out shop.plan         # later: tshelm apply shop.plan',
+      'tshelm plan shop ./shop --out shop.plan         # save it, for tshelm apply shop.plan',
       'tshelm plan rollback shop 2',
     ],
     more: `${drift}#plan`,

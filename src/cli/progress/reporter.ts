@@ -2,6 +2,7 @@ import type { OnEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import { printable } from '../../support/printable.ts';
 import { linesOf } from '../../support/text.ts';
+import { wrapForTerminal } from '../errors/error-text.ts';
 import type { Output } from '../terminal/io.ts';
 import { isOfPodLog, plainLine } from './words.ts';
 
@@ -42,9 +43,10 @@ export interface Reporter {
 /** For `-o json`, where only the result counts, for dry runs and --progress=none: notes, warnings and the logs of hooks alone. */
 export const quietReporter = (output: Output): Reporter => ({
   onEvent: (event) => {
-    if (event.kind === 'warning') output.write(`warning: ${printable(event.text)}\n`);
-    else if (event.kind === 'note') output.write(`${printable(event.text)}\n`);
-    else if (isOfPodLog(event)) output.write(`${plainLine(event, '')}\n`);
+    if (event.kind === 'warning' || event.kind === 'note') {
+      const line = `${event.kind === 'warning' ? 'warning: ' : ''}${printable(event.text)}`;
+      output.write(`${output.isTerminal ? wrapForTerminal(line, output.columns) : line}\n`);
+    } else if (isOfPodLog(event)) output.write(`${plainLine(event, '')}\n`);
     else if (event.kind === 'log') {
       const lines = linesOf(printable(event.text).trimEnd());
       output.write([`log of ${event.id.kind}/${event.id.name}:`, ...lines].join('\n           | ').concat('\n'));
