@@ -3,9 +3,10 @@ import { formatValue } from '../go/fmt/format.ts';
 import { withoutTrailingSlashes } from '../go/path.ts';
 import { errnoOf } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
-import type { GoMap, Value } from '../go/value.ts';
+import { GoInt, type GoMap, type Value } from '../go/value.ts';
 import { readAny } from '../render/yaml-values.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../support/errors.ts';
+import { shortestSecretNumber } from '../support/secret-words.ts';
 import { trimSuffix } from '../support/text.ts';
 import type { SecretWorld } from './world.ts';
 
@@ -94,14 +95,20 @@ export class SecretReader {
     return plain && decodeText(plain);
   }
 
-  /** Texts alone: of a number or `true`, nobody can say where else it stands for the secret. */
+  /** Texts, and long integers. */
   #learnTexts(value: Value): void {
     if (value instanceof Map) for (const item of value.values()) this.#learnTexts(item);
     else if (Array.isArray(value)) for (const item of value) this.#learnTexts(item);
-    else if (typeof value === 'string') {
-      this.#texts.add(value);
-      this.#tools.learn(value);
+    else if (typeof value === 'string') this.#learnText(value);
+    else if (Number.isInteger(value) || value instanceof GoInt) {
+      const digits = formatValue(value);
+      if (digits.length >= shortestSecretNumber) this.#learnText(digits);
     }
+  }
+
+  #learnText(text: string): void {
+    this.#texts.add(text);
+    this.#tools.learn(text);
   }
 
   /** Fails with `secret-failed` where the value refers to what a program reads that is not there. Reads nothing. */

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { decodeText, encodeText } from '../go/text.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { shortestSecretNumber } from '../support/secret-words.ts';
 import { readSopsDotenv } from './dotenv-file.ts';
+import type { PlainValue } from './encrypted-value.ts';
 import { mayBeEncrypted } from './may-be-encrypted.ts';
 import { readMetadata, type SopsMetadata } from './metadata.ts';
 import { decryptLeaves, type SopsFile } from './tree.ts';
@@ -39,12 +41,14 @@ export async function decryptFile(
     const key = await dataKey(metadata, options);
     if (typeof key === 'string') return throughProgram(path, { text, format, why: key }, options);
     const values = decryptLeaves(file.leaves, metadata, key);
-    for (const { plain } of values)
-      if (plain.type === 'str' || plain.type === 'bytes') options.learn(plain.data.toString());
+    for (const { plain } of values) if (isTelling(plain)) options.learn(plain.data.toString());
     if (format === 'binary') return values[0]?.plain.data ?? Buffer.alloc(0);
     return encodeText(file.plain(values));
   });
 }
+
+const isTelling = ({ type, data }: PlainValue): boolean =>
+  type === 'str' || type === 'bytes' || (type === 'int' && data.length >= shortestSecretNumber);
 
 /** By the name, as sops has it; what has another name is what it looks like. */
 export function formatOf(path: string, text: string): Format {
