@@ -158,15 +158,16 @@ export class SecretReader {
   }
 
   #read(reference: string): Value {
-    const { scheme, path, query, fragment } = partsOf(reference);
+    const parts = partsOf(reference);
+    const { scheme, path, query, fragment } = parts;
     switch (scheme) {
       case 'file':
-        return this.#fromText(this.#file(path, reference), query, fragment);
+        return this.#fromText(this.#file(path, reference), parts, reference);
       case 'sops':
-        return this.#fromText(this.#sops(path, query, reference), query, fragment);
+        return this.#fromText(this.#sops(path, query, reference), parts, reference);
       case 'envsubst':
       case 'env':
-        return this.#fromText(substituted(path.trim(), this.#world.env), query, fragment);
+        return this.#fromText(substituted(path.trim(), this.#world.env), parts, reference);
       case 'echo':
         return fragment === '' ? withoutTrailingSlashes(path) : member(echoed(path), fragment);
       default:
@@ -192,8 +193,8 @@ export class SecretReader {
     return this.#program('sops', ['--decrypt', ...typed, file], reference);
   }
 
-  #fromText(text: string, query: URLSearchParams, fragment: string): Value {
-    if (fragment !== '') return member(readAny(text), fragment);
+  #fromText(text: string, { query, fragment }: Reference, reference: string): Value {
+    if (fragment !== '') return member(readOf(text, reference), fragment);
     return query.get('encode') === 'base64' ? Buffer.from(encodeText(text)).toString('base64') : text;
   }
 
@@ -231,6 +232,15 @@ interface Reference {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly fragment: string;
+}
+
+/** The text is a secret: only what is wrong with it is told. */
+function readOf(text: string, reference: string): Value {
+  try {
+    return readAny(text);
+  } catch (cause) {
+    throw failure(reference, `expand ${reference}: it has no keys, since it is not YAML: ${messageOf(cause)}`, cause);
+  }
 }
 
 /** What is no YAML is told of where its values are read. */

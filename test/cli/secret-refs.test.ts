@@ -95,6 +95,11 @@ describe('references in values', () => {
       /^Error: .*bad\.yaml:3: .*nope/,
     ],
     [
+      'a key of what is no YAML',
+      ['--set', `a=ref+file://${write('no.yaml', 'x: [CANARY\n y: }')}#/x`],
+      /^Error: --set: expand file:.*no\.yaml#\/x: it has no keys, since it is not YAML: (?!.*CANARY)/,
+    ],
+    [
       'a vault, offline',
       ['--offline', '--set', 'a=ref+vault://xy'],
       /^Error: --set: cannot read ref\+vault:\/\/xy offline/,
