@@ -8,8 +8,9 @@ import { type Ran, tshelmProcess } from './support/programs.ts';
 
 /**
  * A secret of a sops file, of references and of a stack, under keys that say nothing, in every kind of place of a release.
- * Then everything that the commands leave behind is searched for it: what they print, files that they write and those that
- * come and go, arguments and environments of all processes, records and objects.
+ * Later commands know the values from the Secret of the release. Then everything that the commands leave behind is searched
+ * for it: what they print, files that they write and those that come and go, arguments and environments of all processes,
+ * records and objects.
  */
 const admin = adminOf('everywhere');
 const scratch = scratchDirectory();
@@ -19,7 +20,7 @@ const temporary = join(work, 'tmp');
 const store = join(scratch, 'store');
 
 const ofSops = ['CANARY-of-sops-9f83b1', 'CANARY-of-sops-line'];
-const ofVals = ['CANARY-of-vals-1', 'CANARY-of-vals-2'];
+const ofVals = ['CANARY-first-of-vals', 'CANARY-second-of-vals'];
 const ofProgram = 'CANARY-of-program-sops';
 const ofFile = 'CANARY-of-a-file';
 const pin = '7331733190';
@@ -29,7 +30,13 @@ const fixture = (name: string): string => new URL(`../sops/fixtures/${name}`, im
 const places = `apiVersion: v1
 kind: Secret
 metadata: {name: {{ .Release.Name }}-all}
-stringData: {all: {{ toJson .Values | quote }}, notes: {{ .Values.file.notes | quote }}}
+stringData:
+  greeting: {{ .Values.file.greeting | quote }}
+  notes: {{ .Values.file.notes | quote }}
+  vault: {{ .Values.vault.greeting | quote }}
+  program: {{ .Values.program.greeting | quote }}
+  pin: {{ .Values.pin | quote }}
+  local: {{ .Values.local | quote }}
 ---
 apiVersion: v1
 kind: ConfigMap
