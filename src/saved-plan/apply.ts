@@ -148,13 +148,14 @@ const statedChanges = ({ saved, options }: PreparedRelease, history: readonly Re
 async function changesNow(
   { saved, options }: PreparedRelease,
   decided: DecidedChange,
-  { cluster, signal }: Context,
+  { cluster, signal, secrets }: Context,
 ): Promise<readonly OutdatedPart[]> {
   const live = await liveObjects(decided, { cluster: await cluster(), signal });
   const mask = maskOf(decided);
   return [
     ...(await decisionChanges(saved, decided)),
-    ...(await hookChanges(saved, decided, mask)),
+    // The review hides what was decrypted, whatever its key is called.
+    ...(await hookChanges(saved, decided, maskOf(decided, { read: secrets?.decrypted, words: secrets }))),
     ...(await objectChanges(saved.found, live, {
       mask,
       since: options.plan.createdAt,

@@ -24,7 +24,10 @@ export interface Mask {
  */
 export function maskOf(
   { plan, release, replaced }: DecidedChange,
-  { read = new Set(), words = new SecretWords() }: { read?: ReadonlySet<string>; words?: SecretWords | undefined } = {},
+  {
+    read = new Set(),
+    words = new SecretWords(),
+  }: { read?: ReadonlySet<string> | undefined; words?: SecretWords | undefined } = {},
 ): Mask {
   learnFromPlan(plan, words);
   for (const one of replaced === undefined ? [release] : [release, replaced]) learnFromReleases([one], words);

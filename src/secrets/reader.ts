@@ -3,9 +3,10 @@ import { formatValue } from '../go/fmt/format.ts';
 import { withoutTrailingSlashes } from '../go/path.ts';
 import { errnoOf } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
-import type { GoMap, Value } from '../go/value.ts';
+import { GoInt, type GoMap, type Value } from '../go/value.ts';
 import { readAny } from '../render/yaml-values.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../support/errors.ts';
+import { shortestSecretNumber } from '../support/secret-words.ts';
 import { trimSuffix } from '../support/text.ts';
 import type { SecretWorld } from './world.ts';
 
@@ -94,14 +95,20 @@ export class SecretReader {
     return plain && decodeText(plain);
   }
 
-  /** Texts alone: of a number or `true`, nobody can say where else it stands for the secret. */
+  /** Texts, and long integers. */
   #learnTexts(value: Value): void {
     if (value instanceof Map) for (const item of value.values()) this.#learnTexts(item);
     else if (Array.isArray(value)) for (const item of value) this.#learnTexts(item);
-    else if (typeof value === 'string') {
-      this.#texts.add(value);
-      this.#tools.learn(value);
+    else if (typeof value === 'string') this.#learnText(value);
+    else if (Number.isInteger(value) || value instanceof GoInt) {
+      const digits = formatValue(value);
+      if (digits.length >= shortestSecretNumber) this.#learnText(digits);
     }
+  }
+
+  #learnText(text: string): void {
+    this.#texts.add(text);
+    this.#tools.learn(text);
   }
 
   /** Fails with `secret-failed` where the value refers to what a program reads that is not there. Reads nothing. */
@@ -151,15 +158,16 @@ export class SecretReader {
   }
 
   #read(reference: string): Value {
-    const { scheme, path, query, fragment } = partsOf(reference);
+    const parts = partsOf(reference);
+    const { scheme, path, query, fragment } = parts;
     switch (scheme) {
       case 'file':
-        return this.#fromText(this.#file(path, reference), query, fragment);
+        return this.#fromText(this.#file(path, reference), parts, reference);
       case 'sops':
-        return this.#fromText(this.#sops(path, query, reference), query, fragment);
+        return this.#fromText(this.#sops(path, query, reference), parts, reference);
       case 'envsubst':
       case 'env':
-        return this.#fromText(substituted(path.trim(), this.#world.env), query, fragment);
+        return this.#fromText(substituted(path.trim(), this.#world.env), parts, reference);
       case 'echo':
         return fragment === '' ? withoutTrailingSlashes(path) : member(echoed(path), fragment);
       default:
@@ -185,8 +193,8 @@ export class SecretReader {
     return this.#program('sops', ['--decrypt', ...typed, file], reference);
   }
 
-  #fromText(text: string, query: URLSearchParams, fragment: string): Value {
-    if (fragment !== '') return member(readAny(text), fragment);
+  #fromText(text: string, { query, fragment }: Reference, reference: string): Value {
+    if (fragment !== '') return member(readOf(text, reference), fragment);
     return query.get('encode') === 'base64' ? Buffer.from(encodeText(text)).toString('base64') : text;
   }
 
@@ -224,6 +232,15 @@ interface Reference {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly fragment: string;
+}
+
+/** The text is a secret: only what is wrong with it is told. */
+function readOf(text: string, reference: string): Value {
+  try {
+    return readAny(text);
+  } catch (cause) {
+    throw failure(reference, `expand ${reference}: it has no keys, since it is not YAML: ${messageOf(cause)}`, cause);
+  }
 }
 
 /** What is no YAML is told of where its values are read. */

@@ -2,22 +2,34 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errnoOf } from '../go/path-error.ts';
+import { errnoOf, goPathError } from '../go/path-error.ts';
 
 /**
  * The age identities of the user, from where sops has them: SOPS_AGE_KEY, the file of SOPS_AGE_KEY_FILE, what
  * SOPS_AGE_KEY_CMD prints, and `sops/age/keys.txt` in the folder of the user's settings. Those of age's plugins
- * and of SSH are read by the program sops. Throws where a file that is named cannot be read.
+ * and of SSH are read by the program sops. Throws where a file that is named cannot be read, with the name of the variable.
  */
 export async function ageIdentities(env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { SOPS_AGE_KEY: key, SOPS_AGE_KEY_FILE: file, SOPS_AGE_KEY_CMD: command } = env;
-  const texts = [
-    key,
-    file && (await readFile(file, 'utf8')),
-    command && (await promisify(execFile)('sh', ['-c', command], { env })).stdout,
-    await ownFile(env),
-  ];
+  const texts = [key, file && (await fileOf(file)), command && (await outputOf(command, env)), await ownFile(env)];
   return texts.flatMap((text) => (text ? linesOf(text) : []));
+}
+
+async function fileOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`SOPS_AGE_KEY_FILE: ${goPathError('open', path, cause).message}`, { cause });
+  }
+}
+
+/** Its standard output holds keys: a failure does not repeat it. */
+async function outputOf(command: string, env: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    return (await promisify(execFile)('sh', ['-c', command], { env })).stdout;
+  } catch (cause) {
+    throw new Error('SOPS_AGE_KEY_CMD: the command failed', { cause });
+  }
 }
 
 const linesOf = (text: string): string[] =>

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { decodeText, encodeText } from '../go/text.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { shortestSecretNumber } from '../support/secret-words.ts';
 import { readSopsDotenv } from './dotenv-file.ts';
+import type { PlainValue } from './encrypted-value.ts';
 import { mayBeEncrypted } from './may-be-encrypted.ts';
 import { readMetadata, type SopsMetadata } from './metadata.ts';
 import { decryptLeaves, type SopsFile } from './tree.ts';
@@ -34,17 +36,22 @@ export async function decryptFile(
     // What is not JSON may still be YAML; sops takes neither for the other.
     if (format === 'json' || format === 'binary') JSON.parse(text);
     const file: SopsFile | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
-    if (file === undefined) throw new Error('it has values that sops encrypted, and no metadata of sops that says how');
+    if (file === undefined)
+      throw new Error(
+        'it has values that sops encrypted, and no metadata of sops that says how; take the whole file from where it was encrypted',
+      );
     const metadata = readMetadata(file.metadata);
-    const key = await dataKey(metadata, options);
+    const key = await dataKey(path, metadata, options);
     if (typeof key === 'string') return throughProgram(path, { text, format, why: key }, options);
     const values = decryptLeaves(file.leaves, metadata, key);
-    for (const { plain } of values)
-      if (plain.type === 'str' || plain.type === 'bytes') options.learn(plain.data.toString());
+    for (const { plain } of values) if (isTelling(plain)) options.learn(plain.data.toString());
     if (format === 'binary') return values[0]?.plain.data ?? Buffer.alloc(0);
     return encodeText(file.plain(values));
   });
 }
+
+const isTelling = ({ type, data }: PlainValue): boolean =>
+  type === 'str' || type === 'bytes' || (type === 'int' && data.length >= shortestSecretNumber);
 
 /** By the name, as sops has it; what has another name is what it looks like. */
 export function formatOf(path: string, text: string): Format {
@@ -58,13 +65,20 @@ export function formatOf(path: string, text: string): Format {
 
 /** The data key, or why the program sops has to open it. */
 async function dataKey(
+  path: string,
   { age, otherKeys, needsProgram }: SopsMetadata,
   { env }: DecryptOptions,
 ): Promise<Uint8Array | string> {
   if (needsProgram) return 'its data key is in parts, or its comments say what is encrypted';
   if (age.length === 0) return `its data key is for ${otherKeys.join(', ') || 'nobody'}`;
   const { ageIdentities } = await import('./age-keys.ts');
-  const identities = await ageIdentities(env);
+  const identities = await ageIdentities(env).catch((cause: unknown) => {
+    throw new TshelmError('sops-key', {
+      message: `cannot decrypt ${path}: ${messageOf(cause)}`,
+      details: { path },
+      cause,
+    });
+  });
   const recipients = age.map(({ recipient }) => recipient).join(', ');
   if (identities.length === 0)
     return `there is no age identity in SOPS_AGE_KEY, SOPS_AGE_KEY_FILE or sops/age/keys.txt; it is encrypted for ${recipients}`;

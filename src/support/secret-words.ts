@@ -11,6 +11,9 @@ const shortest = 4;
 /** Nothing with more lines is a key or a password; to look for each of its lines in every text would take long. */
 const maxLines = 200;
 
+/** A number that was encrypted is secret from so many digits on: of a port, nobody can say where else it stands for the secret. */
+export const shortestSecretNumber = 6;
+
 const mostUnread = 20;
 
 /**

@@ -25,6 +25,17 @@ write(
   'chart/templates/a.yaml',
   'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {all: {{ toJson .Values | quote }}}\n',
 );
+// A plan shows what a hook holds, too.
+write(
+  'chart/templates/hook.yaml',
+  `{{ with .Values.db }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: hook, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}}
+data: {greeting: {{ .greeting | quote }}}
+{{ end }}
+`,
+);
 write('settings.yaml', 'db: {port: 5432, code: 00x7}\n');
 write('refs.yaml', 'db:\n  greeting: ref+vault://secret/db#/greeting\n  port: ref+file://settings.yaml#/db/port\n');
 chmodSync(write('bin/vals', `#!/bin/sh\necho "$@" >> calls\necho ${canary}\n`), 0o755);
@@ -82,6 +93,11 @@ describe('references in values', () => {
       'a line of a values file',
       ['-f', write('bad.yaml', 'x: 1\na:\n- ref+sops://nope#/a\n')],
       /^Error: .*bad\.yaml:3: .*nope/,
+    ],
+    [
+      'a key of what is no YAML',
+      ['--set', `a=ref+file://${write('no.yaml', 'x: [CANARY\n y: }')}#/x`],
+      /^Error: --set: expand file:.*no\.yaml#\/x: it has no keys, since it is not YAML: (?!.*CANARY)/,
     ],
     [
       'a vault, offline',

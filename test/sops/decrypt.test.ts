@@ -82,6 +82,21 @@ describe('keys', () => {
   });
 });
 
+test.each([
+  [{ SOPS_AGE_KEY_FILE: '/nowhere/keys.txt' }, 'SOPS_AGE_KEY_FILE: open /nowhere/keys.txt: no such file or directory'],
+  [{ SOPS_AGE_KEY_FILE: files.pathname }, `SOPS_AGE_KEY_FILE: read ${files.pathname}: is a directory`],
+  [
+    { PATH: process.env['PATH'] ?? '', SOPS_AGE_KEY_CMD: 'echo AGE-SECRET; false' },
+    'SOPS_AGE_KEY_CMD: the command failed',
+  ],
+])('keys that cannot be read: %j', async (more, reason) => {
+  const failure = await decrypted('values.encrypted.yaml', undefined, more as Record<string, string>).catch(
+    (error: unknown) => error,
+  );
+  expect(hasCode(failure, 'sops-key')).toBe(true);
+  expect(messageOf(failure)).toBe(`cannot decrypt values.encrypted.yaml: ${reason}`);
+});
+
 describe.each(Object.entries(JSON.parse(read('verdicts.json').toString()) as Record<string, (string | false)[]>))(
   'of %s in fifty changed forms',
   (name, verdicts) => {

@@ -54,6 +54,8 @@ encrypt all-but.yaml "$values" --age "$recipient" --unencrypted-regex '^(port|ne
 printf 'creation_rules: [{age: %s, encrypted_regex: ^password$, mac_only_encrypted: true}]\n' "$recipient" > rules
 SOPS_CONFIG=rules encrypt mac-of-encrypted.yaml "$values"
 rm rules
+# Texts that test/e2e/secrets.test.ts looks for everywhere.
+encrypt canary.yaml $'file:\n  greeting: CANARY-of-sops-9f83b1\n  notes: |\n    a first line\n    CANARY-of-sops-line\n' --age "$recipient"
 encrypt documents.yaml $'a: 1\n---\nb: two\n' --age "$recipient"
 encrypt for-other.yaml 'a: 1' --age "$other"
 encrypt values.json '{"a":"sé\"x\u2028","n":1.5,"i":3,"l":["q",true,null],"o":{"k":"v"},"z_unencrypted":1.10}' --age "$recipient"

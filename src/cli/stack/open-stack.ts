@@ -46,7 +46,7 @@ export async function openStack(
     fetch: async (url: string) => (await import('../sources/sources.ts')).sourcesOf(flags, context).file(url, {}),
     decrypt: decryptionOf(flags, context),
   };
-  return open(request, { world, cwd, learn: (secret) => secrets.add(secret), outside });
+  return open(request, { world, cwd, learn: (secret) => secrets.addDecrypted(secret), outside });
 }
 
 /** Files of the command line may be anywhere, and so may what is beside the state file that it names. */

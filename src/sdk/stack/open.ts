@@ -41,7 +41,7 @@ export function opened({ options, session, secrets, tell }: GivenStack): Promise
   return openStack(request, {
     world: worldOf(options, session.environment, warn),
     cwd,
-    learn: (secret) => secrets.add(secret),
+    learn: (secret) => secrets.addDecrypted(secret),
     outside: {
       fetch: async (url) => {
         checkGit(options, url, cwd);
