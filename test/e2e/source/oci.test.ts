@@ -64,7 +64,7 @@ const wordsOf = (line: string): string[] =>
 async function expectTheSame(line: string, stdin?: string): Promise<void> {
   const words = wordsOf(line);
   const [ours, helms] = [await tshelm.run(words, stdin), await helm.run(words, stdin)];
-  const stderr = ours.stderr.replace(/; a chart in a registry is oci.*\n\n {2}fix {4}helm repo add .*/, '');
+  const stderr = ours.stderr.replace(/; a chart in a registry is oci.*\n+ {2}fix {4}helm repo add .*/, '');
   expect({ ...ours, stderr, files: withoutKept(ours.files, helms.files) }).toEqual(helms);
 }
 
