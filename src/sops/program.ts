@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { readBytes } from '../go/files.ts';
-import { errnoOf, goPathError } from '../go/path-error.ts';
+import { errnoOf } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
-import { TshelmError } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatOf } from './decrypt.ts';
 import { mayBeEncrypted } from './may-be-encrypted.ts';
 
@@ -65,7 +65,7 @@ function readFileToChange(path: string): Uint8Array {
   try {
     return readBytes(path);
   } catch (cause) {
-    throw failed(path, goPathError('open', path, cause).message, cause);
+    throw failed(path, messageOf(cause), cause);
   }
 }
 

@@ -32,6 +32,11 @@ describe('commands are found', () => {
     ],
     ['in a substitution', 'x=$(helm get values web)\necho `helm version`', ['1 get|values|web', '2 version']],
     [
+      'around a substitution too',
+      'helm a -n $(NS) --b\nhelm c -f <(helm d) --e\nhelm f `(x; y)` --g; helm h $((1+2)) $(i $(helm j)) --k',
+      ['1 a|-n|$(NS)|--b', '2 c|-f|<(helm d)|--e', '2 d', '3 f|`(x; y)`|--g', '3 h|$((1+2))|$(i $(helm j))|--k', '3 j'],
+    ],
+    [
       'over lines',
       'helm upgrade web ./web \\\n  --set "a=b c" \\\n  --wait\nls',
       ['1 upgrade|web|./web|--set|a=b c|--wait'],
@@ -61,6 +66,7 @@ describe('commands are found', () => {
   test.each([
     ['quotes', "'".repeat(200_001)],
     ['substitutions', '$(('.repeat(200_000)],
+    ['substitutions in each other', `${'$('.repeat(100_000)}${')'.repeat(100_000)}`],
     ['variables', '${'.repeat(200_000)],
     ['an expression', `x${'${{ a b }}'.repeat(20_000)}`],
   ])('many %s end', (_what, text) => expect(found(`helm list ${text}`).length).toBeGreaterThan(0));

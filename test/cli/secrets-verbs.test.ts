@@ -97,3 +97,9 @@ test('another command behind `secrets` is the command', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('a: x')]);
   expect((await run(['secrets', 'nonsense'])).stderr).toContain('nonsense');
 });
+
+test('a file that is not there is named once', async () => {
+  const { code, stderr } = await run(['secrets', 'encrypt', 'none.yaml']);
+  expect(code).toBe(1);
+  expect(stderr.split('none.yaml')).toHaveLength(2);
+});

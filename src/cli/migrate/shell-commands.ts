@@ -76,37 +76,71 @@ function programOf(word: string): ShellCommand['program'] | undefined {
   return name === 'helmfile' || /^\$\{?HELMFILE\}?$/.test(word) ? 'helmfile' : undefined;
 }
 
-/** The words of each simple command of a line: POSIX shell's quotes, operators and comments; parts of `$(…)` are commands too. */
+/** A command that a substitution interrupts; what is only in parentheses interrupts none. */
+interface Interrupted {
+  readonly words: string[];
+  readonly word: string;
+  readonly from: number;
+}
+
+/**
+ * The words of each simple command of a line: POSIX shell's quotes, operators and comments. Parts of `$(…)`, `<(…)` and
+ * backticks are commands too, and a word of the one around them, which goes on behind.
+ */
 function simpleCommands(text: string): readonly (readonly string[])[] {
-  const commands: string[][] = [[]];
+  let words: string[] = [];
+  const commands = [words];
+  const open: (Interrupted | undefined)[] = [];
   let word: string | undefined;
-  const endWord = (): void => {
-    if (word !== undefined) commands.at(-1)?.push(word);
+  const endCommand = (): void => {
+    if (word !== undefined) words.push(word);
     word = undefined;
+    commands.push((words = []));
+  };
+  const close = (at: number): void => {
+    const outer = open.pop();
+    endCommand();
+    if (outer === undefined) return;
+    words = outer.words;
+    word = outer.word + (open.length === 0 ? text.slice(outer.from, at + 1) : '$(…)');
   };
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
+    const quoted = quotedAt(text, at);
     if (char === '#' && word === undefined) break;
-    if (char === "'" || char === '"') {
-      const end = quoteEnd(text, at);
-      word = (word ?? '') + text.slice(at + 1, end);
-      at = end;
-    } else if (text.startsWith('${', at)) {
-      // GitHub's `${{ … }}` has blanks inside.
-      const close = text.startsWith('${{', at) ? '}}' : '}';
-      const end = text.indexOf(close, at);
-      const last = end < 0 ? text.length : end + close.length;
-      word = (word ?? '') + text.slice(at, last);
-      at = last - 1;
-    } else if (/\s/.test(char)) endWord();
-    else if (';&|()`'.includes(char)) {
-      if (char === '(' && word?.endsWith('$')) word = undefined;
-      endWord();
-      commands.push([]);
+    if (quoted !== undefined) {
+      word = (word ?? '') + quoted.word;
+      at = quoted.end;
+    } else if (/\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (char === ')' || (char === '`' && text[open.at(-1)?.from ?? -1] === '`')) close(at);
+    else if (char === '`' || /^[$<>]\(/.test(text.slice(at, at + 2))) {
+      open.push({ words, word: word ?? '', from: at });
+      word = undefined;
+      commands.push((words = []));
+      if (char !== '`') at += 1;
+    } else if (';&|('.includes(char)) {
+      if (char === '(') open.push(undefined);
+      endCommand();
     } else word = (word ?? '') + char;
   }
-  endWord();
+  endCommand();
   return commands.filter(({ length }) => length > 0);
+}
+
+/** What is in quotes or braces there, and where it ends. */
+function quotedAt(text: string, at: number): { readonly word: string; readonly end: number } | undefined {
+  if (text[at] === "'" || text[at] === '"') {
+    const end = quoteEnd(text, at);
+    return { word: text.slice(at + 1, end), end };
+  }
+  if (!text.startsWith('${', at)) return undefined;
+  // GitHub's `${{ … }}` has blanks inside.
+  const close = text.startsWith('${{', at) ? '}}' : '}';
+  const found = text.indexOf(close, at);
+  const end = found < 0 ? text.length : found + close.length;
+  return { word: text.slice(at, end), end: end - 1 };
 }
 
 /** The end of what is quoted from there on; the end of the text where nothing closes it. */
