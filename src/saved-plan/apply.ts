@@ -7,6 +7,7 @@ import type { Context, DecidedChange } from '../change/context.ts';
 import type { Chart } from '../chart/types.ts';
 import { joinedValues, type ValueFlags } from '../chart/value-options.ts';
 import { readValues } from '../chart/values-file.ts';
+import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { isNamedAmong } from '../manifest/resource-id.ts';
 import type { Release } from '../release/types.ts';
@@ -131,7 +132,7 @@ export async function applyRelease(prepared: PreparedRelease, context: Context):
     },
     onEvent: (event) => {
       condition?.onEvent(event);
-      context.onEvent?.(event);
+      if (!advisesOnWait(event)) context.onEvent?.(event);
     },
     takesOver: (id) => isNamedAmong(id, options.allowed),
     beforeSend: async (id) => (isUndoing ? undefined : condition?.beforeSend(id)),
@@ -164,6 +165,10 @@ async function changesNow(
     })),
   ];
 }
+
+/** How the change waits was decided when it was saved. */
+const advisesOnWait = (event: ExecutionEvent): boolean =>
+  event.kind === 'note' && event.parts?.some((part) => typeof part !== 'string' && part.option === 'wait') === true;
 
 async function run(
   { saved, options, sealed }: PreparedRelease,

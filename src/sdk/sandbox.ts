@@ -16,7 +16,6 @@ import {
   number,
   oneOf,
   plainObject,
-  refused,
   type Shape,
   text,
 } from './option-checks.ts';
@@ -27,9 +26,9 @@ import { Tshelm } from './tshelm.ts';
 export interface SandboxOptions {
   /**
    * `real`: by the clock, and other programs can reach it by its `url`. `simulated`: while a call is under way, time jumps
-   * to the next moment at which something happens; an hour of waiting takes no time.
+   * to the next moment at which something happens; an hour of waiting takes no time. Default: `simulated`.
    */
-  readonly time: 'real' | 'simulated';
+  readonly time?: 'real' | 'simulated' | undefined;
   /** When simulated time begins. Default: 2026-01-01T00:00:00Z. */
   readonly start?: Date | undefined;
   /** The version of Kubernetes that it serves, `1.34`: its kinds and their fields, and what it says of itself. Default: 1.36. */
@@ -100,9 +99,16 @@ const ofSandbox: Shape<SandboxOptions> = {
 };
 
 /** Opens a sandbox. `close()` deletes everything in it. Errors: `bad-options`, `sandbox-version-unknown`. */
-export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
-  check(options);
-  const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, assume, fail, ...server } = options;
+export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkShape(options, ofSandbox);
+  const {
+    time = 'simulated',
+    start = new Date('2026-01-01T00:00:00Z'),
+    tshelm: own,
+    assume,
+    fail,
+    ...server
+  } = options;
   const annotation = scriptOf({ assume, fail });
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;
   // What is loaded from disk in the middle of a run would let simulated time run away.
@@ -185,10 +191,4 @@ function simulatedClock(start: Date): SandboxClock {
       }
     },
   };
-}
-
-/** Errors: `bad-options`. */
-function check(options: SandboxOptions): void {
-  checkShape(options, ofSandbox);
-  if (options.time === undefined) throw refused('time', "sandbox needs the option time: 'real' or 'simulated'");
 }

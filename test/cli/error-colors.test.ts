@@ -29,6 +29,14 @@ test('on a terminal an error has colours: what is wrong, where, the line in ques
   expect(lines).toContain(dim('What the code in brackets means: tshelm explain\n  value-missing').split('\n')[0]);
 });
 
+test('where Helm has the last word on a file, no code stands in brackets, and the note says so', async () => {
+  const file = join(folder, 'list.yaml');
+  writeFileSync(file, '- a\n');
+  const { stderr } = await tshelm([...failing, '-f', file], { terminal, env: { NO_COLOR: '1' } });
+  expect(stderr).not.toContain('[yaml-no-map]');
+  expect(stderr).toContain('More about this: tshelm explain yaml-no-map');
+});
+
 test('the colours change no text', async () => {
   const plain = await tshelm(failing, { terminal, env: { NO_COLOR: '1' } });
   expect(plain.stderr).not.toMatch(color);

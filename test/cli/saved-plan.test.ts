@@ -133,6 +133,10 @@ describe.concurrent('what is saved is applied', () => {
     expect(JSON.parse(stdout)).toMatchObject({ action: 'install', strategy: 'ordered' });
     await ok('apply', file);
     expect((await ok('history', name)).stdout).toContain('by plan');
+    // That the order is kept is said where --wait could still change it.
+    const planned = await ok('plan', name, chart, '--set', 'color=blue', '--out', file);
+    expect(planned.stderr).toContain('--wait=hookOnly turns it off');
+    expect((await ok('apply', file)).stderr).not.toContain('--wait');
   });
 
   test('what would be refused is not saved, nor what --strict-plan refuses', async () => {

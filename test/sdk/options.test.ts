@@ -49,13 +49,17 @@ test.each<readonly [unknown, string, string]>([
 });
 
 test.each<readonly [unknown, string, string]>([
-  [{}, 'time', "sandbox needs the option time: 'real' or 'simulated'"],
   [{ time: 'fake' }, 'time', 'the option time must be one of real, simulated'],
   [{ time: 'simulated', strat: 1 }, 'strat', 'there is no option strat; did you mean start?'],
   [{ time: 'simulated', start: '2020' }, 'start', 'the option start must be a valid Date'],
-  [undefined, 'options', 'options must be a plain object'],
+  [null, 'options', 'options must be a plain object'],
 ])('sandbox(%j) is refused', async (options, option, message) => {
   expect(await thrownBy(() => sandbox(anything(options)))).toMatchObject(refusal(option, message));
+});
+
+test('sandbox() works on simulated time', async () => {
+  await using cluster = await sandbox();
+  expect(cluster.now()).toEqual(new Date('2026-01-01T00:00:00Z'));
 });
 
 describe('calls', () => {

@@ -119,12 +119,12 @@ function causeText(same: Cause): string {
 
 const withoutContainer = (cause: Fact): Fact => ('outlook' in cause ? { ...cause, container: undefined } : cause);
 
-/** Where a person finds what the codes in brackets mean; '' where there is none. */
+/** Where a person reads more about a problem that has a code, also one whose code Helm's words do not show; '' if none has. */
 export function codesNote(failure: unknown, mark: Mark): string {
   const [first] = knownProblems(failure).filter((problem) => codeText(problem) !== '');
-  return first === undefined
-    ? ''
-    : `\n${mark('aside', `What the code in brackets means: tshelm explain ${first.code}`)}\n`;
+  if (first === undefined) return '';
+  const about = isToldByHelm(failure) ? 'More about this' : 'What the code in brackets means';
+  return `\n${mark('aside', `${about}: tshelm explain ${first.code}`)}\n`;
 }
 
 /** Below it what stands below each of them, the places first. */

@@ -1,4 +1,5 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
+import type { Plan } from '../../plan/types.ts';
 import { printable, printableLine } from '../../support/printable.ts';
 import { linesOf } from '../../support/text.ts';
 import { objectLabel } from './rows.ts';
@@ -55,17 +56,34 @@ const logText = (line: string): string => printable(line).replaceAll('\n', ' ').
 
 const gapText = (omitted: number): string => `… ${omitted} ${omitted === 1 ? 'line' : 'lines'} left out`;
 
-/** The lines of events, in which the same log is told once: pods of a Job that failed of the same say the same. */
+/**
+ * The lines of events in one run. The same log is told once, as pods of a Job that fail for the same reason write the same;
+ * a plan that undoes the one before it is announced, as its steps look like those of the first.
+ */
 export class PlainLines {
   readonly #logs = new Map<string, string>();
+  #plan: Plan | undefined;
 
   of(event: ExecutionEvent, namespace: string): string | undefined {
+    if (event.kind === 'plan-started') return this.#undoLine(event.plan);
     if (event.kind !== 'log') return plainLine(event, namespace);
     const label = objectLabel(event.id, namespace);
     const first = this.#logs.get(event.text);
     if (first !== undefined && first !== label) return `log of ${label}: the same as the log of ${first}`;
     this.#logs.set(event.text, label);
     return plainLine(event, namespace);
+  }
+
+  #undoLine(plan: Plan): string | undefined {
+    const before = this.#plan;
+    this.#plan = plan;
+    for (const remedy of before?.ifStopped ?? []) {
+      if (remedy.kind === 'roll-back' && plan.action === 'rollback')
+        return `${before?.action} failed: rolling ${plan.release} back to revision ${remedy.revision}`;
+      if (remedy.kind === 'uninstall' && plan.action === 'uninstall')
+        return `${before?.action} failed: uninstalling ${plan.release}`;
+    }
+    return undefined;
   }
 }
 

@@ -7,7 +7,7 @@ import { sanitizedOutput } from '../../../src/cli/terminal/sanitized-output.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
 import { madeProblem } from '../../problem/shown.ts';
-import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';
+import { applyEvents, hookEvents, modelOf, plan, recorded, web } from './runs.ts';
 
 const introduction = { action: 'install', release: 'shop', namespace: 'shop' } as const;
 
@@ -19,6 +19,30 @@ afterEach(() => {
 });
 
 describe('lines', () => {
+  test.each([
+    [
+      { kind: 'roll-back', revision: 1 },
+      { action: 'upgrade' },
+      { action: 'rollback' },
+      ['   0.0s  upgrade failed: rolling shop back to revision 1'],
+    ],
+    [
+      { kind: 'uninstall' },
+      { action: 'install' },
+      { action: 'uninstall' },
+      ['   0.0s  install failed: uninstalling shop'],
+    ],
+    [{ kind: 'record-failure' }, { action: 'upgrade' }, { action: 'rollback' }, []],
+  ] as const)('a plan that undoes the one before it is announced: %j', (remedy, first, second, lines) => {
+    const output = recorded();
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now)], Date.now);
+    reporter.begin(introduction);
+    reporter.onEvent({ kind: 'plan-started', plan: { ...plan, ...first, ifStopped: [remedy] } });
+    reporter.onEvent({ kind: 'plan-started', plan: { ...plan, ...second } });
+    reporter.close();
+    expect(output.text.split('\n').filter((line) => line !== '')).toEqual(lines);
+  });
+
   test('each change is a line, said once, and every 30 seconds what is waited for', () => {
     const output = recorded();
     const reporter = new DisplayReporter([new PlainDisplay(output, Date.now)], Date.now);
