@@ -490,8 +490,15 @@ export class Player {
     const isStuck = isTakenAway && (isHurried(act) || brokenHooks(this.#drawOf(version), ['pre-delete']).length > 0);
     const wasSo = (one: Revision): boolean =>
       before.some(({ revision, status }) => revision === one.revision && status === one.status);
+    // Helm's own rollback ends so, too, where one of its hooks fails (action.Rollback.Run).
+    const isLeftByHelm =
+      act.kind === 'helm' &&
+      event === 'rollback' &&
+      brokenHooks(this.#drawOf(version), ['pre-rollback', 'post-rollback']).length > 0;
     const unfinished = after.filter(
-      (one) => one.status.startsWith('pending-') || (one.status === 'uninstalling' && !isStuck && !wasSo(one)),
+      (one) =>
+        (one.status.startsWith('pending-') && !isLeftByHelm) ||
+        (one.status === 'uninstalling' && !isStuck && !wasSo(one)),
     );
     const deployed = after.filter(({ status }) => status === 'deployed');
     return [
