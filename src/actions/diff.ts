@@ -336,10 +336,8 @@ async function problemsOf(
   const { plan, release } = planned;
   const manifests = manifestsOfSteps(plan, 'apply');
   const foreign = previews.flatMap((one) => (one.foreign ? [{ id: one.id, owner: one.foreign.from }] : []));
-  const refused = previews.flatMap(({ problem, refusal, remedies = [], ...preview }) =>
-    problem === undefined || refusal === undefined
-      ? []
-      : [{ ...preview, refusal, remedies: remedies.filter((one) => !preview.foreign || !isOwnershipTaken(one)) }],
+  const refused = previews.flatMap(({ problem, refusal, ...preview }) =>
+    problem === undefined || refusal === undefined ? [] : [{ ...preview, refusal }],
   );
   if (refused.length + foreign.length === 0) return [];
   const owner = { release: release.name, namespace: release.namespace };
@@ -353,7 +351,7 @@ async function problemsOf(
   return [...told, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
 }
 
-const isOwnershipTaken = (remedy: Remedy): boolean => remedy.kind === 'set-option' && remedy.option === 'takeOwnership';
+const takesOwnership: Remedy = { kind: 'set-option', option: 'takeOwnership' };
 
 interface Foreseen {
   readonly plan: Plan;
@@ -367,7 +365,7 @@ function diffOfPreview(
   { plan, coming, problems, compared }: Foreseen,
   options: ShownOptions,
 ): ObjectDiff {
-  const { id, live, result, rewrittenFor, problem, refusal, remedies, adopted, replaced, choices } = preview;
+  const { id, live, result, rewrittenFor, problem, refusal, remedies, adopted, foreign, replaced, choices } = preview;
   const notes = [...preview.notes, ...(choices === undefined ? [] : choiceNotes(choices))];
   const isDown = refusal !== undefined && isOfForeignWebhook(refusal, plan);
   const isOpen = problem !== undefined && !isDown && mayBeAcceptedLater(preview, coming);
@@ -382,7 +380,7 @@ function diffOfPreview(
       notes,
       problem,
       problems: own.length === 0 ? undefined : own,
-      remedies,
+      remedies: foreign === undefined ? remedies : [takesOwnership, ...(remedies ?? [])],
       mayComeYet: isOpen || undefined,
       adopted,
       replaced,

@@ -1,15 +1,18 @@
-import type { Cluster } from '../cluster/types.ts';
+import type { Context } from '../change/context.ts';
 import { listOf, numberOr } from '../manifest/fields.ts';
 import type { Job, Pod } from '../manifest/kubernetes.ts';
 import { idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { MeasuredRun, MeasuredWorkload, Restarts } from '../plan/suggested/measured-run.ts';
-import type { Release } from '../release/types.ts';
+import { findRelease } from './find-release.ts';
 import { liveObject, podsOf } from './rehearsal/measured-times.ts';
 
-/** What the pods and Jobs of a release say of its run. What may not be read is not known. */
-export async function measuredRun(cluster: Cluster, release: Release, signal?: AbortSignal): Promise<MeasuredRun> {
+/** What the pods and Jobs of a release say of its run. What may not be read is not known. Errors: those of findRelease(). */
+export async function measuredRun(name: string, context: Context): Promise<MeasuredRun> {
+  const { signal } = context;
+  const cluster = await context.cluster();
+  const release = await findRelease(name, undefined, context);
   const workloads: MeasuredWorkload[] = [];
   for (const { object } of readStoredManifest(release.manifest)) {
     const pods: readonly Pod[] = await podsOf(cluster, object, release, signal);

@@ -185,12 +185,9 @@ export async function suggestedOrder(
 }
 
 async function runOf(name: string, options: SuggestOrderOptions, session: Session): Promise<MeasuredRun> {
-  const { findRelease } = await import('../actions/find-release.ts');
   const { measuredRun } = await import('../actions/measured-run.ts');
   const context = await session.readContext(options);
-  return session.connection.during(async () =>
-    measuredRun(await context.cluster(), await findRelease(name, undefined, context), options.signal),
-  );
+  return session.connection.during(() => measuredRun(name, context));
 }
 
 /** Without secrets. */

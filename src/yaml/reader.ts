@@ -49,16 +49,7 @@ export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown 
  * The same of a file that is one document, of tshelm's own kinds: what stands in another would be passed over. Throws
  * {@link YamlError}, for a second document too.
  */
-export function readOwnYaml(text: string): unknown {
-  const content = readPlainYaml(text);
-  const line = withGoErrors(() => {
-    const parser = new Parser(readable(text));
-    parser.document();
-    return parser.lineBehind();
-  });
-  if (line === undefined) return content;
-  throw new YamlError(`line ${line + 1}: the file is one document, and another one begins here`, { line: line + 1 });
-}
+export const readOwnYaml = (text: string): unknown => readFirst(text, plainShape, { isAlone: true }) ?? null;
 
 /**
  * The first document with its integers as GoInt: what sigs.k8s.io/yaml sees before it looks at the type that the
@@ -67,14 +58,27 @@ export function readOwnYaml(text: string): unknown {
 export const readTypedYaml = (text: string, options: ReadOptions = {}): Value =>
   readFirst(text, typedShape, options) ?? null;
 
-function readFirst<T>(text: string, shape: Shape<T>, { strict = false }: ReadOptions): T | undefined {
+function readFirst<T>(
+  text: string,
+  shape: Shape<T>,
+  { strict = false, isAlone = false }: ReadOptions & { readonly isAlone?: boolean },
+): T | undefined {
   return withGoErrors(() => {
     const document = readable(text);
+    // What the simple reader takes is one document.
     const simple = readSimple(document, shape, strict);
     if (simple !== undefined) return simple;
-    const node = new Parser(document).document();
+    const parser = new Parser(document);
+    const node = parser.document();
+    if (isAlone) refuseAnother(parser);
     return node === undefined ? undefined : decode(node, shape, strict);
   });
+}
+
+function refuseAnother(parser: Parser): void {
+  const line = parser.lineBehind();
+  if (line === undefined) return;
+  throw new YamlError(`line ${line + 1}: the file is one document, and another one begins here`, { line: line + 1 });
 }
 
 const valueShape: Shape<Value> = {

@@ -64,8 +64,7 @@ async function runSuggest(request: SuggestRequest, context: CliContext): Promise
 async function runOf(flags: SuggestRequest['flags'], context: CliContext): Promise<MeasuredRun | undefined> {
   const { fromRun: name } = flags;
   if (name === undefined) return undefined;
-  const { findRelease } = await import('../../actions/find-release.ts');
   const { measuredRun } = await import('../../actions/measured-run.ts');
   const live = await context.open(flags);
-  return measuredRun(await live.cluster(), await findRelease(name, undefined, live), context.signal);
+  return measuredRun(name, live);
 }

@@ -10,6 +10,7 @@ import { keysText } from '../../words/value.ts';
 import type { CliContext } from '../context.ts';
 import type { SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
+import { isOfflineBy } from './sources.ts';
 
 /** Opens files that sops encrypted. Where somebody else wrote what names them, no program runs for one. */
 export const decryptionOf =
@@ -48,7 +49,7 @@ export function resolverOf(
     }
     const { references } = await import('../../session/references.ts');
     const { isUntrustedBy } = await import('../../stack/untrusted.ts');
-    const isOffline = flags.offline ?? boolOf(env['TSHELM_OFFLINE'] ?? '') === true;
+    const isOffline = isOfflineBy(flags, env);
     const decrypt = decryptionOf(flags, context);
     const isUntrusted = flags.untrusted ?? isUntrustedBy(env);
     const resolve = references({ env, cwd, secrets, decrypt, isOffline, isUntrusted });

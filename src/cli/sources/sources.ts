@@ -17,7 +17,7 @@ export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources
   return new Sources({
     env,
     paths: () => helmPaths(env, flags),
-    isOffline: flags.offline ?? isOn(env['TSHELM_OFFLINE']),
+    isOffline: isOfflineBy(flags, env),
     now: io.now,
     getters: getterPlugins(flags, context),
     checkGit(url) {
@@ -32,7 +32,9 @@ export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources
 }
 
 /** A variable that is a switch. */
-const isOn = (text = ''): boolean => /^(?:1|t|true)$/i.test(text);
+/** Whether nothing is to be downloaded: by the flag, or else by the environment. */
+export const isOfflineBy = ({ offline }: Pick<SourceFlags, 'offline'>, env: NodeJS.ProcessEnv): boolean =>
+  offline ?? /^(?:1|t|true)$/i.test(env['TSHELM_OFFLINE'] ?? '');
 
 /** What plugins are fetched with: those that are installed, looked for when a scheme is met that Helm has not itself. */
 function getterPlugins(flags: SourceFlags, context: EnvironmentContext): OtherGetters {

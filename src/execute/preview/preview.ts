@@ -191,7 +191,6 @@ class Previews {
     return {
       ...tried,
       problem: foreign,
-      remedies: [{ kind: 'set-option', option: 'takeOwnership' }, ...(tried.remedies ?? [])],
       foreign: { from: otherOwner(live, this.#options.owner) },
       isFinal: true,
     };
