@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -32,7 +33,10 @@ async function interrupted(
   const texts = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
-  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)));
+  // As a shell tells it: a signal that comes while Node.js itself is ending still ends the process.
+  const ended = new Promise<number>((resolve) =>
+    child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL'])),
+  );
   const early = ended.then(() => Promise.reject(new Error(`it ended too early: ${texts.stderr}`)));
   early.catch(() => {});
   await Promise.race([until(() => when(texts.stderr)), early]);

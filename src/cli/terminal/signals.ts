@@ -44,9 +44,14 @@ export function onSignals({ interrupt, isUndoing, tooLate }: SignalHandlers): ()
     tooLate();
     process.exit(exitCode);
   };
+  const takeAway = (): void => {
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  };
   return () => {
     clearTimeout(patience);
-    for (const [signal, listener] of listeners) process.off(signal, listener);
+    // What is left of the same press must not end a process that is about to end with its own exit code.
+    if (first === undefined) takeAway();
+    else setTimeout(takeAway, samePressMs).unref();
   };
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,10 +11,10 @@ export interface BrokenChart {
   readonly by: 'kubelet' | 'api' | 'scheduler' | 'controller';
   /** The code of the problem that a deploy fails with. */
   readonly code: string;
-  readonly objects: readonly Fields[];
+  readonly objects: readonly KubernetesObject[];
 }
 
-const object = (apiVersion: string, kind: string, name: string, content: Fields): Fields => ({
+const object = (apiVersion: string, kind: string, name: string, content: Fields): KubernetesObject => ({
   apiVersion,
   kind,
   metadata: { name },
@@ -28,7 +29,7 @@ const settings = [
 type Kind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'Pod';
 
 /** A workload around a pod; `container` and `pod` are what is wrong with it. */
-function workload(kind: Kind, container: Fields, pod: Fields = {}, more: Fields = {}): Fields {
+function workload(kind: Kind, container: Fields, pod: Fields = {}, more: Fields = {}): KubernetesObject {
   const spec = { containers: [{ name: 'web', image: 'web:1', ...container }], ...pod };
   const template = { metadata: { labels: { app: 'web' } }, spec };
   const selector = { matchLabels: { app: 'web' } };
@@ -47,12 +48,12 @@ const init = (container: Fields): Fields => ({ initContainers: [{ name: 'init', 
 const missing = { configMapRef: { name: 'gone' } };
 const items = [{ key: 'absent', path: 'a' }];
 const mounts = (claimName: string): Fields => volume({ persistentVolumeClaim: { claimName } });
-const claim = (spec: Fields, storage = '1Gi'): Fields =>
+const claim = (spec: Fields, storage = '1Gi'): KubernetesObject =>
   object('v1', 'PersistentVolumeClaim', 'data', {
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, ...spec },
   });
-const quota = (hard: Fields): Fields => object('v1', 'ResourceQuota', 'small', { spec: { hard } });
-const limits = (limit: Fields): Fields =>
+const quota = (hard: Fields): KubernetesObject => object('v1', 'ResourceQuota', 'small', { spec: { hard } });
+const limits = (limit: Fields): KubernetesObject =>
   object('v1', 'LimitRange', 'limits', { spec: { limits: [{ type: 'Container', ...limit }] } });
 const local = object('storage.k8s.io/v1', 'StorageClass', 'broken-local', {
   provisioner: 'kubernetes.io/no-provisioner',
@@ -65,7 +66,7 @@ const spread = { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSched
 const named = (kind: string, probe: Fields): Fields => ({ ports: [{ name: 'web', containerPort: 80 }], [kind]: probe });
 const root = { securityContext: { runAsNonRoot: true, runAsUser: 0 } };
 
-type Row = readonly [name: string, code: string, ...objects: Fields[]];
+type Row = readonly [name: string, code: string, ...objects: KubernetesObject[]];
 
 const rows: Readonly<Record<BrokenChart['by'], readonly Row[]>> = {
   kubelet: [
