@@ -7,6 +7,7 @@ import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
 import type { CliContext } from '../context.ts';
 import { nextPlainCommand } from '../errors/next-command.ts';
 import { type saveFlags, signKeyOf } from '../flags/saved-plan-flags.ts';
+import { secondsTime } from '../output/time.ts';
 
 interface Writing {
   readonly out: string;
@@ -32,17 +33,18 @@ export async function writePlan(
     env: io.env,
     now: io.now(),
   });
-  io.stderr.write(
-    `The plan is saved in ${out} and can be applied until ${plan.expiresAt}: ${await nextPlainCommand(['apply', out], context)}\n`,
-  );
+  io.stderr.write(`The plan is saved in ${out} and can be applied until ${secondsTime(plan.expiresAt)}:\n`, 'folded');
+  // Whole, as a shell takes it.
+  io.stderr.write(`  ${await nextPlainCommand(['apply', out], context)}\n`);
   const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );
   for (const one of [...(stack?.leftOut ?? []), ...ofReleases])
     io.stderr.write(
       `${flagText(one)} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`,
+      'folded',
     );
-  for (const text of warnings) io.stderr.write(`warning: ${text}\n`);
+  for (const text of warnings) io.stderr.write(`warning: ${text}\n`, 'folded');
 }
 
 /** `--set auth.password`, `--repo` */

@@ -115,7 +115,8 @@ async function show(
   io.stdout.write(secrets.redact(await graphText(plans, output, moves)), kindOf(output));
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
   const isMany = same.length > mostNames;
-  if (same.length > 0) io.stderr.write(`unchanged: ${isMany ? `${same.length} releases` : same.join(', ')}\n`);
+  if (same.length > 0)
+    io.stderr.write(`unchanged: ${isMany ? `${same.length} releases` : same.join(', ')}\n`, 'folded');
 }
 
 /** So many unchanged releases are named; more are counted. */

@@ -1,4 +1,5 @@
 import { textWidth } from '../../show/table.ts';
+import type { Output } from './io.ts';
 
 /** A line that takes no more than `columns` on the terminal, colours kept whole. */
 export function clipped(line: string, columns: number, ellipsis: string): string {
@@ -56,6 +57,37 @@ export function wrapped(text: string, columns: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** The text as the output shows it: a terminal folded, all else as it is. */
+export const foldedFor = (
+  { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>,
+  text: string,
+  indent = usualIndent,
+): string => (isTerminal && columns ? folded(text, Math.max(20, columns - 1), indent) : text);
+
+/** Before what goes on below a line that has no mark or label. */
+const usualIndent = '  ';
+
+/** A text of so many columns: what is longer than a line goes on below it, indented, or behind the bars of its tree. */
+const folded = (text: string, columns: number, indent: string): string =>
+  text
+    .split('\n')
+    .map((line) => foldedLine(line, columns, indent))
+    .join('\n');
+
+/** So far a line is indented that goes on what a label stands before. */
+export const labelledFrom = 9;
+
+const startOfLine = /^(?:[│ ] {2})*[├└]─ |^ +(?:(?:where|value|fix|so|log|also|more|next) +)?|^ *(?:-|\d+\.) /;
+
+export function foldedLine(line: string, columns: number, indent = usualIndent): string {
+  if (textWidth(line) <= columns) return line;
+  const start = startOfLine.exec(line)?.[0] ?? '';
+  const isColumn = /\S/.test(start) || start.length >= labelledFrom;
+  const before = start.replaceAll('├', '│').replaceAll(/[^│]/g, ' ') + (isColumn ? '' : indent);
+  const [first = '', ...rest] = wrapped(line.slice(start.length), Math.max(8, columns - before.length));
+  return [start + first, ...rest.map((each) => before + each)].map((each) => each.trimEnd()).join('\n');
 }
 
 /** As many characters as fit, at least one. */
