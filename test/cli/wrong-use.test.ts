@@ -22,7 +22,10 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
     [['install', '--foo'], 'Error: unknown flag: --foo\n'],
     [['install', 'x', './nosuch'], 'Error: INSTALLATION FAILED: path "./nosuch" not found\n'],
     [['template', 'x', './nosuch', '-f', 'nofile'], 'Error: path "./nosuch" not found\n'],
-    [['template', shop, '-f', 'nofile.yaml'], 'Error: open nofile.yaml: no such file or directory\n'],
+    [
+      ['template', shop, '-f', 'nofile.yaml'],
+      `Error: open nofile.yaml: no such file or directory\n  where  looked for nofile.yaml in ${process.cwd()}\n`,
+    ],
     [['template', shop, '--set', 'a'], 'Error: failed parsing --set data: key "a" has no value\n'],
     [
       ['install', shop, '--wait', '-n', 'my-shop'],
