@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wrapped } from '../../src/cli/terminal/fit.ts';
 import { textWidth } from '../../src/show/table.ts';
 import { openTestSandbox, tshelm } from './harness.ts';
 
@@ -52,6 +53,15 @@ describe.each([80, 40])('on a terminal of %i columns', (columns) => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > columns)).toEqual([]);
     expect(stdout).toMatch(/can\s+be\s+applied\s+until\s+\d{4}-\d\d-\d\d\s+\d\d:\d\d:\d\d\s+UTC\n/);
   });
+});
+
+test.each([
+  ['a path behind a slash', '/one/two/three/four-and-more', 16, ['/one/two/three/', 'four-and-more']],
+  ['a field behind a sign', 'ports[containerPort="http"]', 24, ['ports[containerPort=', '"http"]']],
+  ['any other word where it is full', 'a'.repeat(12), 8, ['aaaaaaaa', 'aaaa']],
+  ['wide characters as two', 'あ'.repeat(6), 8, ['ああああ', 'ああ']],
+])('a word that is too long is divided: %s', (_what, word, columns, lines) => {
+  expect(wrapped(word, columns)).toEqual(lines);
 });
 
 test('what goes on below a line of a tree stands behind its bars', async () => {

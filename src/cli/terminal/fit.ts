@@ -38,7 +38,7 @@ export function shortened(name: string, columns: number, ellipsis: string): stri
 export const padded = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 
-/** A text in lines of at most `columns`, broken between words; a longer word is broken where it must be. */
+/** A text in lines of at most `columns`, broken between words; a longer word, such as a path, behind one of its signs. */
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -90,14 +90,15 @@ export function foldedLine(line: string, columns: number, indent = usualIndent):
   return [start + first, ...rest.map((each) => before + each)].map((each) => each.trimEnd()).join('\n');
 }
 
-/** As many characters as fit, at least one. */
+/** As many characters as fit, at least one; up to a sign that divides the word, unless that leaves half of the line empty. */
 function headOf(word: string, columns: number): string {
   let head = '';
   for (const character of word) {
     if (head !== '' && textWidth(head + character) > columns) break;
     head += character;
   }
-  return head;
+  const parts = head.slice(0, head.search(/[^/.,:;=&?\]})-]*$/));
+  return textWidth(parts) * 2 > columns ? parts : head;
 }
 
 /** Whether the locale's characters are UTF-8, by the variables in the order in which POSIX asks them. */
