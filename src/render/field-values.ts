@@ -56,7 +56,8 @@ function skippedFor({ text, trace }: DocumentTrace, key: string): readonly Origi
   return trace.branches.filter(isSkipped).flatMap(({ origin = noOrigin }) => readsOf(origin).made);
 }
 
-export const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '';
+export const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (value instanceof Map && value.size === 0);
 
 /** The switches that are on and without which an object is not rendered, the outermost first. */
 export function switchesOf({ text, trace }: DocumentTrace, values: GoMap): readonly Keys[] {

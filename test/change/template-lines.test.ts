@@ -379,6 +379,13 @@ describe('the value that a field to change shows', () => {
   });
 });
 
+test('a map that is empty leaves a field out', async () => {
+  const template =
+    'spec:\n  a: 1\n  {{- with .Values.resources }}\n  resources: {{ toYaml . | nindent 4 }}\n  {{- end }}\n';
+  const fault = await found(chart(template, 'resources: {}\n'), { path: ['spec', 'resources'] });
+  expect(fault?.fixes).toEqual(['set resources with -f, with --set, or in values.yaml']);
+});
+
 test('a failure is told even where its place cannot be found', () => {
   const problems = [madeProblem({ apiVersion: 'v1', kind: 'Pod', namespace: '', name: 'a' }, { file: 'a' })];
   const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems } });

@@ -382,7 +382,8 @@ Helm's error: unable to build kubernetes objects from release manifest: error va
       'a label that YAML takes for a switch',
       {
         'values.yaml': 'app: "y"\n',
-        'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {part: {{ .Values.app }}}\n',
+        'templates/a.yaml':
+          'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {part: {{ .Values.app }}}\n',
       },
       `ConfigMap/a: metadata.labels.part is true but must be a string [object-malformed]
   where  DIR/templates/a.yaml:5: labels: {part: {{ .Values.app }}}
