@@ -33,9 +33,13 @@ export async function writePlan(
     env: io.env,
     now: io.now(),
   });
+  for (const text of warnings) io.stderr.write(`warning: ${text}\n`, 'folded');
+  if (warnings.length > 0)
+    io.stderr.write('  fix    plan again with --passphrase-file FILE or --encrypt-to RECIPIENT\n', 'folded');
   io.stderr.write(`The plan is saved in ${out} and can be applied until ${secondsTime(plan.expiresAt)}:\n`, 'folded');
   // Whole, as a shell takes it.
-  io.stderr.write(`  ${await nextPlainCommand(['apply', out], context)}\n`);
+  const opened = flags.passphraseFile === undefined ? [] : [`--passphrase-file=${flags.passphraseFile}`];
+  io.stderr.write(`  ${await nextPlainCommand(['apply', out, ...opened], context)}\n`);
   const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );
@@ -44,7 +48,6 @@ export async function writePlan(
       `${flagText(one)} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`,
       'folded',
     );
-  for (const text of warnings) io.stderr.write(`warning: ${text}\n`, 'folded');
 }
 
 /** `--set auth.password`, `--repo` */
