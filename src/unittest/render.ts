@@ -12,6 +12,7 @@ import { loadHandlebars, renderChart } from '../render/engine.ts';
 import { messageOf } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { readYamlMap } from '../yaml/index.ts';
+import { TestKeys } from './keys.ts';
 import { lookupIn } from './lookup.ts';
 import { failedFile, helm3Message } from './render-failure.ts';
 import type { Suite, TestJob } from './suite/types.ts';
@@ -51,6 +52,7 @@ const mostRemembered = 500;
  */
 export class TestRenderer {
   private readonly parsed = new ParsedSources();
+  private readonly keys = new TestKeys();
   private readonly prepared = new Map<string, Outcome<Prepared>>();
   private readonly rendered = new Map<string, Outcome<ReadonlyMap<string, string>>>();
   private readonly compiled: CompiledSchemas = new WeakMap();
@@ -126,7 +128,8 @@ export class TestRenderer {
     if (known !== undefined) return known;
     const rendered = withVersions(withTemplates(chart, { chartRoute, chosen, excluded }), test);
     const handlebars = await loadHandlebars(rendered);
-    const options = { values, release, capabilities, lookup, handlebars, parsed: this.parsed };
+    const rsaKey = this.keys.forRender();
+    const options = { values, release, capabilities, lookup, handlebars, parsed: this.parsed, rsaKey };
     const outcome = await outcomeOf(helm3Message, () => renderChart(rendered, options).files);
     if (memory !== undefined) remember(this.rendered, memory, outcome);
     return outcome;
