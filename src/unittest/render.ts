@@ -12,6 +12,7 @@ import { loadHandlebars, renderChart } from '../render/engine.ts';
 import { messageOf } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { readYamlMap } from '../yaml/index.ts';
+import { Coverage } from './coverage.ts';
 import { TestKeys } from './keys.ts';
 import { lookupIn } from './lookup.ts';
 import { failedFile, helm3Message } from './render-failure.ts';
@@ -56,11 +57,19 @@ export class TestRenderer {
   private readonly prepared = new Map<string, Outcome<Prepared>>();
   private readonly rendered = new Map<string, Outcome<ReadonlyMap<string, string>>>();
   private readonly compiled: CompiledSchemas = new WeakMap();
+  /** Of the chart whose tests run, where it is wanted. */
+  private coverage: Coverage | undefined;
   private kubeVersion = { major: '1', minor: '20' };
   private readonly options: TestRenderOptions;
 
   constructor(options: TestRenderOptions) {
     this.options = options;
+  }
+
+  /** Notes from now on what the tests of this chart render. */
+  beginCoverage(chart: Chart): Coverage {
+    this.coverage = new Coverage(chart, this.parsed);
+    return this.coverage;
   }
 
   async render(
@@ -87,6 +96,7 @@ export class TestRenderer {
     if (known !== undefined) return known;
     const outcome = await outcomeOf(messageOf, async () => {
       const given = readYamlMap(text);
+      this.coverage?.given(given);
       const processed = processDependencies(chart, given);
       const values = coalesceValues(processed, given);
       const { isSchemaSkipped, downloadSchema: download } = this.options;
@@ -129,7 +139,8 @@ export class TestRenderer {
     const rendered = withVersions(withTemplates(chart, { chartRoute, chosen, excluded }), test);
     const handlebars = await loadHandlebars(rendered);
     const rsaKey = this.keys.forRender();
-    const options = { values, release, capabilities, lookup, handlebars, parsed: this.parsed, rsaKey };
+    const { parsed, coverage: branches } = this;
+    const options = { values, release, capabilities, lookup, handlebars, parsed, rsaKey, branches };
     const outcome = await outcomeOf(helm3Message, () => renderChart(rendered, options).files);
     if (memory !== undefined) remember(this.rendered, memory, outcome);
     return outcome;
