@@ -37,6 +37,8 @@ export interface UnittestOptions extends TestRenderOptions {
   readonly failFast: boolean;
   readonly updatesSnapshots: boolean;
   readonly withCoverage: boolean;
+  /** Whether failures tell the lines of the templates. */
+  readonly withPlaces: boolean;
   readonly chartTestsPath: string;
   /** A folder for everything that was rendered; undefined for none. */
   readonly renderedTo?: string | undefined;
@@ -134,6 +136,7 @@ class UnittestRun {
         renderer,
         snapshots,
         failFast: options.failFast,
+        withPlaces: options.withPlaces,
         readValues: (path) => this.values(path),
         now: options.now,
         onRendered: options.renderedTo === undefined ? undefined : (files) => this.writeRendered(files),

@@ -112,6 +112,8 @@ async function runSuites({ charts, flags }: UnittestRequest, context: CliContext
     failFast: flags.failfast ?? false,
     updatesSnapshots: flags.updateSnapshot ?? false,
     withCoverage: (flags.coverage ?? false) || flags.coverageFile !== undefined,
+    // A program that reads the report finds it as helm-unittest writes it.
+    withPlaces: context.io.stdout.isTerminal,
     isSchemaSkipped: flags.skipSchemaValidation ?? false,
     downloadSchema: async (url: string) =>
       (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
