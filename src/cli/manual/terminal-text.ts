@@ -69,7 +69,7 @@ const paintedSpan =
 
 /** Code and emphasis without their marks; a link with what `explain` takes, or its address. */
 const inlineText = (text: string, span: Span): string =>
-  text.replaceAll(inline, (_all, code?: string, strong?: string, title?: string, target?: string) => {
+  text.replaceAll(inline, (_all, ...[code, strong, title, target]: readonly (string | undefined)[]) => {
     if (code !== undefined) return span('code', code);
     if (strong !== undefined) return span('strong', inlineText(strong, plainSpan));
     const place = trimPrefix(target ?? '', '../').replace(/\.md(?=#|$)/, '');
