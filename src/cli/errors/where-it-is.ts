@@ -89,7 +89,7 @@ async function absentFile(
   { io }: CliContext,
 ): Promise<readonly Line[]> {
   const { path } = failure.details;
-  if (!causesOf(failure).some((cause) => errnoOf(cause) === 'ENOENT')) return [];
+  if (URL.canParse(path) || !causesOf(failure).some((cause) => errnoOf(cause) === 'ENOENT')) return [];
   const near = await nearbyPath(path);
   return near.length > 0 || isAbsolute(path) ? near : [['where', `looked for ${path} in ${io.cwd}`]];
 }
