@@ -44,13 +44,13 @@ export function wrapped(text: string, columns: number): string[] {
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (textWidth(longer) <= columns) {
+    if (!isWider(longer, columns)) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (textWidth(line) > columns) {
+    while (isWider(line, columns)) {
       const head = headOf(line, columns);
       lines.push(head);
       line = line.slice(head.length);
@@ -88,6 +88,13 @@ export function foldedLine(line: string, columns: number, indent = usualIndent):
   const before = start.replaceAll('├', '│').replaceAll(/[^│]/g, ' ') + (isColumn ? '' : indent);
   const [first = '', ...rest] = wrapped(line.slice(start.length), Math.max(8, columns - before.length));
   return [start + first, ...rest.map((each) => before + each)].map((each) => each.trimEnd()).join('\n');
+}
+
+/** The beginning of a long text tells it, so that each line of one takes the same time. */
+function isWider(text: string, columns: number): boolean {
+  const most = 8 * columns + 64;
+  if (text.length > most && textWidth(text.slice(0, most).replace(/\x1b[^m]*$/, '')) > columns) return true;
+  return textWidth(text) > columns;
 }
 
 /** As many characters as fit, at least one; up to a sign that divides the word, unless that leaves half of the line empty. */
