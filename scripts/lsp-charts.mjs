@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
 // What an editor is told of public charts: errors in charts that Helm renders, whether mistakes are found at their lines,
 // and how long that takes after a change.
 //   node scripts/lsp-charts.mjs --charts DIR [--helm PROGRAM] [--mistakes 6] [--filter TEXT] [--details]
@@ -6,7 +7,6 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -21,7 +21,9 @@ const { values: flags } = parseArgs({
   },
 });
 if (flags.charts === undefined) {
-  console.error('usage: node scripts/lsp-charts.mjs --charts DIR [--helm PROGRAM] [--mistakes 6] [--filter TEXT] [--details]');
+  console.error(
+    'usage: node scripts/lsp-charts.mjs --charts DIR [--helm PROGRAM] [--mistakes 6] [--filter TEXT] [--details]',
+  );
   process.exit(2);
 }
 
@@ -34,8 +36,12 @@ const kinds = {
   function: (line) => changed(line, /\b(?:toYaml|include|nindent|quote|default)\b/, (word) => `${word}x`),
   action: (line) => (/\{\{.*\}\}\s*$/.test(line) ? line.replace(/\}\}(\s*)$/, '}$1') : undefined),
   template: (line) => changed(line, /include "[^"]+/, (call) => `${call}.absent`),
-  field: (line) => changed(line, /^\s+(?:containers|metadata|selector|ports|labels|volumes|template):/, (key) => key.replace(/.:$/, ':')),
-  type: (line) => changed(line, /^\s+(?:replicas|containerPort|port|terminationGracePeriodSeconds):/, (key) => `${key} two #`),
+  field: (line) =>
+    changed(line, /^\s+(?:containers|metadata|selector|ports|labels|volumes|template):/, (key) =>
+      key.replace(/.:$/, ':'),
+    ),
+  type: (line) =>
+    changed(line, /^\s+(?:replicas|containerPort|port|terminationGracePeriodSeconds):/, (key) => `${key} two #`),
   tab: (line) => changed(line, /^ {2,}(?=\w+: *\S)/, (space) => `\t${space.slice(1)}`),
 };
 
@@ -78,7 +84,8 @@ async function measure(name, chart) {
     const lines = new Set([...quick, ...full].map(({ range }) => range.start.line + 1));
     const sum = found.get(kind) ?? { made: 0, at: 0 };
     found.set(kind, { made: sum.made + 1, at: sum.at + (lines.has(line) ? 1 : 0) });
-    if (flags.details && !lines.has(line)) console.log(`${kind}: ${name} ${path}:${line}: told at ${[...lines].join(', ') || 'none'}`);
+    if (flags.details && !lines.has(line))
+      console.log(`${kind}: ${name} ${path}:${line}: told at ${[...lines].join(', ') || 'none'}`);
     open(path);
   }
 }
@@ -140,7 +147,16 @@ async function sources() {
   const outfile = join(folder, 'session.mjs');
   const entryPoints = [join(root, 'src/lsp/session.ts')];
   const loader = { '.txt': 'text' };
-  await build({ entryPoints, outfile, loader, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' });
+  await build({
+    entryPoints,
+    outfile,
+    loader,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  });
   const loaded = await import(pathToFileURL(outfile));
   rmSync(folder, { recursive: true });
   return loaded;
