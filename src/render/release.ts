@@ -17,6 +17,7 @@ import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } 
 import { sortedEntries } from '../support/order.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem } from './chart-problems.ts';
+import { refuseEncryptedValues } from './encrypted-values.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { withoutNoValue } from './engine-functions.ts';
 import { constraintVersion } from './kube-version.ts';
@@ -131,6 +132,7 @@ async function renderedWith(
     return postRendered(takeNotesOf(chart, rendered, options), options);
   });
   const classified = await partiallyRendered(files, async () => classifiedFiles(files, again, options));
+  refuseEncryptedValues(classified, { chart, again, config: userValues });
   return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
 }
 
@@ -161,7 +163,9 @@ export function renderReleaseSync(
       options,
     );
     rendered = files;
-    return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
+    const classified = classifiedFiles(files, again, options);
+    refuseEncryptedValues(classified, { chart, again, config: userValues });
+    return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
   } catch (error) {
     throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });
   }
