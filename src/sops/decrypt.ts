@@ -18,11 +18,11 @@ export interface DecryptOptions {
 }
 
 /** `binary` is JSON around bytes of any kind. */
-type Format = 'yaml' | 'json' | 'dotenv' | 'binary';
+type Format = 'yaml' | 'json' | 'dotenv' | 'ini' | 'binary';
 
 /**
  * A file in plain, where sops encrypted values in it; else undefined. Values stand where they stood. A data key for age is opened
- * here, every other one by the program sops. Fails with `sops-key`, `sops-invalid`.
+ * here, every other one and INI files by the program sops. Fails with `sops-key`, `sops-invalid`.
  */
 export async function decryptFile(
   path: string,
@@ -33,6 +33,7 @@ export async function decryptFile(
   return failing(path, async () => {
     const text = decodeText(data);
     const format = formatOf(path, text);
+    if (format === 'ini') return throughProgram(path, { text, format, why: 'it is an INI file' }, options);
     // What is not JSON may still be YAML; sops takes neither for the other.
     if (format === 'json' || format === 'binary') JSON.parse(text);
     const file: SopsFile | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
@@ -59,6 +60,7 @@ export function formatOf(path: string, text: string): Format {
   if (/\.ya?ml$/i.test(name)) return 'yaml';
   if (/\.json$/i.test(name)) return 'json';
   if (/\.env$/i.test(name)) return 'dotenv';
+  if (/\.ini$/i.test(name) || /^\[sops\]$/m.test(text)) return 'ini';
   if (/^\s*\{\s*"data":\s*"ENC\[/.test(text)) return 'binary';
   return readSopsDotenv(text) === undefined ? 'yaml' : 'dotenv';
 }
@@ -114,7 +116,7 @@ async function throughProgram(
 /** All of them: the program does not say which were encrypted. */
 function plainTexts(text: string, format: Format): readonly string[] {
   if (format === 'binary') return [text];
-  if (format === 'dotenv') return text.split('\n').map((line) => line.slice(line.indexOf('=') + 1));
+  if (format === 'dotenv' || format === 'ini') return text.split('\n').map((line) => line.slice(line.indexOf('=') + 1));
   return textsIn(text);
 }
 

@@ -45,6 +45,13 @@ test('JSON and bytes are to the byte what sops makes of them', async () => {
 test('of dotenv, encrypted comments are left out', async () =>
   expect(String((await decrypted('settings.encrypted.env')).plain).trimEnd()).toBe('A=1\nB=two words\nC=x=y'));
 
+test.each(['a.ini', 'settings'])('INI is left to the program sops: %s', async (name) => {
+  const text =
+    '[db]\npassword = ENC[AES256_GCM,data:FMs2GxBQuA==,iv:AA==,tag:AA==,type:str]\n[sops]\nversion = 3.13.3\n';
+  const failure = await decrypted(name, Buffer.from(text)).catch((error: unknown) => error);
+  expect(messageOf(failure)).toBe(`cannot decrypt ${name}: it is an INI file, and the program sops is not on the PATH`);
+});
+
 test('what was encrypted is learnt, and nothing else', async () => {
   const { learnt } = await decrypted('some.encrypted.yaml');
   expect(learnt).toEqual(['hunter2', 'jo', 'deep', 'plain']);
