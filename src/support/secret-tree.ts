@@ -1,3 +1,4 @@
+import { compareLines } from './compare-lines.ts';
 import { type Fields, isObject } from './json.ts';
 import { hidden } from './known-words.ts';
 import { describesSecret, isReference, isSecretName } from './secret-names.ts';
@@ -85,11 +86,12 @@ class TreeMask {
   #leaf(value: unknown, other: unknown, mask: (plain: string) => string): unknown {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
     const plain = String(value);
-    const shown = mask(plain);
-    if (shown === plain) return value;
-    if (other === undefined || other === null || typeof other === 'object') return shown;
+    const own = { plain, shown: mask(plain) };
+    if (other === undefined || other === null || typeof other === 'object')
+      return own.shown === plain ? value : own.shown;
     const plainOther = String(other as string | number);
-    return markDifferences({ plain, shown }, { plain: plainOther, shown: mask(plainOther) }, this.#options.side);
+    const shown = maskedAsPair(own, { plain: plainOther, shown: mask(plainOther) }, this.#options.side);
+    return shown === plain ? value : shown;
   }
 }
 
@@ -114,8 +116,78 @@ interface Shown {
   readonly shown: string;
 }
 
+/**
+ * A text as it may be shown beside another one: where a line of the other is masked, so is the line that it replaces, or that
+ * replaces it. What was secret before is then not shown because nobody knows it any more.
+ */
+export function maskedAsPair(own: Shown, other: Shown, side: Side): string {
+  return markDifferences(
+    { ...own, shown: maskedBeside(own, other) },
+    { ...other, shown: maskedBeside(other, own) },
+    side,
+  );
+}
+
+function maskedBeside(own: Shown, other: Shown): string {
+  if (own.plain === other.plain || !other.shown.includes(hidden)) return own.shown;
+  const lines = own.shown.split('\n');
+  const plain = own.plain.split('\n');
+  const shownOther = other.shown.split('\n');
+  let [at, otherAt] = [0, 0];
+  let [open, masked]: [number[], string[]] = [[], []];
+  const endHunk = (): void => {
+    const marks = [...new Set(masked)].map(aroundMask);
+    for (const index of open) lines[index] = maskedLike(lines[index] as string, marks);
+    [open, masked] = [[], []];
+  };
+  for (const { sign } of compareLines(plain, other.plain.split('\n'))) {
+    if (sign === ' ') endHunk();
+    if (sign !== '+') {
+      if (sign === '-' && lines[at] === plain[at]) open.push(at);
+      at += 1;
+    }
+    if (sign !== '-') {
+      const line = shownOther[otherAt] ?? '';
+      if (sign === '+' && line.includes(hidden)) masked.push(line);
+      otherAt += 1;
+    }
+  }
+  endHunk();
+  // A text of one line is that of one field.
+  return lines.length === 1 && lines[0] === own.plain ? hidden : lines.join('\n');
+}
+
+interface AroundMask {
+  readonly before: string;
+  readonly behind: string;
+  /** The key of the line, with what stands before it; '' where it has none. */
+  readonly key: string;
+}
+
+const aroundMask = (line: string): AroundMask => ({
+  before: line.slice(0, line.indexOf(hidden)),
+  behind: line.slice(line.lastIndexOf(hidden) + hidden.length),
+  key: keyOf(line),
+});
+
+const keyOf = (line: string): string => /^\s*(?:-\s+)?["']?[\w./-]+["']?\s*[:=]\s*/.exec(line)?.[0] ?? '';
+
+/** What stands in the place of a mask, or else all behind the same key. */
+function maskedLike(line: string, marks: readonly AroundMask[]): string {
+  const key = keyOf(line);
+  const same = marks.find(
+    ({ before, behind, key: keyOfMark }) =>
+      line.length >= before.length + behind.length &&
+      line.startsWith(before) &&
+      line.endsWith(behind) &&
+      (keyOfMark === key || /\w/.test(before)),
+  );
+  if (same !== undefined) return same.before + hidden + same.behind;
+  return key !== '' && marks.some((mark) => mark.key === key) ? key + hidden : line;
+}
+
 /** The masked lines of which the other text has the same, but for what is masked, with the side where they stand. */
-export function markDifferences(own: Shown, other: Shown, side: Side): string {
+function markDifferences(own: Shown, other: Shown, side: Side): string {
   if (own.plain === other.plain || !own.shown.includes(hidden)) return own.shown;
   const [plain, shown] = [own.plain.split('\n'), own.shown.split('\n')];
   const [plainOther, shownOther] = [other.plain.split('\n'), other.shown.split('\n')];
