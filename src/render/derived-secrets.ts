@@ -1,7 +1,5 @@
-import { placedCharts } from '../chart/paths.ts';
 import { valueIn } from '../chart/tables.ts';
 import { GoInt, type Value } from '../go/value.ts';
-import { isPartial } from '../manifest/classify.ts';
 import { readsOf } from '../template/origin.ts';
 import type { Origin, Piece, RunTrace } from '../template/trace.ts';
 import { withGlobals } from './field-values.ts';
@@ -12,34 +10,20 @@ export type IsSecretValue = (text: string, keys: readonly string[]) => boolean;
 
 /**
  * The texts that templates make of secret values (`sha256sum`, `upper`, a part of one), by a trace of these templates: what
- * an action prints for which a secret was read. What fails the second time tells nothing.
+ * an action prints for which a secret was read. What fails then tells nothing.
  */
 export function derivedSecrets(again: ReRenderer, isSecret: IsSecretValue): ReadonlySet<string> {
   const search = new Search(again, isSecret);
-  for (const { chart, path } of placedCharts(again.chart)) {
-    for (const { name } of chart.templates) {
-      const trace = isPartial(name) ? undefined : traceOf(again, `${path}/${name}`);
-      if (trace !== undefined) search.run(trace);
-    }
-  }
+  for (const trace of again.traces()) search.run(trace);
   return search.found;
-}
-
-function traceOf(again: ReRenderer, template: string): RunTrace | undefined {
-  try {
-    return again.trace(template);
-  } catch {
-    // It asks the cluster, which a trace does not.
-    return undefined;
-  }
 }
 
 class Search {
   readonly found = new Set<string>();
   readonly #again: ReRenderer;
   readonly #isSecret: IsSecretValue;
-  readonly #secretRuns = new Map<RunTrace, boolean>();
-  readonly #secretReads = new Map<Origin, boolean>();
+  readonly #secretRuns = new WeakMap<RunTrace, boolean>();
+  readonly #secretReads = new WeakMap<Origin, boolean>();
 
   constructor(again: ReRenderer, isSecret: IsSecretValue) {
     this.#again = again;

@@ -1,4 +1,5 @@
 import { compareLines } from './compare-lines.ts';
+import { groupBy } from './group-by.ts';
 import { type Fields, isObject } from './json.ts';
 import { hidden } from './known-words.ts';
 import { describesSecret, isReference, isSecretName } from './secret-names.ts';
@@ -136,7 +137,7 @@ function maskedBeside(own: Shown, other: Shown): string {
   let [at, otherAt] = [0, 0];
   let [open, masked]: [number[], string[]] = [[], []];
   const endHunk = (): void => {
-    const marks = [...new Set(masked)].map(aroundMask);
+    const marks = groupBy([...new Set(masked)], keyOf);
     for (const index of open) lines[index] = maskedLike(lines[index] as string, marks);
     [open, masked] = [[], []];
   };
@@ -157,33 +158,20 @@ function maskedBeside(own: Shown, other: Shown): string {
   return lines.length === 1 && lines[0] === own.plain ? hidden : lines.join('\n');
 }
 
-interface AroundMask {
-  readonly before: string;
-  readonly behind: string;
-  /** The key of the line, with what stands before it; '' where it has none. */
-  readonly key: string;
-}
-
-const aroundMask = (line: string): AroundMask => ({
-  before: line.slice(0, line.indexOf(hidden)),
-  behind: line.slice(line.lastIndexOf(hidden) + hidden.length),
-  key: keyOf(line),
-});
-
+/** The key of a line, with what stands before it; '' where it has none. */
 const keyOf = (line: string): string => /^\s*(?:-\s+)?["']?[\w./-]+["']?\s*[:=]\s*/.exec(line)?.[0] ?? '';
 
-/** What stands in the place of a mask, or else all behind the same key. */
-function maskedLike(line: string, marks: readonly AroundMask[]): string {
+/** What stands in the place of a mask in a line of the same key, or else all behind the key. */
+function maskedLike(line: string, masked: ReadonlyMap<string, readonly string[]>): string {
   const key = keyOf(line);
-  const same = marks.find(
-    ({ before, behind, key: keyOfMark }) =>
-      line.length >= before.length + behind.length &&
-      line.startsWith(before) &&
-      line.endsWith(behind) &&
-      (keyOfMark === key || /\w/.test(before)),
-  );
-  if (same !== undefined) return same.before + hidden + same.behind;
-  return key !== '' && marks.some((mark) => mark.key === key) ? key + hidden : line;
+  const marks = masked.get(key) ?? [];
+  for (const mark of marks) {
+    const before = mark.slice(0, mark.indexOf(hidden));
+    const behind = mark.slice(mark.lastIndexOf(hidden) + hidden.length);
+    const isLike = line.startsWith(before) && line.endsWith(behind);
+    if (isLike && line.length >= before.length + behind.length) return before + hidden + behind;
+  }
+  return key !== '' && marks.length > 0 ? key + hidden : line;
 }
 
 /** The masked lines of which the other text has the same, but for what is masked, with the side where they stand. */
