@@ -6,13 +6,15 @@ import { readSopsDotenv } from './dotenv-file.ts';
 import type { PlainValue } from './encrypted-value.ts';
 import { mayBeEncrypted } from './may-be-encrypted.ts';
 import { readMetadata, type SopsMetadata } from './metadata.ts';
-import { decryptLeaves, type SopsFile } from './tree.ts';
+import { commentsOf, decryptLeaves, type PlainForm, type SopsFile } from './tree.ts';
 import { readSopsText, textsIn } from './yaml-file.ts';
 
 export interface DecryptOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Told of every text that was encrypted. */
   readonly learn: (secret: string) => void;
+  /** How the text is written: as the program sops does, or for whoever reads its values (default). */
+  readonly spelling?: PlainForm['spelling'] | undefined;
   /** Throws where no program may run. Default: they may. */
   readonly checkProgram?: ((program: string) => void) | undefined;
 }
@@ -47,9 +49,15 @@ export async function decryptFile(
     const values = decryptLeaves(file.leaves, metadata, key);
     for (const { plain } of values) if (isTelling(plain)) options.learn(plain.data.toString());
     if (format === 'binary') return values[0]?.plain.data ?? Buffer.alloc(0);
-    return encodeText(file.plain(values));
+    const form =
+      options.spelling === 'sops' && format !== 'json'
+        ? ({ spelling: 'sops', openComment: commentsOf(key) } as const)
+        : asValues;
+    return encodeText(file.plain(values, form));
   });
 }
+
+const asValues: PlainForm = { spelling: 'values' };
 
 const isTelling = ({ type, data }: PlainValue): boolean =>
   type === 'str' || type === 'bytes' || (type === 'int' && data.length >= shortestSecretNumber);
