@@ -82,6 +82,7 @@ type RenderFlags =
   | 'downloadSchema'
   | 'now'
   | 'randomBytes'
+  | 'rsaKey'
   | 'timeZone';
 
 export interface TemplateResult {
