@@ -1,3 +1,4 @@
+import { againOf } from '../change/again-of-release.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import { foreignProblems } from '../change/deploy/foreign-problems.ts';
 import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
@@ -5,7 +6,13 @@ import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
 import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
-import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import {
+  learnFromObjects,
+  learnFromPlan,
+  learnFromRecordedTemplates,
+  learnFromReleases,
+  learnFromTemplates,
+} from '../change/learn-secrets.ts';
 import { recordedSignature } from '../change/record/chart-source.ts';
 import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
@@ -64,15 +71,17 @@ export async function diffUpgrade(
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
   let renderAgain: Planned['renderAgain'];
-  const afterRender: RenderSettings['afterRender'] = async (rendered, again) => {
-    renderAgain = again;
+  let again: Planned['again'];
+  const afterRender: RenderSettings['afterRender'] = async (rendered, repeat) => {
+    renderAgain = repeat;
+    again = rendered.again;
     return rendered;
   };
   const watched = { ...context, rendering: { ...context.rendering, afterRender } };
   const { release, plan } = await withInstallHint(() =>
     upgrade(chart, values, { ...options, dryRun: 'plan' }, watched),
   );
-  return diffPlan({ plan, release, current, renderAgain }, options, context);
+  return diffPlan({ plan, release, current, again, renderAgain }, options, context);
 }
 
 async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
@@ -286,13 +295,15 @@ const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? by
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(
-  { plan, release, current }: Planned,
+  { plan, release, current, again }: Planned,
   live: readonly (KubernetesObject | undefined)[],
   { secrets = new SecretWords() }: Context,
 ): SecretWords {
   learnFromPlan(plan, secrets);
   for (const one of current === undefined ? [release] : [release, current]) learnFromReleases([one], secrets);
   learnFromObjects(live, secrets);
+  if (current !== undefined) learnFromRecordedTemplates(current, secrets);
+  learnFromTemplates(again ?? againOf(release), secrets);
   return secrets;
 }
 

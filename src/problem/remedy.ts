@@ -124,4 +124,5 @@ export type OutsideStep =
   | 'fix-program'
   | 'ask-for-rights'
   | 'check-registry'
-  | 'fix-dns';
+  | 'fix-dns'
+  | 'decrypt-value';
