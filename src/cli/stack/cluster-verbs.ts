@@ -14,6 +14,7 @@ import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { moveText, moveTitle } from '../output/move-text.ts';
 import { timeCell } from '../output/time.ts';
+import { refuseIdleFixFlags } from '../saved-plan/drift-request.ts';
 import { type Cell, fittedTable, tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
@@ -83,6 +84,8 @@ export async function runStackDrift(
   flags: StackFlags & FlagsOf<typeof stackDriftFlags>,
   context: CliContext,
 ): Promise<void> {
+  refuseIdleFixFlags(flags);
+  if (flags.fix) return (await import('./fix-verb.ts')).runStackFix(flags, context);
   const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
   const outcomes = await driftOfReleases(work, { ...flags, ...optionsOf(ignoreFlag, flags) });
   const found = doneIn(work.nodes, outcomes);
