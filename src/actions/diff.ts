@@ -68,11 +68,15 @@ export async function diffUpgrade(
     renderAgain = again;
     return rendered;
   };
-  const watched = { ...context, rendering: { ...context.rendering, afterRender } };
+  let execution: DecidedChange['execution'];
+  const onDecided = async (decided: DecidedChange): Promise<void> => {
+    execution ??= decided.execution;
+  };
+  const watched: Context = { ...context, onDecided, rendering: { ...context.rendering, afterRender } };
   const { release, plan } = await withInstallHint(() =>
     upgrade(chart, values, { ...options, dryRun: 'plan' }, watched),
   );
-  return diffPlan({ plan, release, current, renderAgain }, options, context);
+  return diffPlan({ plan, release, current, execution, renderAgain }, options, context);
 }
 
 async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
@@ -405,6 +409,7 @@ async function previewOptionsOf(
     applyMethod: release.applyMethod,
     forceConflicts: execution?.forceConflicts ?? options.forceConflicts,
     fieldRules: execution?.fieldRules ?? fieldRulesOf(options.takeFields, release),
+    replaced: execution?.replaced,
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.

@@ -210,6 +210,55 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'what is left to others survives a run that ends between, with serverSide: %s',
+  async (serverSide) => {
+    const name = `between-${serverSide}`;
+    const id = { ...ids.Deployment, namespace: 'default', name };
+    const web = (label: string) => deployment(name, label).replace('spec:\n', 'spec:\n  replicas: 1\n');
+    const notes: string[] = [];
+    const context = actionContext(cluster, {
+      onEvent: (event) => void (event.kind === 'note' && notes.push(event.text)),
+    });
+    const chart = (label: string) => chartOf({ 'templates/a.yaml': web(label) });
+    await install(await chart('one'), new Map(), { name, serverSide }, context);
+    const scale = (replicas: number) =>
+      cluster.patch(id, 'merge', { spec: { replicas } }, { fieldManager: 'kube-controller-manager' });
+    await scale(5);
+    let mayCreate = false;
+    const dying = new Proxy(cluster, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== 'function') return value;
+        if (key !== 'create' && key !== 'apply') return value.bind(target) as unknown;
+        return async (object: KubernetesObject, options?: { readonly dryRun?: boolean }) => {
+          const isNew =
+            object.kind === 'Deployment' && options?.dryRun !== true && (await cluster.get(id)) === undefined;
+          if (isNew && !mayCreate) throw new Error('the run ends here');
+          return Reflect.apply(value, target, [object, options]) as unknown;
+        };
+      },
+    });
+    const rules = { takeFields: ['Deployment:spec.replicas@kube-*=leave'] };
+    const options = { name, replaceImmutable: true, ...rules };
+    const ending = { ...context, cluster: async () => dying };
+    await expect(upgrade(await chart('two'), new Map(), options, ending)).rejects.toThrow('the run ends here');
+    await expect(upgrade(await chart('three'), new Map(), { name }, ending)).rejects.toThrow('the run ends here');
+    expect(await live('Deployment', name)).toBeUndefined();
+    const planned = await diffUpgrade(await chart('four'), new Map(), { name }, context);
+    const note = 'leaves spec.replicas to kube-controller-manager (Deployment:spec.replicas@kube-*=leave)';
+    expect(planned.objects.find((one) => one.id.name === name)).toMatchObject({ change: 'added', notes: [note] });
+    mayCreate = true;
+    await upgrade(await chart('four'), new Map(), { name }, context);
+    expect(await live('Deployment', name)).toMatchObject({ spec: { replicas: 5 } });
+    expect(notes).toContain(`Deployment/${name} in default: ${note}`);
+    // It is there again: what it was before counts for nothing any more.
+    await cluster.delete(id);
+    await upgrade(await chart('four'), new Map(), { name }, context);
+    expect(await live('Deployment', name)).toMatchObject({ spec: { replicas: 1 } });
+  },
+);
+
 test('what the server does not take in a new object gets the value of the chart, and is named', async () => {
   const web = (label: string) => deployment('left-lost', label).replace('spec:\n', 'spec:\n  replicas: 1\n');
   const { context, events, chart, name } = await story({ a: web('one') }, true);
