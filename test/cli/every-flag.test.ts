@@ -825,8 +825,11 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     {
       ...stackFiles,
       ...stackNeeds,
+      ...savedPlan,
       concurrency: ['3', 'flags.concurrency', 3],
+      fix: isSet('flags.fix'),
       ignore: ['Deployment:spec.replicas', 'flags.ignore', ['Deployment:spec.replicas']],
+      yes: isSet('flags.yes'),
       ...exitCode,
       output: ['json', 'flags.output', 'json'],
       'show-secrets': isSet('flags.showSecrets'),

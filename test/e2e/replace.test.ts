@@ -264,6 +264,7 @@ ${template}`,
     const plan = await ok(tshelm, ['plan', ...words, ...here]);
     expect(plan).toContain(`StatefulSet/${release}-db  (replace: spec.serviceName, `);
     expect(plan).toContain('deleted without its pods and recreated');
+    expect(plan.split('spec.serviceName')).toHaveLength(2);
     expect(plan).toContain(`PersistentVolumeClaim/data-${release}-db-0 grows from 1Gi to 2Gi`);
     await ok(tshelm, ['upgrade', ...words, '--wait', ...here]);
     await delay(2_000);

@@ -18,13 +18,13 @@ export const command = (context: CliContext, run = runs): Command =>
     flagsOfCommand,
     { usage: 'RELEASE_NAME [flags]', words: { exactly: 1 } },
     async ([name = ''], flags) => {
-      refuseIdleFixFlags(flags);
       const request = { options: { ...optionsOf(driftFlags, flags), name }, flags };
       await (flags.fix ? run.fix : run.drift)(request, context);
     },
   ).description('show where the cluster no longer matches a release, and who changed it; --fix brings it back');
 
 async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
+  refuseIdleFixFlags(flags);
   const { drift } = await import('../../actions/drift.ts');
   const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
@@ -37,5 +37,6 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
 }
 
 async function runFix(request: DriftRequest, context: CliContext): Promise<void> {
+  refuseIdleFixFlags(request.flags);
   await (await import('../saved-plan/fix.ts')).runFix(request, context);
 }

@@ -7,6 +7,7 @@ import {
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
+import { whyReplaced } from '../../words/replacement.ts';
 import { clusterText, revisionText } from '../words.ts';
 import { type EqualReleases, equalReleases } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
@@ -224,7 +225,7 @@ function objectText(object: ReviewedObject): string {
 }
 
 function verdictOf({ change, replacedFor, insteadOf, succeededBy }: ReviewedObject): string {
-  if (replacedFor !== undefined) return 'replaced';
+  if (replacedFor !== undefined) return `replaced: ${code(whyReplaced(replacedFor))}`;
   if (succeededBy !== undefined) return `${words[change]}; ${code(succeededBy.name)} takes its place`;
   return insteadOf === undefined ? words[change] : `${words[change]} in place of ${code(insteadOf.name)}`;
 }
