@@ -75,7 +75,10 @@ async function opened(
 const reportOf = ({ flags: { report } }: ApplyRequest): { report?: string } => (report === undefined ? {} : { report });
 
 /** Where the plan says that its release is. Errors: `bad-flag`. */
-function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalFlags): GlobalFlags {
+export function flagsFor(
+  { name, namespace, kubeContext }: Pick<SavedRelease, 'name' | 'namespace' | 'kubeContext'>,
+  flags: GlobalFlags,
+): GlobalFlags {
   if (flags.namespace !== undefined && flags.namespace !== '' && flags.namespace !== namespace) {
     throw new TshelmError('bad-flag', {
       message: `the plan of release "${name}" is for the namespace ${namespace}, not ${flags.namespace}`,
@@ -85,9 +88,9 @@ function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalF
 }
 
 /** The chart as it is now; the values too, where the file does not have them. */
-async function loadedInputs(
+export async function loadedInputs(
   inputs: SavedInputs,
-  release: SavedRelease,
+  release: Pick<SavedRelease, 'sealed'>,
   given: ApplyRequest,
   context: CliContext,
 ): Promise<LoadedInputs> {

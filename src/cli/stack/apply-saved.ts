@@ -53,7 +53,7 @@ export async function applySavedStack(
     ...(health === undefined ? {} : { health }),
     progress: mode === 'auto' && output !== 'table' ? 'none' : mode,
   };
-  const isFix = plan.releases.every(({ action }) => action === 'fix');
+  const isFix = plan.releases.length > 0 && plan.releases.every(({ action }) => action === 'fix');
   const { work, progress } = await openWork(isFix ? 'drift' : 'apply', shown, optionsOf(planFlags, flags), context);
   const part = chosenPart(plan, work, request.flags.release ?? []);
   const outdated = outdatedState(stack, stateOf(work, context.io.cwd));

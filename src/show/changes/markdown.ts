@@ -83,7 +83,7 @@ function withoutCommonCluster(
 } {
   const clusters = new Set(reviews.map(({ cluster }) => cluster && clusterText(cluster)));
   const [only] = clusters;
-  const head = [marker, '', `### tshelm: ${headline(reviews, moves.length)}`, ''];
+  const head = [reviewMarker, '', `### tshelm: ${headline(reviews, moves.length)}`, ''];
   const first =
     moves.length === 0 ? [] : ['Before anything is deployed:', ...moves.map((title) => `- ${plain(title)}`), ''];
   if (clusters.size !== 1 || only === undefined) return { start: [...head, ...first].join('\n'), reviews };
@@ -95,7 +95,7 @@ const placeOf = ({ namespace, cluster }: ReleaseReview): string =>
   cluster === undefined ? code(namespace) : `${code(namespace)} of ${code(clusterText(cluster))}`;
 
 /** A bot finds its last comment by it. */
-const marker = '<!-- tshelm review -->';
+export const reviewMarker = '<!-- tshelm review -->';
 
 function headline(reviews: readonly ReleaseReview[], moves: number): string {
   const refused = reviews.filter(isRefused).length;
