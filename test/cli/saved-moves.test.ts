@@ -72,7 +72,7 @@ test('a move is saved, shown, released and carried out once', async () => {
   await saved('move', 'shop', 'ConfigMap/settings', '--to', 'store');
   expect(await ownerOf('settings')).toBe('shop');
   expect([await revisionsOf('shop'), await revisionsOf('store')]).toEqual([1, 0]);
-  const title = 'move 1 object from release shop to release store';
+  const title = 'move 1 object from release shop in default to release store';
   for (const format of ['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown']) {
     const shown = await sandbox.run('show-plan', file, '-o', format, '--exit-code');
     expect([format, shown.code, shown.stdout]).toEqual([format, 2, expect.stringContaining('settings') as unknown]);
