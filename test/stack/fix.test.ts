@@ -50,7 +50,7 @@ test('all releases are brought back, those needed first, and no revision is adde
   await drifted();
   const { code, stdout, stderr } = await folder.stack('drift', '--fix', '--yes', '--exit-code', '--concurrency', '1');
   expect(code).toBe(2);
-  expect(stdout).toContain('the same in 1 more release: web in shop\n');
+  expect(stdout).toContain('after shop/db:\nfix web');
   expect(stdout).not.toContain('fix same');
   expect(stderr).toContain('nothing to bring back: shop/same\n');
   const done = [...stdout.matchAll(/release "(\w+)" is as its revision says again\n/g)].map(([, name]) => name);
@@ -140,6 +140,8 @@ describe('saved', () => {
     const file = await save();
     const shown = await folder.tshelm('show-plan', file);
     expect(shown.stdout).toContain('fix db');
+    const plans = JSON.parse((await folder.tshelm('show-plan', file, '-o', 'json')).stdout) as { needs: string[] }[];
+    expect(plans).toMatchObject([{ id: 'shop/db' }, { id: 'shop/other' }, { id: 'shop/web', needs: ['shop/db'] }]);
     const { code, stderr } = await folder.tshelm('apply', file, '--progress', 'plain');
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toContain('brought back');

@@ -55,8 +55,12 @@ export function planFixes(
     if (plan.steps.length === 0) return { node, kind: 'unchanged', change, session };
     return { node, kind: 'change', change, diff: await diffDecidedChange(change, fix, session), session };
   };
-  const wanted = withoutNeeds(nodes.filter(({ isWanted }) => isWanted));
-  return runGraph(wanted, (node) => reach.with(node, () => planned(node)), { concurrency, signal: tools.signal });
+  const wanted = new Map(nodes.filter(({ isWanted }) => isWanted).map((node) => [node.id, node]));
+  const task = ({ id }: StackNode): Promise<PlannedNode> => {
+    const node = wanted.get(id) as StackNode;
+    return reach.with(node, () => planned(node));
+  };
+  return runGraph(withoutNeeds([...wanted.values()]), task, { concurrency, signal: tools.signal });
 }
 
 /**
