@@ -7,6 +7,7 @@ import type { MovePlan, MoveResult, NamespacedContext, OnMoveDecided } from '../
 import { uidsOf } from '../change/moves/owners.ts';
 import { writeJson } from '../go/json/json.ts';
 import { formatId, idAlone, objectKey } from '../manifest/resource-id.ts';
+import { TshelmError } from '../support/errors.ts';
 import { equalJson } from '../support/json.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import type { LoadedInputs } from './apply.ts';
@@ -100,9 +101,19 @@ export async function applySavedMove(
     const objects = objectChanges({ plan: saved.plan, uids: saved.uids }, { plan: decided.plan, uids });
     const changes = [...histories, ...objects];
     refuseOutdated({ name }, changes.length > 0 || isRecorded ? changes : [otherRecords(name)]);
+    refuseFalsePlan(saved, decided.plan);
   };
   await runMove(request, true, { ...context, onMoveDecided });
   return runMove(request, false, { ...context, onMoveDecided });
+}
+
+/** That a file shows another move than it asks for: whoever read it has not seen that. Errors: `plan-unusable`. */
+function refuseFalsePlan({ plan, options }: SavedMove, decided: MovePlan): void {
+  if (equalJson(plan, JSON.parse(JSON.stringify(decided)))) return;
+  throw new TshelmError('plan-unusable', {
+    message: `the plan of release "${options.name}" cannot be used: it asks for another move than it shows; do not trust its source, and plan again`,
+    details: { path: '' },
+  });
 }
 
 function requestOf({ kind, options }: SavedMove, chart: LoadedInputs | undefined): RequestedMove {

@@ -9,6 +9,8 @@ import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { GoMap } from '../../src/go/value.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
+import { planFileText } from '../../src/saved-plan/file.ts';
+import type { SavedMove, SavedPlan } from '../../src/saved-plan/types.ts';
 import { openTestSandbox } from './harness.ts';
 
 let sandbox: ReturnType<typeof openTestSandbox>;
@@ -155,6 +157,19 @@ describe('nothing is written once something has changed', () => {
     writeFileSync(join(chart, 'values.yaml'), 'label: b\n');
     await isOutdated(/the chart's file values.yaml has changed/);
     expect(await ownerOf('loose')).toBeUndefined();
+  });
+
+  test('a file that shows another move than it asks for', async () => {
+    await saved('move', 'shop', 'ConfigMap/settings', '--to', 'store');
+    const { plan } = JSON.parse(readFileSync(file, 'utf8')) as { plan: SavedPlan };
+    const { move, ...rest } = plan;
+    for (const forged of [{ to: 'stolen' }, { objects: ['ConfigMap/settings', 'ConfigMap/other'] }]) {
+      const options = { ...(move as SavedMove).options, ...forged };
+      writeFileSync(file, planFileText({ ...rest, move: { ...(move as SavedMove), options } }));
+      const { code, stderr } = await applied();
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be used|out of date/)]);
+    }
+    expect([...(await state()), await revisionsOf('stolen')]).toEqual(['shop', 0, 0]);
   });
 
   test('the file itself', async () => {
