@@ -113,6 +113,14 @@ test('an adoption keeps no secrets, and needs them again', async () => {
   expect(await ownerOf('loose')).toBe('shop');
 });
 
+test('an adoption shows whose an object is', async () => {
+  const words = ['adopt', 'store', chart, 'ConfigMap/settings', '--take-ownership'];
+  const line = 'ConfigMap/settings in default (belongs to release shop in default, and is taken from there)\n';
+  expect((await sandbox.run(...words, '--dry-run')).stdout).toContain(line);
+  await saved(...words);
+  expect((await sandbox.run('show-plan', file)).stdout).toContain(line);
+});
+
 describe('nothing is written once something has changed', () => {
   const state = async () => [await ownerOf('settings'), await revisionsOf('store')];
 
