@@ -70,7 +70,9 @@ async function textOf(diff: DiffBesideValues, flags: DiffFlags, context: CliCont
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), 'tshelm diff');
+    const { fullCommand } = await import('../errors/next-command.ts');
+    const whole = await fullCommand(context);
+    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), whole);
     return context.secrets.redact(values === undefined ? review : `${review}\n${values.markdown()}`);
   }
   if (output !== 'diff') {

@@ -16,13 +16,14 @@ import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { camelCase, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
+import { fullCommand } from '../errors/next-command.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { moveTitle } from '../output/move-text.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { kindOf } from '../terminal/io.ts';
-import { stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
+import { stackDecideFlags, stackDiffFlags, type stackPlanFlags } from './change-flags.ts';
 import { type StackFlags, stackFileFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 
@@ -103,13 +104,15 @@ interface PlannedStack {
 export async function showPlans(
   { changes, reviews, moves }: PlannedStack,
   output: PlanVerbFlags['output'],
-  { io, secrets }: CliContext,
+  context: CliContext,
 ): Promise<void> {
+  const { io, secrets } = context;
   if (output === 'markdown') {
-    io.stdout.write(
-      reviewMarkdown([...reviews.values()], commentLimit(io.env), 'tshelm stack diff', moves.map(moveTitle)),
-      'data',
-    );
+    const whole = await fullCommand(context, {
+      command: 'stack diff',
+      flags: { ...stackFileFlags, ...stackDiffFlags },
+    });
+    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env), whole, moves.map(moveTitle)), 'data');
     return;
   }
   const plans = changes.flatMap(({ node: { id, needs }, change, diff }) => {
