@@ -74,6 +74,7 @@ type RenderFlags =
   | 'downloadSchema'
   | 'now'
   | 'randomBytes'
+  | 'rsaKey'
   | 'timeZone';
 
 export interface TemplateResult {

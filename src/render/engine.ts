@@ -5,6 +5,7 @@ import { isPartial } from '../manifest/classify.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { TemplateError, templateFact } from '../template/error.ts';
+import type { BranchListener } from '../template/execution.ts';
 import type { FunctionTable } from '../template/function.ts';
 import { Origins } from '../template/origin.ts';
 import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
@@ -32,6 +33,7 @@ export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions
   readonly handlebars?: typeof handlebarsRenderer | undefined;
   /** Templates that other renders have parsed. */
   readonly parsed?: ParsedSources | undefined;
+  readonly branches?: BranchListener | undefined;
   /** The only template whose output is wanted: what the others print is not made, but for those that may set values. */
   readonly only?: string | undefined;
 }
@@ -119,6 +121,7 @@ function parsedChart(chart: Chart, options: RenderOptions) {
     base: fixedFunctions,
     missingKey: options.strict === true ? 'error' : 'zero',
     parsed: options.parsed,
+    branches: options.branches,
   });
   const known = (): KnownNames => ({
     functions: [...fixedFunctions.keys(), ...Object.keys(functions)],

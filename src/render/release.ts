@@ -15,10 +15,11 @@ import type { KnownDocuments } from '../manifest/parse.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
 import { hasCode, type KnownDetails, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
+import type { RunTrace } from '../template/trace.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem } from './chart-problems.ts';
+import { type DocumentTrace, documentsOf } from './document-trace.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
-import { withoutNoValue } from './engine-functions.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
@@ -230,11 +231,11 @@ interface Makers {
 function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourcePlace): Makers | undefined {
   try {
     const printed = trace(source);
-    const shown = withoutNoValue(printed?.text ?? '');
-    const begin = shown.indexOf(text);
-    const lastTextLine = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
-    if (printed === undefined || begin < 0 || lastTextLine < 0) return undefined;
-    const before = shown.slice(0, begin).split('\n').length - 1;
+    const lines = text.split('\n');
+    const lastTextLine = lines.findLastIndex((one, index) => index < line && one.trim() !== '');
+    const document = printed && sameDocument(printed, text, lastTextLine);
+    if (printed === undefined || document === undefined) return undefined;
+    const before = document.line - 1;
     const makerOf = (one: number): MakerPlace | undefined => makerOfLine(printed, before + one);
     const bringerOf = (one: number): TemplatePlace | undefined => makerOf(one)?.broughtBy;
     const found = wrongLines(text, lastTextLine + 1, (one) => {
@@ -247,6 +248,16 @@ function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourceP
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;
   }
+}
+
+/** A document in what a template prints again: passwords and certificates in it may be other ones now. */
+function sameDocument(printed: RunTrace, text: string, wrongLine: number): DocumentTrace | undefined {
+  const documents = documentsOf(printed);
+  const lines = text.split('\n');
+  const isAlike = (one: readonly string[]): boolean =>
+    one.length === lines.length && one[wrongLine] === lines[wrongLine];
+  const [first, another] = documents.filter((one) => isAlike(one.text.split('\n')));
+  return documents.find((one) => one.text === text) ?? (another === undefined ? first : undefined);
 }
 
 const lineIn = (text: string, line: number): string | undefined => text.split('\n')[line - 1];

@@ -54,6 +54,13 @@ import { VariableStack } from './variables.ts';
 /** What a field of a map that has no such key gives: no value, the zero value of the map's type, or an error. */
 export type MissingKey = 'default' | 'zero' | 'error';
 
+/** Hears which templates run, and which way their conditions and loops go. */
+export interface BranchListener {
+  ran(tree: Tree): void;
+  /** Whether the condition of `node` holds, or its loop has an item. */
+  decided(tree: Tree, node: BranchNode | RangeNode, isTaken: boolean): void;
+}
+
 /** What a running template asks of the set that it belongs to. */
 export interface TemplateScope {
   readonly missingKey: MissingKey;
@@ -61,6 +68,7 @@ export interface TemplateScope {
   function(name: string): GoFunction | undefined;
   /** Counts a step of work and fails when there were too many. */
   readonly budget: StepBudget;
+  readonly branches: BranchListener | undefined;
 }
 
 /** Ends templates that would run practically forever. */
@@ -116,6 +124,7 @@ export class Execution {
   /** The text that the template writes. Fails with TemplateError. */
   run(): string {
     this.countStep();
+    this.scope.branches?.ran(this.tree);
     this.list(this.dot, this.tree.root);
     return this.out;
   }
@@ -190,7 +199,9 @@ export class Execution {
 
   private branch(dot: Value, node: BranchNode): Outcome {
     const mark = this.variables.length;
-    const outcome = this.chosen(dot, this.pipeline(dot, node.pipe), node);
+    const value = this.pipeline(dot, node.pipe);
+    this.scope.branches?.decided(this.tree, node, isTrue(value));
+    const outcome = this.chosen(dot, value, node);
     this.variables.popTo(mark);
     return outcome;
   }
@@ -212,6 +223,7 @@ export class Execution {
     const { isDotInInterface } = this;
     const hasRun = this.iterate(underlying(value), value, node);
     this.isDotInInterface = isDotInInterface;
+    this.scope.branches?.decided(this.tree, node, hasRun);
     // Go ends only this range, not an outer one, at a break in its else branch.
     const outcome = hasRun || node.elseList === undefined ? 'done' : this.list(dot, node.elseList);
     this.variables.popTo(mark);
@@ -301,6 +313,7 @@ export class Execution {
     this.variables = new VariableStack(newDot);
     this.isDotInInterface = false;
     this.depth += 1;
+    this.scope.branches?.ran(called);
     this.called(newDot, node);
     this.depth -= 1;
     this.tree = tree;

@@ -3,7 +3,7 @@ import type { GoFunction, Value } from '../go/value.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
 import { builtins } from './builtins.ts';
 import { isTooLarge, TemplateError } from './error.ts';
-import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
+import { type BranchListener, Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
 import type { FunctionTable } from './function.ts';
 import { type Delimiters, goDelimiters } from './lexer.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';
@@ -25,6 +25,7 @@ export interface TemplateSetOptions {
   readonly maxSteps?: number | undefined;
   /** What was parsed in other sets, whose functions have the same names, and whose delimiters are the same. */
   readonly parsed?: ParsedSources | undefined;
+  readonly branches?: BranchListener | undefined;
 }
 
 export const maxSteps = 5_000_000;
@@ -39,6 +40,7 @@ export class TemplateSet implements Language {
   private readonly name: string;
   readonly delimiters: Delimiters;
   private readonly maxSteps: number;
+  private readonly branches: BranchListener | undefined;
   private readonly functions: FunctionScope;
   private readonly family: Family;
   private layer: Layer;
@@ -48,6 +50,7 @@ export class TemplateSet implements Language {
     this.name = options.name ?? 'gotpl';
     this.delimiters = options.delimiters ?? goDelimiters;
     this.maxSteps = options.maxSteps ?? maxSteps;
+    this.branches = options.branches;
     this.functions = origin?.functions ?? new FunctionScope(options.base ?? builtins).with(options.functions);
     this.family = origin?.family ?? newFamily(options.parsed);
     this.layer = { trees: new Map(), below: origin?.layer, isShared: false };
@@ -118,8 +121,8 @@ export class TemplateSet implements Language {
     const family = functions.hasSameNames(this.functions)
       ? this.family
       : { ...this.family, parsed: new ParsedSources() };
-    const { missingKey, name, delimiters, maxSteps } = this;
-    const options = { functions: {}, missingKey, name, delimiters, maxSteps };
+    const { missingKey, name, delimiters, maxSteps, branches } = this;
+    const options = { functions: {}, missingKey, name, delimiters, maxSteps, branches };
     return new TemplateSet(options, { functions, family, layer: this.layer });
   }
 
@@ -159,6 +162,7 @@ export class TemplateSet implements Language {
       tree: (name) => this.tree(name),
       function: (name) => this.functions.get(name),
       budget: runs.budget,
+      branches: this.branches,
     };
     const execution = runs.watch === undefined ? new Execution(scope, tree, data) : traced(scope, tree, data, runs);
     runs.innermost = execution;

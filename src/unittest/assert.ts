@@ -1,8 +1,9 @@
 import { sprintf } from '../go/fmt/format.ts';
 import { deepEqual } from '../render/functions/deep-equal.ts';
+import type { TemplatePlace } from '../render/template-place.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import type { Assertion } from './assertions/assertion.ts';
+import type { Assertion, Fault, Judgement } from './assertions/assertion.ts';
 import { type Document, valuesAt } from './documents/documents.ts';
 import type { DocumentSelector } from './documents/selector.ts';
 import type { SnapshotComparer } from './documents/snapshot.ts';
@@ -20,6 +21,8 @@ export interface Rendered {
   readonly isPostRendered: boolean;
   readonly snapshots: SnapshotComparer;
   readonly failFast: boolean;
+  /** The line of a template that made what an assertion does not hold for; undefined where that cannot be told. */
+  readonly placeOf: (template: string, fault: Fault) => TemplatePlace | undefined;
   /** Whether an assertion without documents is left out. */
   readonly skipsEmpty: boolean;
 }
@@ -36,7 +39,7 @@ export interface Aimed {
 /** Holds an assertion against what was rendered. Follows helm-unittest's Assertion.Assert. */
 export function assertThat(aimed: Aimed, rendered: Rendered): AssertionResult {
   const { assertion, index } = aimed;
-  const result = { index, type: assertion.type, not: assertion.not, skipReason: undefined };
+  const result = { index, type: assertion.type, not: assertion.not, skipReason: undefined, places: [] };
   const selection = selected(aimed, documentsOf(aimed, rendered));
   if ('error' in selection) return { ...result, isPassed: false, lines: ['Error:', selection.error] };
   const templates = [...selection.documents.keys()].sort(compareText);
@@ -90,7 +93,7 @@ function bySelector(selector: DocumentSelector, documents: DocumentsByTemplate):
 const fits = (document: Document, { path, value }: DocumentSelector): boolean =>
   valuesAt(document, path).some((found) => value === null || deepEqual(value, found));
 
-type Judged = Pick<AssertionResult, 'isPassed' | 'lines'>;
+type Judged = Pick<AssertionResult, 'isPassed' | 'lines' | 'places'>;
 
 function ofTemplates(
   templates: readonly string[],
@@ -99,21 +102,26 @@ function ofTemplates(
   rendered: Rendered,
 ): Judged {
   const each = templates.map((template) => ofTemplate(template, documents.get(template) ?? [], aimed, rendered));
-  return { isPassed: each.every(({ isPassed }) => isPassed), lines: each.flatMap(({ lines }) => lines) };
+  return {
+    isPassed: each.every(({ isPassed }) => isPassed),
+    lines: each.flatMap(({ lines }) => lines),
+    places: each.flatMap(({ places }) => places),
+  };
 }
 
 function ofTemplate(template: string, chosen: readonly Document[], aimed: Aimed, rendered: Rendered): Judged {
   const { assertion } = aimed;
   const all = rendered.documents.get(template);
   if (all === undefined && assertion.needsRender) {
-    return { isPassed: false, lines: ['Error:', noTemplate(template)] };
+    return { isPassed: false, lines: ['Error:', noTemplate(template)], places: [] };
   }
   const judgement =
     assertion.needsRender === rendered.isRendered
       ? judged(all ?? [], chosen, aimed, rendered)
       : { isPassed: false, lines: [invalidRender(all)] };
-  if (judgement.isPassed) return { isPassed: true, lines: [] };
-  return { isPassed: false, lines: [`Template:\t${template}`, ...judgement.lines] };
+  if (judgement.isPassed) return { isPassed: true, lines: [], places: [] };
+  const places = (judgement.faults ?? []).flatMap((fault) => rendered.placeOf(template, fault) ?? []);
+  return { isPassed: false, lines: [`Template:\t${template}`, ...judgement.lines], places };
 }
 
 const noTemplate = (template: string): string =>
@@ -133,7 +141,7 @@ const judged = (
   chosen: readonly Document[],
   { assertion }: Aimed,
   { snapshots, renderError, failFast }: Rendered,
-): Judged =>
+): Judgement =>
   assertion.judge({
     documents,
     selected: chosen,

@@ -8,10 +8,13 @@ import { baseName } from '../go/path.ts';
 import type { GoMap } from '../go/value.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Capabilities } from '../render/capabilities.ts';
-import { loadHandlebars, renderChart } from '../render/engine.ts';
+import { loadHandlebars, renderChart, traceTemplate } from '../render/engine.ts';
 import { messageOf } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
+import type { RunTrace } from '../template/trace.ts';
 import { readYamlMap } from '../yaml/index.ts';
+import { Coverage } from './coverage.ts';
+import { TestKeys } from './keys.ts';
 import { lookupIn } from './lookup.ts';
 import { failedFile, helm3Message } from './render-failure.ts';
 import type { Suite, TestJob } from './suite/types.ts';
@@ -26,6 +29,8 @@ export interface TestRender {
   /** What it failed with, where that is no output of a template. */
   readonly error: string | undefined;
   readonly crds: readonly CrdFile[];
+  /** Where what a template printed comes from; undefined where that cannot be told. Fails as the template does. */
+  readonly trace: (path: string) => RunTrace | undefined;
 }
 
 export interface TestRenderOptions {
@@ -51,14 +56,23 @@ const mostRemembered = 500;
  */
 export class TestRenderer {
   private readonly parsed = new ParsedSources();
+  private readonly keys = new TestKeys();
   private readonly prepared = new Map<string, Outcome<Prepared>>();
-  private readonly rendered = new Map<string, Outcome<ReadonlyMap<string, string>>>();
+  private readonly rendered = new Map<string, Outcome<Pick<TestRender, 'files' | 'trace'>>>();
   private readonly compiled: CompiledSchemas = new WeakMap();
+  /** Of the chart whose tests run, where it is wanted. */
+  private coverage: Coverage | undefined;
   private kubeVersion = { major: '1', minor: '20' };
   private readonly options: TestRenderOptions;
 
   constructor(options: TestRenderOptions) {
     this.options = options;
+  }
+
+  /** Notes from now on what the tests of this chart render. */
+  beginCoverage(chart: Chart): Coverage {
+    this.coverage = new Coverage(chart, this.parsed);
+    return this.coverage;
   }
 
   async render(
@@ -72,7 +86,7 @@ export class TestRenderer {
     const chosen = suite.templates.length > 0 ? suite.templates : ['**'];
     const { crds } = prepared.result;
     const outcome = await this.renderOnce(test, suite, { ...prepared.result, key: values, chosen });
-    if ('result' in outcome) return { ...noFiles, files: outcome.result, isRendered: true, crds };
+    if ('result' in outcome) return { ...noFiles, ...outcome.result, isRendered: true, crds };
     const failure = needsRender(test) ? undefined : failedFile(outcome.error);
     if (failure === undefined) return failedRender(outcome.error, crds);
     const isPartial = baseName(failure.file).startsWith('_');
@@ -85,6 +99,7 @@ export class TestRenderer {
     if (known !== undefined) return known;
     const outcome = await outcomeOf(messageOf, async () => {
       const given = readYamlMap(text);
+      this.coverage?.given(given);
       const processed = processDependencies(chart, given);
       const values = coalesceValues(processed, given);
       const { isSchemaSkipped, downloadSchema: download } = this.options;
@@ -99,7 +114,7 @@ export class TestRenderer {
     test: TestJob,
     suite: Suite,
     { chart, values, key, chosen }: Prepared & { readonly key: string; readonly chosen: readonly string[] },
-  ): Promise<Outcome<ReadonlyMap<string, string>>> {
+  ): Promise<Outcome<Pick<TestRender, 'files' | 'trace'>>> {
     const { name, namespace, revision, upgrade } = test.release;
     const release = {
       name: name || 'RELEASE-NAME',
@@ -126,8 +141,13 @@ export class TestRenderer {
     if (known !== undefined) return known;
     const rendered = withVersions(withTemplates(chart, { chartRoute, chosen, excluded }), test);
     const handlebars = await loadHandlebars(rendered);
-    const options = { values, release, capabilities, lookup, handlebars, parsed: this.parsed };
-    const outcome = await outcomeOf(helm3Message, () => renderChart(rendered, options).files);
+    const rsaKey = this.keys.forRender();
+    const { parsed, coverage: branches } = this;
+    const options = { values, release, capabilities, lookup, handlebars, parsed, rsaKey, branches };
+    const outcome = await outcomeOf(helm3Message, () => ({
+      ...renderChart(rendered, options),
+      trace: (path: string) => traceTemplate(rendered, options, path),
+    }));
     if (memory !== undefined) remember(this.rendered, memory, outcome);
     return outcome;
   }
@@ -144,10 +164,13 @@ export class TestRenderer {
   }
 }
 
-const noFiles = { files: new Map(), failures: new Map(), isRendered: false, error: undefined } satisfies Omit<
-  TestRender,
-  'crds'
->;
+const noFiles = {
+  files: new Map(),
+  failures: new Map(),
+  isRendered: false,
+  error: undefined,
+  trace: () => undefined,
+} satisfies Omit<TestRender, 'crds'>;
 
 const failedRender = (error: string, crds: readonly CrdFile[]): TestRender => ({ ...noFiles, error, crds });
 

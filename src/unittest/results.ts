@@ -1,3 +1,4 @@
+import type { TemplatePlace } from '../render/template-place.ts';
 import type { SnapshotCounts } from './documents/snapshot.ts';
 
 /** How one assertion of a test ended. */
@@ -10,6 +11,8 @@ export interface AssertionResult {
   readonly skipReason: string | undefined;
   /** Why it does not hold, line by line. */
   readonly lines: readonly string[];
+  /** The lines of templates that made what it does not hold for, as far as that can be told. */
+  readonly places: readonly TemplatePlace[];
 }
 
 export interface TestResult {

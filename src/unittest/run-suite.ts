@@ -9,6 +9,7 @@ import { type Aimed, assertThat, type DocumentsByTemplate, type Rendered } from 
 import type { Assertion } from './assertions/assertion.ts';
 import { type Document, readDocuments } from './documents/documents.ts';
 import type { Snapshots } from './documents/snapshot.ts';
+import { placeOfFault } from './places.ts';
 import { joinedFiles, splitFiles } from './post-render.ts';
 import type { TestRender, TestRenderer } from './render.ts';
 import type { AssertionResult, SuiteResult, TestResult } from './results.ts';
@@ -23,6 +24,8 @@ export interface SuiteSurroundings {
   readonly renderer: TestRenderer;
   readonly snapshots: Snapshots;
   readonly failFast: boolean;
+  /** Whether failures tell the lines of the templates. */
+  readonly withPlaces: boolean;
   readonly readValues: (path: string) => GoMap;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
@@ -82,7 +85,7 @@ async function runTest(test: TestJob, surroundings: TestSurroundings): Promise<T
 type Outcome = Pick<TestResult, 'isPassed' | 'isSkipped' | 'error' | 'assertions'>;
 
 async function testOutcome(test: TestJob, surroundings: TestSurroundings): Promise<Outcome> {
-  const { chart, suite, renderer, snapshots, failFast, readValues, onRendered } = surroundings;
+  const { chart, suite, renderer, snapshots, failFast, withPlaces, readValues, onRendered } = surroundings;
   const values = userValues(test, suite, readValues);
   const render = await renderer.render(test, suite, { chart, values });
   onRendered?.(render.files);
@@ -94,6 +97,7 @@ async function testOutcome(test: TestJob, surroundings: TestSurroundings): Promi
     isPostRendered,
     snapshots: snapshots.comparerOf(test.name),
     failFast,
+    placeOf: (template, fault) => (withPlaces && !isPostRendered ? placeOfFault(render, template, fault) : undefined),
     skipsEmpty: test.documentSelector?.skipEmptyTemplates ?? false,
   };
   const outputs = [...render.files.keys(), ...render.failures.keys()];

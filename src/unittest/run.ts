@@ -7,6 +7,7 @@ import { goPathError } from '../go/path-error.ts';
 import { encodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasCode } from '../support/errors.ts';
+import type { ChartCoverage } from './coverage.ts';
 import { Snapshots } from './documents/snapshot.ts';
 import { TestRenderer, type TestRenderOptions } from './render.ts';
 import type { SuiteResult } from './results.ts';
@@ -21,7 +22,8 @@ export interface UnittestListener {
   chartBegins(name: string, path: string): void;
   /** A chart whose suites cannot run. */
   chartFails(path: string, error: Error): void;
-  chartEnds(path: string, isPassed: boolean): void;
+  /** With what its tests covered, where that is wanted. */
+  chartEnds(path: string, isPassed: boolean, coverage: ChartCoverage | undefined): void;
   suiteEnds(result: SuiteResult): void;
 }
 
@@ -34,6 +36,9 @@ export interface UnittestOptions extends TestRenderOptions {
   readonly isStrict: boolean;
   readonly failFast: boolean;
   readonly updatesSnapshots: boolean;
+  readonly withCoverage: boolean;
+  /** Whether failures tell the lines of the templates. */
+  readonly withPlaces: boolean;
   readonly chartTestsPath: string;
   /** A folder for everything that was rendered; undefined for none. */
   readonly renderedTo?: string | undefined;
@@ -96,8 +101,9 @@ class UnittestRun {
       return 'broken';
     }
     listener.chartBegins(found.chart.metadata.name, path);
+    const coverage = this.options.withCoverage ? this.renderer.beginCoverage(found.chart) : undefined;
     const isPassed = await this.suites(found.suites, found.chart);
-    listener.chartEnds(path, isPassed);
+    listener.chartEnds(path, isPassed, coverage?.result());
     return isPassed ? 'passed' : 'failed';
   }
 
@@ -130,6 +136,7 @@ class UnittestRun {
         renderer,
         snapshots,
         failFast: options.failFast,
+        withPlaces: options.withPlaces,
         readValues: (path) => this.values(path),
         now: options.now,
         onRendered: options.renderedTo === undefined ? undefined : (files) => this.writeRendered(files),

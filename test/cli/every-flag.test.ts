@@ -1010,6 +1010,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     {
       'chart-tests-path': ['suites', 'flags.chartTestsPath', 'suites'],
       color: ['never', 'flags.color', 'never'],
+      coverage: isSet('flags.coverage'),
+      'coverage-file': ['lcov.info', 'flags.coverageFile', 'lcov.info'],
       debugPlugin: isSet('flags.debugPlugin'),
       failfast: isSet('flags.failfast'),
       file: ['tests/*.yaml', 'flags.file', ['tests/*.yaml']],
@@ -1019,6 +1021,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       strict: isSet('flags.strict'),
       'update-snapshot': isSet('flags.updateSnapshot'),
       values: ['a.yaml', 'flags.values', ['a.yaml']],
+      watch: isSet('flags.watch'),
       'with-subchart': ['false', 'flags.withSubchart', false],
     },
   ],

@@ -6,10 +6,14 @@ import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
 
-async function factOf(template: string) {
+async function problemIn(template: string) {
   const prepared = prepareChart(await chartOf({ 'templates/a.yaml': template }), new Map());
   const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  const [problem] = problemsOf(failure);
+  return problemsOf(failure)[0];
+}
+
+async function factOf(template: string) {
+  const problem = await problemIn(template);
   return problem && { ...problem.cause, text: factText(problem.cause) };
 }
 
@@ -48,3 +52,8 @@ test.each([
   ['a text that begins with an asterisk', 'a: *b\n', { code: 'yaml-anchor-unknown' }],
   ['what a chart refuses', '{{ fail "unexpected EOF" }}', { code: 'chart-refuses', text: 'unexpected EOF' }],
 ])('%s', async (_what, template, fact) => expect(await factOf(template)).toMatchObject(fact));
+
+test('a line that is no YAML is found beside what differs when it is rendered again', async () => {
+  const template = 'a: 1\n---\nb: {{ randAlphaNum 12 }}\nc: {{ randAlphaNum 12 }}\n\td: 1\ne: {{ randAlphaNum 12 }}\n';
+  expect(await problemIn(template)).toMatchObject({ places: [{ kind: 'template', line: 5 }] });
+});

@@ -8,6 +8,7 @@ import { loadChart } from '../../src/chart/load.ts';
 import { mergeValues } from '../../src/chart/value-options.ts';
 import { messageOf } from '../../src/support/errors.ts';
 import { withDebugHint } from '../../src/words/debug-hint.ts';
+import { rsaKey } from '../support/rsa-keys.ts';
 
 /*
  * Public charts with what Helm v4.3.1 printed for them. The folder (TSHELM_CHARTS) holds `cases.tsv` with a line for each
@@ -106,6 +107,7 @@ async function helmTemplate(args: readonly string[]): Promise<string> {
     const result = await templateChart(await loadChart(positionals[0] ?? ''), values, {
       name: 'rel',
       namespace: 'ns',
+      rsaKey,
       kubeVersion: given['kube-version']?.at(-1) ?? '1.33.0',
       apiVersions: given['api-versions'],
       showOnly: given['show-only'],

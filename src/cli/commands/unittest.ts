@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { FlagSpec } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
@@ -16,6 +17,14 @@ const ownFlags = {
     alone: 'always',
     choices: ['never', 'auto', 'always'] as const,
     description: 'use colored output (never, auto, always); alone: always',
+  },
+  coverage: {
+    type: 'bool',
+    description: 'tell which branches of the templates no test renders, and which values none changes',
+  },
+  'coverage-file': {
+    type: 'string',
+    description: "write the coverage of the templates to this file, in lcov's format",
   },
   debugPlugin: { type: 'bool', short: 'd', description: 'write what each template renders to the folder .debug' },
   failfast: { type: 'bool', short: 'q', description: 'stop at the first test that fails' },
@@ -39,6 +48,7 @@ const ownFlags = {
     short: 'v',
     description: 'absolute or glob paths of values files for every test',
   },
+  watch: { type: 'bool', description: 'run the suites again whenever a file of the charts changes' },
   'with-subchart': {
     type: 'bool',
     short: 's',
@@ -69,7 +79,27 @@ async function writeResults(file: string, type: string, report: OpenReport, { io
   }
 }
 
-async function runUnittest({ charts, flags }: UnittestRequest, context: CliContext): Promise<void> {
+async function runUnittest(request: UnittestRequest, context: CliContext): Promise<void> {
+  const { charts, flags } = request;
+  if (!flags.watch) {
+    if (!(await runSuites(request, context))) context.endWith(1);
+    return;
+  }
+  const { Changes } = await import('../output/unittest/changes.ts');
+  const changes = new Changes(charts.map((chart) => resolve(context.io.cwd, chart)));
+  try {
+    while (!context.signal.aborted) {
+      await runSuites(request, context);
+      context.io.stderr.write('Waiting for changes; Ctrl-C ends.\n');
+      await changes.next(context.signal);
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+/** Runs the suites once; whether all pass. */
+async function runSuites({ charts, flags }: UnittestRequest, context: CliContext): Promise<boolean> {
   const { runUnittests } = await import('../../unittest/run.ts');
   const { openReport } = await import('../output/unittest/report.ts');
   const report = await openReport(flags, context);
@@ -81,6 +111,9 @@ async function runUnittest({ charts, flags }: UnittestRequest, context: CliConte
     isStrict: flags.strict ?? false,
     failFast: flags.failfast ?? false,
     updatesSnapshots: flags.updateSnapshot ?? false,
+    withCoverage: (flags.coverage ?? false) || flags.coverageFile !== undefined,
+    // A program that reads the report finds it as helm-unittest writes it.
+    withPlaces: context.io.stdout.isTerminal,
     isSchemaSkipped: flags.skipSchemaValidation ?? false,
     downloadSchema: async (url: string) =>
       (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
@@ -90,6 +123,17 @@ async function runUnittest({ charts, flags }: UnittestRequest, context: CliConte
   };
   const isPassed = await runUnittests(charts, options, report.listener);
   if (flags.outputFile) await writeResults(flags.outputFile, flags.outputType, report, context);
-  report.end();
-  if (!isPassed) context.endWith(1);
+  if (flags.coverageFile) await writeCoverage(flags.coverageFile, report, context);
+  report.end(flags.coverage ?? false);
+  return isPassed;
+}
+
+async function writeCoverage(file: string, report: OpenReport, { io }: CliContext): Promise<void> {
+  const { writeFolderedFile } = await import('../output/unittest/result-file.ts');
+  const { coverageFile } = await import('../../unittest/report/coverage.ts');
+  try {
+    writeFolderedFile(resolve(io.cwd, file), coverageFile(report.covered));
+  } catch (error) {
+    report.tell(error);
+  }
 }

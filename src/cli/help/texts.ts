@@ -885,6 +885,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
       "tshelm unittest ./shop -f 'tests/**/*_test.yaml' --strict",
       'tshelm unittest ./shop --update-snapshot',
       'tshelm unittest ./shop ./db -t JUnit -o report.xml',
+      'tshelm unittest ./shop --coverage --watch',
     ],
     more: 'docs/unittest.md',
   },

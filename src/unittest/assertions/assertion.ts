@@ -16,10 +16,18 @@ export interface AssertionContext {
   readonly failFast: boolean;
 }
 
+/** A document for which an assertion does not hold, and the path that it looks at; '' for the document itself. */
+export interface Fault {
+  readonly document: Document;
+  readonly path: string;
+}
+
 /** Whether an assertion holds, and the lines that say why not. */
 export interface Judgement {
   readonly isPassed: boolean;
   readonly lines: readonly string[];
+  /** Undefined where no single document is at fault. */
+  readonly faults?: readonly Fault[] | undefined;
 }
 
 export type Judge = (context: AssertionContext) => Judgement;

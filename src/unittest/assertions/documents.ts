@@ -22,6 +22,7 @@ export const isMember =
           const value = document.get(member) ?? null;
           return (value === of) === isNegative ? failed(missed(asYaml(value), { document: index })) : passed;
         },
+        member,
       );
     };
   };

@@ -1,7 +1,7 @@
 import type { Value } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { type Document, valuesAt } from '../documents/documents.ts';
-import type { AssertionContext, Judgement } from './assertion.ts';
+import type { AssertionContext, Fault, Judgement } from './assertion.ts';
 import { errorLines, type FoundAt } from './lines.ts';
 
 export const passed: Judgement = { isPassed: true, lines: [] };
@@ -9,15 +9,22 @@ export const failed = (lines: readonly string[]): Judgement => ({ isPassed: fals
 
 /**
  * Judges each selected document: all must pass. Without any, only the opposite of an assertion holds; else `none` says what
- * was missed.
+ * was missed. `path` is what is looked at in a document.
  */
 export function eachDocument(
   { selected, isNegative, failFast }: AssertionContext,
   none: () => readonly string[],
   judge: (document: Document, index: number) => Judgement,
+  path = '',
 ): Judgement {
   if (selected.length === 0) return isNegative ? passed : failed(none());
-  return inTurn(selected, failFast, judge);
+  const faults: Fault[] = [];
+  const judgement = inTurn(selected, failFast, (document, index) => {
+    const one = judge(document, index);
+    if (!one.isPassed) faults.push({ document, path });
+    return one;
+  });
+  return { ...judgement, faults };
 }
 
 /** Judges one after the other, and with `failFast` none behind the first failure. */
@@ -46,7 +53,8 @@ export function eachValue(
   { path, none }: { readonly path: string; readonly none: () => readonly string[] },
   judge: (value: Value, at: FoundAt & { readonly value: number }) => Judgement,
 ): Judgement {
-  return eachDocument(context, none, (document, index) => valuesJudged(context, { document, index, path }, judge));
+  const judgeOne = (document: Document, index: number) => valuesJudged(context, { document, index, path }, judge);
+  return eachDocument(context, none, judgeOne, path);
 }
 
 function valuesJudged(

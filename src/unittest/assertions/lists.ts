@@ -82,9 +82,9 @@ export function lengthEqual(parameters: Parameters): Judge {
   return (context) => {
     const about = { count, context };
     const none = (): string[] => lengthLines({ path: '', expected: '', actual: 'no manifest found' }, context, {});
-    return eachDocument(context, none, (document, index) =>
-      path === '' ? lengthsAt(paths, document, index, about) : lengthAt(path, document, index, about),
-    );
+    const judgeOne = (document: Document, index: number): Judgement =>
+      path === '' ? lengthsAt(paths, document, index, about) : lengthAt(path, document, index, about);
+    return eachDocument(context, none, judgeOne, path);
   };
 }
 

@@ -1,6 +1,7 @@
 import { formatValue } from '../../go/fmt/format.ts';
 import { GoInt, goTypeOf, type Value } from '../../go/value.ts';
 import { compareText } from '../../support/order.ts';
+import type { Document } from '../documents/documents.ts';
 import type { AssertionContext, Judge, Judgement } from './assertion.ts';
 import { eachDocument, failed, foundAt, inTurn, passed } from './each.ts';
 import { errorLines, expectationLines, type FoundAt } from './lines.ts';
@@ -17,11 +18,12 @@ export const ordered =
     return (context) => {
       const compared = { path, expected, direction };
       const none = (): string[] => failure('no manifests found', { path, direction, ...context }, {});
-      return eachDocument(context, none, (document, index) => {
+      const judgeOne = (document: Document, index: number): Judgement => {
         const values = foundAt(document, path);
         if ('error' in values) return failed(errorLines(values.error, { document: index }));
         return judged(values.found, compared, { context, document: index });
-      });
+      };
+      return eachDocument(context, none, judgeOne, path);
     };
   };
 

@@ -19,6 +19,7 @@ export function exists(parameters: Parameters): Judge {
         if ('error' in values) return failed(errorLines(values.error, { document: index }));
         return values.found.length > 0 === context.isNegative ? failed(missed({ document: index })) : passed;
       },
+      path,
     );
   };
 }

@@ -40,7 +40,10 @@ function testText(test: TestResult, paint: ReportPaint): string {
 
 function assertionText(assertion: AssertionResult, paint: ReportPaint): string {
   if (assertion.isPassed) return '';
-  const lines = assertion.lines.map((line) => `\t\t\t${line}\n`);
+  const places = new Set(assertion.places.map(({ file, line }) => `${file}:${line}`));
+  const lines = [...assertion.lines, ...[...places].map((place) => `Made at:\t${place}`)].map(
+    (line) => `\t\t\t${line}\n`,
+  );
   return [`\t\t${paint.bad(assertionTitle(assertion))}\n`, ...lines, '\n'].join('');
 }
 

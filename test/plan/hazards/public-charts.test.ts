@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { templateChart } from '../../../src/actions/template.ts';
 import { loadChart } from '../../../src/chart/load.ts';
 import { mergeValues } from '../../../src/chart/value-options.ts';
+import { rsaKey } from '../../support/rsa-keys.ts';
 
 /** Charts in wide use, with the values of their own tests: `cases.tsv` as test/render/public-charts.test.ts has it. */
 const folder = process.env['TSHELM_CHARTS'] ?? join(import.meta.dirname, '../../../../shared/charts');
@@ -29,7 +30,7 @@ describe.skipIf(!isThere)(`public charts raise no false alarm${because}`, () => 
     for (const wait of ['watcher', 'ordered'] as const) {
       // Nothing tells a chart that never had an order from one whose order Helm dropped.
       const allowed = { strictPlan: true, allowLostOrder: true };
-      const options = { name: 'rel', namespace: 'ns', kubeVersion: '1.33.0', wait, ...allowed };
+      const options = { name: 'rel', namespace: 'ns', kubeVersion: '1.33.0', wait, rsaKey, ...allowed };
       await expect(templateChart(await loadChart(join(folder, chart)), given, options)).resolves.toBeDefined();
     }
   });

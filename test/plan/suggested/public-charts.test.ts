@@ -7,6 +7,7 @@ import { loadChart } from '../../../src/chart/load.ts';
 import { readOrderFile } from '../../../src/chart/order-file.ts';
 import { mergeValues } from '../../../src/chart/value-options.ts';
 import { withOrderFile } from '../../../src/plan/outside-order.ts';
+import { rsaKey } from '../../support/rsa-keys.ts';
 
 /** Charts in wide use, with the values of their own tests: `cases.tsv` as test/render/public-charts.test.ts has it. */
 const folder = process.env['TSHELM_CHARTS'] ?? join(import.meta.dirname, '../../../../shared/charts');
@@ -29,7 +30,7 @@ describe.skipIf(!isThere)(`what is suggested for public charts can be deployed${
     const chart = await loadChart(join(folder, archive));
     const valueFiles = values === '-' ? [] : [join(folder, values)];
     const given = await mergeValues({ valueFiles }, { readStdin: async () => new Uint8Array() });
-    const options = { name: 'rel', namespace: 'ns', kubeVersion: '1.33.0', now: () => new Date(0) };
+    const options = { name: 'rel', namespace: 'ns', kubeVersion: '1.33.0', now: () => new Date(0), rsaKey };
     const { text } = await suggestOrder(chart, given, options);
     const ordered = withOrderFile(chart, readOrderFile(text, 'order.yaml'));
     // A cycle, or a rule that selects nothing, would be an error; a hazard too.

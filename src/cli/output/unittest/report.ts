@@ -1,5 +1,6 @@
 import { messageOf } from '../../../support/errors.ts';
 import { type ChartOutcome, totalsOf } from '../../../unittest/report/counts.ts';
+import { type CoveredChart, coverageText } from '../../../unittest/report/coverage.ts';
 import { noReportPaint, type ReportPaint } from '../../../unittest/report/paint.ts';
 import { chartError, chartHeader, suiteText, summaryText } from '../../../unittest/report/text.ts';
 import type { SuiteResult } from '../../../unittest/results.ts';
@@ -14,6 +15,7 @@ export async function openReport(flags: GlobalFlags, context: CliContext) {
   const start = performance.now();
   const charts: ChartOutcome[] = [];
   const suites: SuiteResult[] = [];
+  const covered: CoveredChart[] = [];
   const tell = (error: unknown): void => stdout.write(chartError(messageOf(error), paint));
   const listener: UnittestListener = {
     chartBegins: (name, path) => stdout.write(chartHeader(name, path, paint)),
@@ -21,14 +23,20 @@ export async function openReport(flags: GlobalFlags, context: CliContext) {
       charts.push({ isPassed: false, isBroken: true });
       tell(error);
     },
-    chartEnds: (_path, isPassed) => charts.push({ isPassed, isBroken: false }),
+    chartEnds(path, isPassed, coverage) {
+      charts.push({ isPassed, isBroken: false });
+      if (coverage !== undefined) covered.push({ path, coverage });
+    },
     suiteEnds(result) {
       suites.push(result);
       stdout.write(suiteText(result, paint));
     },
   };
-  const end = (): void => stdout.write(summaryText(totalsOf(charts, suites), performance.now() - start, paint));
-  return { listener, suites, tell, end };
+  const end = (withCoverage: boolean): void => {
+    stdout.write(summaryText(totalsOf(charts, suites), performance.now() - start, paint));
+    if (withCoverage) stdout.write(coverageText(covered, paint));
+  };
+  return { listener, suites, covered, tell, end };
 }
 
 export type OpenReport = Awaited<ReturnType<typeof openReport>>;

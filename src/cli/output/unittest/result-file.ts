@@ -30,6 +30,11 @@ export function writeResultFile(
       language: Intl.DateTimeFormat().resolvedOptions().locale,
     },
   );
+  writeFolderedFile(path, text);
+}
+
+/** Writes a file, and the folders that it needs. Throws GoError. */
+export function writeFolderedFile(path: string, text: string): void {
   withPathErrors('mkdir', dirname(path), () => mkdirSync(dirname(path), { recursive: true }));
   withPathErrors('open', path, () => writeFileSync(path, text));
 }
