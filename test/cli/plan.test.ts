@@ -311,7 +311,10 @@ describe('a comment that is too long names the whole command that shows what it 
       const state = join(folder, 'helmfile.yaml');
       writeFileSync(state, `releases: [{name: shop, namespace: web, chart: ${long}}]\n`);
       const words = verb.startsWith('stack') ? ['-f', state] : ['shop', long, '-n', 'web', '-f', '/dev/null'];
-      const more = { plan: ['--out', join(folder, 'a.plan'), '--create-namespace'], diff: ['--install', '--create-namespace'] }[verb] ?? [];
+      const more =
+        { plan: ['--out', join(folder, 'a.plan'), '--create-namespace'], diff: ['--install', '--create-namespace'] }[
+          verb
+        ] ?? [];
       const { stdout } = await sandbox.run(...verb.split(' '), ...words, ...more, '-o', 'markdown');
       const shown = /left out: .*\*\* <code>tshelm ([^<]*)<\/code> shows all\./.exec(stdout)?.[1] ?? '';
       expect(shown).not.toBe('');

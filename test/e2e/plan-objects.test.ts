@@ -467,7 +467,12 @@ describe.each([
       `Deployment/${release}-taken:spec.replicas=take`,
     ];
     const words = [
-      ...[release, many, '--set', 'v=two', '--replace-immutable', '--take-ownership', ...how],
+      release,
+      many,
+      '--set=v=two',
+      '--replace-immutable',
+      '--take-ownership',
+      ...how,
       ...rules.flatMap((rule) => ['--take-fields', rule]),
     ];
     const actions = await compare(words, ['upgrade', ...words]);

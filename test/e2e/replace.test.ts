@@ -523,10 +523,10 @@ describe('killed between two requests', () => {
       'templates/all.yaml': documentOf('Deployment').replace('spec: {selector', 'spec: {replicas: 1, selector'),
     });
     const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: stage.namespace, name: 's-own' };
-    const change = (value: string): string[] => [
-      ...['upgrade', '--install', 's', scaled, '--set', `Deployment=${value}`, '--replace-immutable'],
-      ...['--take-fields', 'Deployment:spec.replicas=leave', '--timeout', '60s'],
-    ];
+    const change = (value: string): string[] =>
+      `upgrade --install s ${scaled} --set Deployment=${value} --replace-immutable --take-fields Deployment:spec.replicas=leave --timeout 60s`.split(
+        ' ',
+      );
     const replicas = async (): Promise<unknown> =>
       ((await admin.cluster().get(id)) as { spec?: { replicas?: number } } | undefined)?.spec?.replicas;
     expect(await stage.run(change('a'))).toMatchObject({ code: 0 });

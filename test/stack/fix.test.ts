@@ -54,7 +54,7 @@ test('all releases are brought back, those needed first, and no revision is adde
   expect(stdout).not.toContain('fix same');
   expect(stderr).toContain('nothing to bring back: shop/same\n');
   const done = [...stdout.matchAll(/release "(\w+)" is as its revision says again\n/g)].map(([, name]) => name);
-  expect(done.sort()).toEqual(['db', 'other', 'web']);
+  expect(new Set(done)).toEqual(new Set(['db', 'other', 'web']));
   expect(stdout.indexOf('release "db"')).toBeLessThan(stdout.indexOf('release "web"'));
   expect(await values('web', 'db', 'other')).toEqual(['1', '1', '1']);
   expect((await folder.tshelm('history', 'web', '-n', 'shop', '-o', 'json')).stdout).not.toContain('"revision":2');

@@ -76,8 +76,15 @@ export async function fullCommand(context: CliContext, { command, flags, more = 
 }
 
 const ofFile = [
-  ...['output', 'out', 'expires-in', 'sign-key', 'encrypt-to', 'passphrase-file'],
-  ...['exit-code', 'detailed-exitcode', 'diff'],
+  'output',
+  'out',
+  'expires-in',
+  'sign-key',
+  'encrypt-to',
+  'passphrase-file',
+  'exit-code',
+  'detailed-exitcode',
+  'diff',
 ];
 
 function withHidden(line: string, flags: readonly (GivenFlag & { readonly isHidden: boolean })[]): string {

@@ -5,7 +5,6 @@ import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { applyRelease, type PreparedRelease } from '../../saved-plan/apply.ts';
 import { refusalOf } from '../../saved-plan/judge.ts';
 import type { ChangeToSave } from '../../saved-plan/save.ts';
-import type { SavedStack } from '../../saved-plan/types.ts';
 import type { ReviewedChange } from '../../session/saved-plan.ts';
 import { needsFlags } from '../../stack/option-flags.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
@@ -59,8 +58,11 @@ export async function runStackFix(flags: FixVerbFlags, context: CliContext): Pro
     return { node, reviewed: { change: { ...(change as ChangeToSave), needs: node.needs }, review, context: session } };
   });
   let done: Outcomes = new Map();
-  if (kept !== undefined) await saveFixes(fixes, { ...kept, ...stateOf(work, context.io.cwd) }, work, flags, context);
-  else if (fixes.length > 0 && (await isAgreed(flags, context))) done = await carryOut(fixes, work, flags, context);
+  if (kept !== undefined) {
+    const writing = { stack: { ...kept, ...stateOf(work, context.io.cwd) }, secrets: work.reading.secrets.texts };
+    const changes = fixes.map(({ reviewed }) => reviewed);
+    await writePlan(changes, { ...writing, out: flags.out ?? '' }, flags, context);
+  } else if (fixes.length > 0 && (await isAgreed(flags, context))) done = await carryOut(fixes, work, flags, context);
   throwFailures(new Map([...compared, ...refused, ...done]), work.reach);
   endWithChanges(fixes.length > 0, flags, context);
 }
@@ -78,18 +80,6 @@ function refusedFixes(planned: readonly PlannedNode[], reviews: ReadonlyMap<stri
     return [node.id, refusalOf(review, refusedProblems(diff))];
   });
   return new Map(errors.flatMap(([id, error]) => (error === undefined ? [] : [[id, { kind: 'failed', error }]])));
-}
-
-function saveFixes(
-  fixes: readonly Fix[],
-  stack: SavedStack,
-  { reading }: StackWork,
-  flags: FixVerbFlags,
-  context: CliContext,
-): Promise<void> {
-  const writing = { out: flags.out ?? '', key: undefined, stack, secrets: reading.secrets.texts };
-  const changes = fixes.map(({ reviewed }) => reviewed);
-  return writePlan(changes, writing, flags, context);
 }
 
 /** Each release after those that it needs. What stays as it is of one keeps no other from its turn. */
