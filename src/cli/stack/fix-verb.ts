@@ -50,7 +50,6 @@ export async function runStackFix(flags: FixVerbFlags, context: CliContext): Pro
   const shown = graphOf(planned);
   await showPlans({ changes: shown, reviews, moves: [] }, formatOf(flags), context);
   if (shown.length > 0) tellUnchanged('nothing to bring back', planned, context);
-  else if (flags.output === 'table') context.io.stdout.write('nothing to bring back\n');
   const refused = refusedFixes(planned, reviews);
   const changes = graphOf(planned.map((one) => (refused.has(one.node.id) ? { ...one, kind: 'unchanged' } : one)));
   const fixes = changes.map(({ node, change, session }): Fix => {
@@ -64,6 +63,7 @@ export async function runStackFix(flags: FixVerbFlags, context: CliContext): Pro
     await writePlan(changes, { ...writing, out: flags.out ?? '' }, flags, context);
   } else if (fixes.length > 0 && (await isAgreed(flags, context))) done = await carryOut(fixes, work, flags, context);
   throwFailures(new Map([...compared, ...refused, ...done]), work.reach);
+  if (shown.length === 0 && flags.output === 'table') context.io.stdout.write('nothing to bring back\n');
   endWithChanges(fixes.length > 0, flags, context);
 }
 
