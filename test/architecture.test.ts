@@ -74,8 +74,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['problem', 'words', 'cel', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'go', 'support'],
-  // Suites of helm-unittest: a chart is rendered, and what it prints is looked at.
-  unittest: ['release', 'render', 'chart', 'template', 'manifest', 'yaml', 'go', 'support'],
+  // Suites of helm-unittest: a chart is rendered, and what it prints is looked at; or the whole chart is checked or rehearsed.
+  unittest: [
+    'actions',
+    'problem',
+    'words',
+    'release',
+    'render',
+    'chart',
+    'template',
+    'manifest',
+    'yaml',
+    'go',
+    'support',
+  ],
   change: everythingAbove(
     'change',
     'actions',

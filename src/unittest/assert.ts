@@ -3,7 +3,7 @@ import { deepEqual } from '../render/functions/deep-equal.ts';
 import type { TemplatePlace } from '../render/template-place.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import type { Assertion, Fault, Judgement } from './assertions/assertion.ts';
+import type { Assertion, Fault, Judgement, Trials } from './assertions/assertion.ts';
 import { type Document, valuesAt } from './documents/documents.ts';
 import type { DocumentSelector } from './documents/selector.ts';
 import type { SnapshotComparer } from './documents/snapshot.ts';
@@ -21,6 +21,7 @@ export interface Rendered {
   readonly isPostRendered: boolean;
   readonly snapshots: SnapshotComparer;
   readonly failFast: boolean;
+  readonly trials: Trials;
   /** The line of a template that made what an assertion does not hold for; undefined where that cannot be told. */
   readonly placeOf: (template: string, fault: Fault) => TemplatePlace | undefined;
   /** Whether an assertion without documents is left out. */
@@ -37,9 +38,10 @@ export interface Aimed {
 }
 
 /** Holds an assertion against what was rendered. Follows helm-unittest's Assertion.Assert. */
-export function assertThat(aimed: Aimed, rendered: Rendered): AssertionResult {
+export async function assertThat(aimed: Aimed, rendered: Rendered): Promise<AssertionResult> {
   const { assertion, index } = aimed;
   const result = { index, type: assertion.type, not: assertion.not, skipReason: undefined, places: [] };
+  if (assertion.trial !== undefined) return { ...result, ...(await assertion.trial(rendered.trials, assertion.not)) };
   const selection = selected(aimed, documentsOf(aimed, rendered));
   if ('error' in selection) return { ...result, isPassed: false, lines: ['Error:', selection.error] };
   const templates = [...selection.documents.keys()].sort(compareText);

@@ -15,6 +15,7 @@ import type { TestRender, TestRenderer } from './render.ts';
 import type { AssertionResult, SuiteResult, TestResult } from './results.ts';
 import type { PostRendererSettings, Suite, TestJob } from './suite/types.ts';
 import { isWildcard, templatePath } from './templates.ts';
+import { ChartTrials } from './trials.ts';
 import { userValues } from './values.ts';
 
 /** What the tests of a suite run with. */
@@ -97,12 +98,15 @@ async function testOutcome(test: TestJob, surroundings: TestSurroundings): Promi
     isPostRendered,
     snapshots: snapshots.comparerOf(test.name),
     failFast,
+    trials: new ChartTrials(test, { chart, values }),
     placeOf: (template, fault) => (withPlaces && !isPostRendered ? placeOfFault(render, template, fault) : undefined),
     skipsEmpty: test.documentSelector?.skipEmptyTemplates ?? false,
   };
   const outputs = [...render.files.keys(), ...render.failures.keys()];
   const all = suite.includeCrds ? [...outputs, ...render.crds.map(({ filename }) => filename)] : outputs;
-  const { assertions, isPassed } = assertAll(test, rendered, (assertion) => templatesOf(assertion, test, suite, all));
+  const { assertions, isPassed } = await assertAll(test, rendered, (assertion) =>
+    templatesOf(assertion, test, suite, all),
+  );
   const isSkipped = assertions.length > 0 && assertions.every(({ skipReason }) => skipReason !== undefined);
   return { isPassed, isSkipped, error: render.error, assertions };
 }
@@ -162,7 +166,7 @@ function namedTemplates({ template }: Assertion, test: TestJob): readonly string
   return test.template === '' ? undefined : [test.template];
 }
 
-function assertAll(test: TestJob, rendered: Rendered, templatesFor: (assertion: Assertion) => readonly string[]) {
+async function assertAll(test: TestJob, rendered: Rendered, templatesFor: (assertion: Assertion) => readonly string[]) {
   const results: AssertionResult[] = [];
   let isPassed = false;
   for (const [index, assertion] of test.assertions.entries()) {
@@ -174,7 +178,7 @@ function assertAll(test: TestJob, rendered: Rendered, templatesFor: (assertion: 
       documentIndex: test.documentIndex ?? assertion.documentIndex,
       documentSelector: assertion.documentSelector ?? test.documentSelector,
     };
-    const result = assertThat(aimed, rendered);
+    const result = await assertThat(aimed, rendered);
     results.push(result);
     // One that was left out forgives those before it.
     const isPassedBefore: boolean = result.skipReason !== undefined || index === 0 || isPassed;

@@ -1,3 +1,5 @@
+import type { CheckResult } from '../../actions/check.ts';
+import type { Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import type { Document } from '../documents/documents.ts';
 import type { DocumentSelector } from '../documents/selector.ts';
 import type { SnapshotComparer } from '../documents/snapshot.ts';
@@ -32,6 +34,17 @@ export interface Judgement {
 
 export type Judge = (context: AssertionContext) => Judgement;
 
+/** What a test may ask of the whole chart beyond what it prints. */
+export interface Trials {
+  /** What `tshelm check` finds, for the version of Kubernetes that the test names, or the newest one that is known. */
+  check(): Promise<CheckResult>;
+  /** How an install with `--wait=ordered` goes in simulated time. Fails where the chart does not render. */
+  rehearsal(): Promise<Rehearsal>;
+}
+
+/** Judges the whole chart with the values of a test: what helm-unittest does not have. */
+export type Trial = (trials: Trials, isNegative: boolean) => Promise<Judgement>;
+
 /** An assertion of a test, as it was read. */
 export interface Assertion {
   /** Its name in the suite: `equal`, `notMatchRegex`. */
@@ -47,4 +60,6 @@ export interface Assertion {
   readonly documentIndex: number | undefined;
   readonly documentSelector: DocumentSelector | undefined;
   readonly judge: Judge;
+  /** Of an assertion about the whole chart; `judge` has no say in it then. */
+  readonly trial?: Trial | undefined;
 }

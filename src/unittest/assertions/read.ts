@@ -1,6 +1,7 @@
 import { GoError, GoInt, type GoMap } from '../../go/value.ts';
-import type { Assertion, Judge } from './assertion.ts';
+import type { Assertion, Judge, Trial } from './assertion.ts';
 import { containsDocument, hasDocuments, isMember } from './documents.ts';
+import { passed } from './each.ts';
 import { equal, equalRaw } from './equality.ts';
 import { failedTemplate } from './failed-template.ts';
 import { contains, lengthEqual, subset } from './lists.ts';
@@ -9,6 +10,7 @@ import { Parameters } from './parameters.ts';
 import { exists, isNullOrEmpty, isType } from './presence.ts';
 import { matchSnapshot, matchSnapshotRaw } from './snapshots.ts';
 import { matchRegex, matchRegexRaw } from './texts.ts';
+import { becomesReady, passesCheck, readyBefore } from './whole-chart.ts';
 
 type ReadJudge = (parameters: Parameters) => Judge;
 
@@ -37,6 +39,13 @@ const pairs: readonly (readonly [name: string, opposite: string | undefined, rea
   ['isType', 'isNotType', isType],
 ];
 
+/** tshelm's own, about the whole chart. */
+const trials: ReadonlyMap<string, (parameters: Parameters) => Trial> = new Map([
+  ['passesCheck', passesCheck],
+  ['becomesReady', becomesReady],
+  ['readyBefore', readyBefore],
+]);
+
 interface Known {
   readonly read: ReadJudge;
   readonly isAntonym: boolean;
@@ -62,17 +71,20 @@ export function readAssertion(given: GoMap): Assertion {
     template: typeof template === 'string' ? template : '',
     documentSelector: selectorOf(given),
   };
-  const types = [...assertions.keys()].filter((name) => given.has(name));
+  const types = [...assertions.keys(), ...trials.keys()].filter((name) => given.has(name));
   const [type, another] = types;
   if (type === undefined) throw noType(given);
   if (another !== undefined) throw new GoError(`assertion type \`${type}\` and \`${another}\` is declared duplicately`);
+  const parameters = new Parameters(type, given.get(type));
+  const trial = trials.get(type)?.(parameters);
+  if (trial !== undefined) return { ...common, type, isAntonym: false, needsRender: true, judge: () => passed, trial };
   const { read, isAntonym } = assertions.get(type) as Known;
   return {
     ...common,
     type,
     isAntonym,
     needsRender: type !== 'failedTemplate',
-    judge: read(new Parameters(type, given.get(type))),
+    judge: read(parameters),
   };
 }
 

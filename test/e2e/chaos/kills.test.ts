@@ -95,7 +95,7 @@ test.each(Object.entries(acts))('%s is killed at each request', { timeout: fullM
       return killPoint(title, act, recovery, spot, isLost);
     }),
   );
-  const played = chosen(points, 3).flat();
+  const played = chosen(points, 6).flat();
   const { injected, failures } = await campaign(`${name}, SIGKILL at each of ${spots.length} requests`, played, stages);
   // What a wait reads depends a little on how soon the pods are ready.
   expect(injected).toBeGreaterThan(0.9 * played.length);
