@@ -77,11 +77,15 @@ export async function diffUpgrade(
     again = rendered.again;
     return rendered;
   };
-  const watched = { ...context, rendering: { ...context.rendering, afterRender } };
+  let execution: DecidedChange['execution'];
+  const onDecided = async (decided: DecidedChange): Promise<void> => {
+    execution ??= decided.execution;
+  };
+  const watched: Context = { ...context, onDecided, rendering: { ...context.rendering, afterRender } };
   const { release, plan } = await withInstallHint(() =>
     upgrade(chart, values, { ...options, dryRun: 'plan' }, watched),
   );
-  return diffPlan({ plan, release, current, again, renderAgain }, options, context);
+  return diffPlan({ plan, release, current, again, execution, renderAgain }, options, context);
 }
 
 async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
@@ -416,6 +420,7 @@ async function previewOptionsOf(
     applyMethod: release.applyMethod,
     forceConflicts: execution?.forceConflicts ?? options.forceConflicts,
     fieldRules: execution?.fieldRules ?? fieldRulesOf(options.takeFields, release),
+    replaced: execution?.replaced,
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.
