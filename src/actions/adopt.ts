@@ -1,6 +1,6 @@
 import type { Context } from '../change/context.ts';
 import { type BegunAdoption, giveUpAdoption } from '../change/moves/go-back.ts';
-import type { MovedObject, MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
+import type { MoveContext, MoveDecision, MovedObject, MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
 import { manifestsNamed, namesOf, refusal } from '../change/moves/named-objects.ts';
 import { giveTo, type MarkedObject, markedObjects, noMarks, objectsOf, tryGiving } from '../change/moves/owners.ts';
 import {
@@ -32,16 +32,26 @@ import type { AdoptOptions } from './options/moves.ts';
  * is recorded with these objects alone.
  * Errors: `move-refused`, `ownership-conflict`, `move-unfinished`, `operation-in-progress`, those of rendering.
  */
-export async function adopt(chart: Chart, values: GoMap, options: AdoptOptions, context: Context): Promise<MoveResult> {
+export async function adopt(
+  chart: Chart,
+  values: GoMap,
+  options: AdoptOptions,
+  context: MoveContext,
+): Promise<MoveResult> {
   validateReleaseName(options.name);
   checkInstallable(chart);
   checkDependencies(chart);
   const request = { chart, values, options };
-  if (options.dryRun) return (await decide(request, context)).result;
+  const decided = async (given: Context): Promise<Decided> => {
+    const one = await decide(request, given);
+    await context.onMoveDecided?.(decisionOf(one));
+    return one;
+  };
+  if (options.dryRun) return (await decided(context)).result;
   return withLock('adopt', options, context, async (locked) => {
-    const decided = await decide(request, locked);
-    await carryOut(decided, options);
-    return decided.result;
+    const one = await decided(locked);
+    await carryOut(one, options);
+    return one.result;
   });
 }
 
@@ -60,6 +70,12 @@ interface Decided {
   readonly resources: readonly Manifest[] | undefined;
   readonly result: MoveResult;
 }
+
+const decisionOf = ({ to, base, resources, result }: Decided): MoveDecision => ({
+  plan: result.plan,
+  histories: [{ ...to.id, history: to.history }],
+  records: resources === undefined ? [] : [{ ...base, manifest: manifestText(resources) }],
+});
 
 async function decide(request: Request, context: Context): Promise<Decided> {
   const { options } = request;

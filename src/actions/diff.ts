@@ -1,3 +1,4 @@
+import { againOf } from '../change/again-of-release.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import { foreignProblems } from '../change/deploy/foreign-problems.ts';
 import { foreseenProblems } from '../change/deploy/foreseen-problem.ts';
@@ -5,7 +6,13 @@ import { furtherFaults } from '../change/deploy/other-refusals.ts';
 import { mayBeAcceptedLater, type PlannedAdditions, plannedAdditions } from '../change/deploy/planned-additions.ts';
 import { replaceRulesOf } from '../change/deploy/replace-options.ts';
 import { originsOf } from '../change/explained-failure.ts';
-import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import {
+  learnFromObjects,
+  learnFromPlan,
+  learnFromRecordedTemplates,
+  learnFromReleases,
+  learnFromTemplates,
+} from '../change/learn-secrets.ts';
 import { recordedSignature } from '../change/record/chart-source.ts';
 import { fieldRulesOf } from '../change/record/remembered-fields.ts';
 import type { RenderAgain, RenderSettings } from '../change/rendering/render.ts';
@@ -64,15 +71,21 @@ export async function diffUpgrade(
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
   let renderAgain: Planned['renderAgain'];
-  const afterRender: RenderSettings['afterRender'] = async (rendered, again) => {
-    renderAgain = again;
+  let again: Planned['again'];
+  const afterRender: RenderSettings['afterRender'] = async (rendered, repeat) => {
+    renderAgain = repeat;
+    again = rendered.again;
     return rendered;
   };
-  const watched = { ...context, rendering: { ...context.rendering, afterRender } };
+  let execution: DecidedChange['execution'];
+  const onDecided = async (decided: DecidedChange): Promise<void> => {
+    execution ??= decided.execution;
+  };
+  const watched: Context = { ...context, onDecided, rendering: { ...context.rendering, afterRender } };
   const { release, plan } = await withInstallHint(() =>
     upgrade(chart, values, { ...options, dryRun: 'plan' }, watched),
   );
-  return diffPlan({ plan, release, current, renderAgain }, options, context);
+  return diffPlan({ plan, release, current, again, execution, renderAgain }, options, context);
 }
 
 async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
@@ -286,13 +299,15 @@ const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? by
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(
-  { plan, release, current }: Planned,
+  { plan, release, current, again }: Planned,
   live: readonly (KubernetesObject | undefined)[],
   { secrets = new SecretWords() }: Context,
 ): SecretWords {
   learnFromPlan(plan, secrets);
   for (const one of current === undefined ? [release] : [release, current]) learnFromReleases([one], secrets);
   learnFromObjects(live, secrets);
+  if (current !== undefined) learnFromRecordedTemplates(current, secrets);
+  learnFromTemplates(again ?? againOf(release), secrets);
   return secrets;
 }
 
@@ -405,6 +420,7 @@ async function previewOptionsOf(
     applyMethod: release.applyMethod,
     forceConflicts: execution?.forceConflicts ?? options.forceConflicts,
     fieldRules: execution?.fieldRules ?? fieldRulesOf(options.takeFields, release),
+    replaced: execution?.replaced,
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { isInstall: plan.action === 'install' }),
     // A rollback takes its own resources back whoever has them now.

@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import { learnFromObjects, learnFromReleases } from '../change/learn-secrets.ts';
+import { learnFromObjects, learnFromRecordedTemplates, learnFromReleases } from '../change/learn-secrets.ts';
 import { rememberedRules } from '../change/record/remembered-fields.ts';
 import { ownershipProblem } from '../execute/apply/ownership.ts';
 import { inServedVersions } from '../execute/apply/targets.ts';
@@ -111,6 +111,7 @@ export async function compareWithRecord(options: DriftOptions, context: Context)
   const { secrets = new SecretWords() } = context;
   if (!showSecrets) {
     learnFromReleases([release], secrets);
+    learnFromRecordedTemplates(release, secrets);
     learnFromObjects(
       previews.map(({ live }) => live),
       secrets,

@@ -6,7 +6,7 @@ declare module '../support/errors.ts' {
     'bad-flag': NoDetails;
     /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
     'diff-refused': { readonly release?: string };
-    /** `drift --fix` has left objects as they are: they belong to somebody else, or cannot be compared. The message names them; `tshelm adopt` takes an object into the release. */
+    /** `drift --fix` has left objects as they are: they belong to somebody else, cannot be compared, or cannot be changed back. The message names them; `tshelm adopt` takes an object into the release. */
     'drift-remains': {
       readonly release: string;
       readonly revision: number;

@@ -1,5 +1,11 @@
 import { keepingWarnings, withLoggedStep, withStepPrefix } from '../change/failure.ts';
-import { prepareForRelease, type Rendered, type RenderRequest, renderForRelease } from '../change/rendering/render.ts';
+import {
+  prepareForRelease,
+  type Rendered,
+  type RenderRequest,
+  type RenderSettings,
+  renderForRelease,
+} from '../change/rendering/render.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
@@ -62,6 +68,8 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   readonly noLookup?: boolean | undefined;
   /** Learns what `lookup` reads of Secrets. */
   readonly secrets?: SecretWords | undefined;
+  /** Looks at what was rendered. */
+  readonly afterRender?: RenderSettings['afterRender'];
   readonly signal?: AbortSignal | undefined;
 }
 

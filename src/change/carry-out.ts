@@ -35,6 +35,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
         record.onEvent(event);
       },
       onCreate: (id) => created.push(id),
+      onReplace: (object) => record.objectReplaced(object),
       beforeHooks: async (hooks) => record.hooksBegin(hooks),
       onHook: async (hook, isRefused) => record.hookChanged(hook, isRefused),
       onRecord: async () => {

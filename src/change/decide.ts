@@ -15,14 +15,18 @@ import { lastGoodRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import type { Decided, Rendered } from './phases.ts';
-import { hooksLeftByDeadRuns, revisionsWithLeftovers } from './record/dead-runs.ts';
+import { hooksLeftByDeadRuns, objectsReplacedByDeadRuns, revisionsWithLeftovers } from './record/dead-runs.ts';
 import { fieldRulesOf } from './record/remembered-fields.ts';
 
 /** The whole plan of a change. */
 export const decide = (rendered: Rendered): Decided => ({
   ...rendered,
   plan: planOf(rendered),
-  execution: { fieldRules: fieldRulesOf(rendered.options.takeFields, rendered.release), ...rendered.execution },
+  execution: {
+    fieldRules: fieldRulesOf(rendered.options.takeFields, rendered.release),
+    replaced: objectsReplacedByDeadRuns(rendered.history),
+    ...rendered.execution,
+  },
 });
 
 function planOf(rendered: Rendered): Plan {

@@ -1,6 +1,6 @@
 import type { ResourceId } from '../manifest/types.ts';
-import { againAsRecorded } from '../render/re-renderer.ts';
 import type { Origins } from '../render/value-origins.ts';
+import { againOf } from './again-of-release.ts';
 import type { Context } from './context.ts';
 import { withOtherRefusals } from './deploy/other-refusals.ts';
 import type { Assessed, Rendered } from './phases.ts';
@@ -19,15 +19,9 @@ export async function explainedFailure(
   return withTemplateLines(await withOtherRefusals(failure, weighed, context, sent), () => originsOf(weighed));
 }
 
-/**
- * What the objects of a change were made of. Of a stored revision (rollback, uninstall) its record has the chart's own
- * templates and none of its subcharts'.
- */
-export function originsOf({ release, again }: Pick<Rendered, 'release' | 'again'>): Origins {
-  const { chart, config, name, namespace, version } = release;
-  const recorded = () =>
-    againAsRecorded(chart, config, {
-      release: { name, namespace, revision: version, isInstall: version === 1 },
-    });
-  return { chart, config, again: again ?? recorded() };
-}
+/** What the objects of a change were made of. */
+export const originsOf = ({ release, again = againOf(release) }: Pick<Rendered, 'release' | 'again'>): Origins => ({
+  chart: release.chart,
+  config: release.config,
+  again,
+});

@@ -2,13 +2,33 @@ import { namesInPlan, secretsIn, secretsInManifest, secretsInObject } from '../e
 import type { KubernetesObject } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
-import type { SecretWords } from '../support/secret-words.ts';
+import { derivedSecrets } from '../render/derived-secrets.ts';
+import type { ReRenderer } from '../render/re-renderer.ts';
+import { SecretWords } from '../support/secret-words.ts';
+import { againOf } from './again-of-release.ts';
 
 /** What the Secrets of a plan hold: hooks and pods may tell it. Its names are told. */
 export function learnFromPlan(plan: Plan, secrets: SecretWords): void {
   secrets.addNames(namesInPlan(plan));
   for (const secret of secretsIn(plan)) secrets.add(secret);
 }
+
+/** What templates of objects that are no Secrets make of secret values. It runs them once more: where changes are shown. */
+export function learnFromTemplates(again: ReRenderer, secrets: SecretWords): void {
+  const given = new SecretWords();
+  given.addValues(again.values);
+  const found = derivedSecrets(again, (text) => given.knows(text) || secrets.knows(text));
+  // What has the secret itself is hidden in this part.
+  const unknown = [...found].filter((text) => !typeNames.has(text) && secrets.redact(text) === text);
+  for (const text of unknown) secrets.add(text);
+}
+
+/** What `kindOf` and `typeOf` say of a secret. */
+const typeNames: ReadonlySet<string> = new Set(['string', 'int', 'int64', 'float64', 'bool', 'map', 'slice']);
+
+/** The same of the chart of a stored release, but for its subcharts, which the record does not keep. */
+export const learnFromRecordedTemplates = (release: Release, secrets: SecretWords): void =>
+  learnFromTemplates(againOf(release), secrets);
 
 /** What Secrets among the objects hold. */
 export function learnFromObjects(objects: readonly (KubernetesObject | undefined)[], secrets?: SecretWords): void {
@@ -21,7 +41,7 @@ export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): 
   checkSize: (release) => storage.checkSize(release),
   recordId: (name, version) => storage.recordId(name, version),
   create: (release, options) => storage.create(release, options),
-  update: (release) => storage.update(release),
+  update: (release, options) => storage.update(release, options),
   delete: (name, version, options) => storage.delete(name, version, options),
   get: (name, version) => storage.get(name, version),
   list: (options) => storage.list(options),

@@ -50,8 +50,10 @@ export interface ValueSources {
   readStdin(): Promise<Uint8Array>;
   /** Downloads a URL; undefined where nothing fetches its scheme: it is then the name of a file, as in Helm. */
   readonly download?: ((url: string) => Promise<Uint8Array | undefined>) | undefined;
-  /** A file in plain, where it is encrypted; else undefined. */
-  readonly decrypt?: ((path: string, data: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
+  /** A file in plain, where it is encrypted; else undefined. `sops`: to the byte as the program sops prints it; default: for its values. */
+  readonly decrypt?:
+    | ((path: string, data: Uint8Array, spelling?: 'values' | 'sops') => Promise<Uint8Array | undefined>)
+    | undefined;
   /** Puts secrets in the place of references to them. The contents of files as values, and literals, are not looked at. */
   readonly resolve?: ((values: GoMap) => Promise<GoMap>) | undefined;
 }
@@ -108,7 +110,7 @@ function readHere(path: string): Uint8Array {
 }
 
 async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
-  const data = await readSource(path, sources, (cause) => {
+  const data = await readSource(path, { ...sources, spelling: 'values' }, (cause) => {
     throw new TshelmError('values-unreadable', { message: messageOf(cause), details: { path }, cause });
   });
   return parsedValuesFile(path, data, readValues);
@@ -116,11 +118,11 @@ async function readValuesFile(path: string, sources: ValueSources): Promise<GoMa
 
 async function readSource(
   path: string,
-  sources: ValueSources,
+  { spelling, ...sources }: ValueSources & { readonly spelling: 'values' | 'sops' },
   unreadable: (cause: unknown) => never,
 ): Promise<Uint8Array> {
   const data = await readWritten(path, sources).catch(unreadable);
-  return (await sources.decrypt?.(withoutSecretsScheme(path), data)) ?? data;
+  return (await sources.decrypt?.(withoutSecretsScheme(path), data, spelling)) ?? data;
 }
 
 async function readWritten(path: string, sources: ValueSources): Promise<Uint8Array> {
@@ -142,7 +144,7 @@ async function setFile(text: string, values: GoMap, sources: ValueSources): Prom
   const flag = '--set-file';
   const contents = new Map<string, string>();
   for (const path of pathsIn(text, values)) {
-    const data = await readSource(path, sources, (cause) => {
+    const data = await readSource(path, { ...sources, spelling: 'sops' }, (cause) => {
       throw cannotParse(flag, text, cause);
     });
     contents.set(path, decodeText(data));

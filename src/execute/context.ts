@@ -62,6 +62,8 @@ export interface ExecutionContext {
   readonly existing?: ReadonlySet<string> | undefined;
   /** The resources of the revision that is replaced, by key: the base of a client-side three-way merge. */
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** Objects that earlier runs deleted and did not create anew, by key and as they were: what rules leave to others is theirs. */
+  readonly replaced?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Jobs that the last run may have given up, by key and as it sent them; those that got nowhere since are created anew. */
   readonly givenUpJobs?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Asked before anything new is begun; fails when this run may not go on. */
@@ -78,6 +80,8 @@ export interface ExecutionContext {
   readonly takesOver?: ((id: ResourceId) => boolean) | undefined;
   /** Told before an object that is not there is sent, whatever comes of it. */
   readonly onCreate?: ((id: ResourceId) => void) | undefined;
+  /** Told of an object that is deleted next to be created anew, where the new one keeps values of it. */
+  readonly onReplace?: ((object: KubernetesObject) => Promise<void>) | undefined;
   /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */
   readonly beforeHookDeletion?: (() => Promise<void>) | undefined;
   /** Told of hooks that begin next, one after another, as they will be: a run that dies meanwhile is known by its record. */

@@ -39,6 +39,9 @@ export const annotations = {
   /** In Chart.yaml: `false`, `otherChartsOnly` or `true`. */
   runHooksInParallel: 'helm.sh/run-hooks-in-parallel',
 
+  /** `keep`: values that sops encrypted are deployed as they are, for a program that decrypts them. */
+  encryptedValues: 'tshelm.dev/encrypted-values',
+
   /** Problems that `tshelm check` leaves out for this object, a line each: `code: reason`. */
   checkIgnore: 'tshelm.dev/check-ignore',
 

@@ -1,3 +1,4 @@
+import type { FieldPath } from '../manifest/field-path.ts';
 import type { Quote } from './quote.ts';
 
 /** What is wrong in a chart's templates, values, schema or files. Values are named from the outermost chart. */
@@ -22,6 +23,8 @@ export type ChartFact =
     }
   /** The schema of a chart does not allow a value. Set what the schema asks for. */
   | { readonly code: 'value-misfit'; readonly keys: readonly string[]; readonly words: Quote }
+  /** An object would get a value as sops encrypted it. Decrypt it with sops, or put it in a file of values and give that to the action, which decrypts it. An object that another program decrypts keeps such values with the annotation `tshelm.dev/encrypted-values: keep`, and also where sops encrypted all of it (it has a field `sops`). */
+  | { readonly code: 'value-encrypted'; readonly path: FieldPath }
   /** A values.schema.json is no JSON. Correct it, or leave the check out (skipSchemaValidation). */
   | { readonly code: 'schema-not-json'; readonly mistake?: JsonMistake | undefined; readonly words: Quote }
   /** A keyword of a values.schema.json has a value that JSON Schema does not know. Correct it. */

@@ -126,4 +126,5 @@ export type OutsideStep =
   | 'fix-program'
   | 'ask-for-rights'
   | 'check-registry'
-  | 'fix-dns';
+  | 'fix-dns'
+  | 'decrypt-value';

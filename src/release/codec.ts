@@ -2,7 +2,14 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gunzipSync } from 'node:zlib';
 import { stringifyPlain, writeJson } from '../go/json/json.ts';
 import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
-import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
+import type {
+  Hook,
+  HookDeletePolicy,
+  HookEvent,
+  HookExecution,
+  HookOutputLogPolicy,
+  KubernetesObject,
+} from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { asObject, type Fields } from '../support/json.ts';
@@ -271,8 +278,14 @@ function readOperation(stored: unknown): OperationRecord | undefined {
     inputs: json['inputs'] === undefined ? undefined : readInputs(objectField(json, 'inputs')),
     done: json['done'] === undefined ? undefined : textListField(json, 'done'),
     refusedHooks: json['refusedHooks'] === undefined ? undefined : textListField(json, 'refusedHooks'),
+    replaced: json['replaced'] === undefined ? undefined : listField(json, 'replaced').filter(isKubernetesObject),
     move: json['move'] === undefined ? undefined : readMove(objectField(json, 'move')),
   };
+}
+
+function isKubernetesObject(stored: unknown): stored is KubernetesObject {
+  const { apiVersion, kind, metadata } = asObject(stored);
+  return [apiVersion, kind, asObject(metadata)['name']].every((text) => typeof text === 'string');
 }
 
 const readMove = (json: Fields): MoveRecord => ({

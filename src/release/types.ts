@@ -1,7 +1,7 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { GoMap } from '../go/value.ts';
-import type { Hook, ResourceId } from '../manifest/types.ts';
+import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 
 export type ReleaseStatus =
   | 'unknown'
@@ -82,6 +82,8 @@ export interface OperationRecord {
   readonly done?: readonly string[] | undefined;
   /** Hooks whose objects the API server did not take: what has their names belongs to an earlier run. */
   readonly refusedHooks?: readonly string[] | undefined;
+  /** Objects that the run deletes to create them anew, as they were: what rules leave to others goes into the new ones. */
+  readonly replaced?: readonly KubernetesObject[] | undefined;
   /** A move that has begun: only the same command goes on with it. */
   readonly move?: MoveRecord | undefined;
 }

@@ -79,6 +79,20 @@ export function traceTemplate(chart: Chart, options: RenderOptions, path: string
   return executed(about, path, () => set.trace(path, dotOf(path, template), watch));
 }
 
+/** The runs of all templates that are of Go's language, one after the other; those that fail are left out. */
+export function* traceTemplates(chart: Chart, options: RenderOptions): Generator<RunTrace> {
+  const { sorted, set, values } = parsedChart(chart, options);
+  const watch = { origins: new Origins(values), rules: originRules };
+  for (const [path, template] of sorted) {
+    if (isPartial(path) || isHandlebars(path)) continue;
+    try {
+      yield set.trace(path, dotOf(path, template), watch);
+    } catch {
+      // It asks the cluster, which a trace does not.
+    }
+  }
+}
+
 /** Templates see what those before them have set: `set $ "Values" $merged`, as istio's charts do with their profiles. */
 const setsValues = /\b(?:un)?set \(?[$.]/;
 

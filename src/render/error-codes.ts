@@ -1,5 +1,7 @@
 declare module '../support/errors.ts' {
   interface ErrorDetails {
+    /** An object would get a value as sops encrypted it (`ENC[…]`). Decrypt it, or give the file that has it as a file of values, which is decrypted. */
+    'encrypted-value': NoDetails;
     /** Templates look up other objects each time they run. Pass `lookup` the same names in each run. */
     'endless-lookup': NoDetails;
     /** The value of --kube-version is not a version. Write it as `1.30` or `v1.30.2`. */

@@ -4,7 +4,7 @@ import type { GoMap } from '../go/value.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import type { RunTrace } from '../template/trace.ts';
 import type { FailureTrace } from '../template/watch.ts';
-import { type RenderOptions, traceFailure, traceTemplate } from './engine.ts';
+import { type RenderOptions, traceFailure, traceTemplate, traceTemplates } from './engine.ts';
 
 /** Renders single templates of a chart once more, to find out what made a part of them. */
 export interface ReRenderer {
@@ -16,6 +16,8 @@ export interface ReRenderer {
    * not of Go's language. `lookup` finds nothing. Fails as renderChart.
    */
   readonly trace: (file: string) => RunTrace | undefined;
+  /** All of them in turn, but for those that fail. */
+  readonly traces: () => Iterable<RunTrace>;
   /** What a template had in hand when it failed in this way; undefined where it does not fail so again. */
   readonly failure: (error: unknown) => FailureTrace | undefined;
 }
@@ -30,7 +32,8 @@ export function reRendererOf(chart: Chart, options: RenderOptions): ReRenderer {
   };
   const failure = (error: unknown): FailureTrace | undefined =>
     traceFailure(chart, { ...options, lookup: undefined, parsed }, error);
-  return { chart, values, trace, failure };
+  const traces = () => traceTemplates(chart, { ...options, lookup: undefined, parsed });
+  return { chart, values, trace, traces, failure };
 }
 
 type RecordedChart = Omit<Chart, 'dependencies' | 'raw' | 'origin'>;

@@ -19,6 +19,7 @@ import type { RunTrace } from '../template/trace.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { type Rendering, templateProblem } from './chart-problems.ts';
 import { type DocumentTrace, documentsOf } from './document-trace.ts';
+import { refuseEncryptedValues } from './encrypted-values.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
@@ -132,6 +133,7 @@ async function renderedWith(
     return postRendered(takeNotesOf(chart, rendered, options), options);
   });
   const classified = await partiallyRendered(files, async () => classifiedFiles(files, again, options));
+  refuseEncryptedValues(classified, { chart, again, config: userValues });
   return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
 }
 
@@ -162,7 +164,9 @@ export function renderReleaseSync(
       options,
     );
     rendered = files;
-    return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
+    const classified = classifiedFiles(files, again, options);
+    refuseEncryptedValues(classified, { chart, again, config: userValues });
+    return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
   } catch (error) {
     throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });
   }

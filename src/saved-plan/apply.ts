@@ -43,7 +43,7 @@ export interface LoadedInputs {
  * file has the values.
  */
 export const inputsToLoad = (
-  { sealed }: SavedRelease,
+  { sealed }: Pick<SavedRelease, 'sealed'>,
   { reference, access, version, values }: SavedInputs,
   given: { readonly access: object; readonly values: ValueFlags },
 ) => ({

@@ -66,7 +66,10 @@ export function refuseFalseReview(saved: SavedRelease): void {
 }
 
 /** A revision that came after the plan, or went. */
-export function historyChanges({ name, history }: SavedRelease, now: readonly Release[]): readonly OutdatedPart[] {
+export function historyChanges(
+  { name, history }: Pick<SavedRelease, 'name' | 'history'>,
+  now: readonly Release[],
+): readonly OutdatedPart[] {
   const was = history.at(-1);
   const is = now.length === 0 ? undefined : lastRevision(name, now);
   if (was?.revision === is?.version && was?.status === is?.info.status) return [];
@@ -79,7 +82,7 @@ const stateText = (revision: SavedRevision | undefined): string =>
   revision === undefined ? 'not installed' : `at revision ${revision.revision} (${revision.status})`;
 
 /** Files of the chart that are not as they were. */
-export function chartChanges({ inputs }: SavedRelease, chart: Chart): readonly OutdatedPart[] {
+export function chartChanges({ inputs }: Pick<SavedRelease, 'inputs'>, chart: Chart): readonly OutdatedPart[] {
   if (inputs === undefined) return [];
   const [was, is] = [inputs.files, chartDigests(chart)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();

@@ -20,6 +20,7 @@ import { type PlanText, writePlan } from './steps.ts';
 import type {
   SavedAction,
   SavedInputs,
+  SavedMove,
   SavedPlan,
   SavedRelease,
   SavedRevision,
@@ -128,7 +129,7 @@ export const savedRevision = ({ version, info }: Release): SavedRevision => ({
 /** The whole of a file. */
 export const savedPlan = (
   releases: readonly SavedRelease[],
-  { now, createdBy, expiresInMs, stack }: SavedFacts,
+  { now, createdBy, expiresInMs, stack, move }: SavedFacts,
 ): SavedPlan => ({
   tshelm: tshelmVersion,
   createdAt: now.toISOString(),
@@ -136,6 +137,7 @@ export const savedPlan = (
   expiresAt: new Date(now.getTime() + expiresInMs).toISOString(),
   releases,
   ...(stack === undefined ? {} : { stack }),
+  ...(move === undefined ? {} : { move }),
 });
 
 /** What a file says of itself. */
@@ -144,6 +146,7 @@ interface SavedFacts {
   readonly createdBy: string;
   readonly expiresInMs: number;
   readonly stack?: SavedStack | undefined;
+  readonly move?: SavedMove | undefined;
 }
 
 /** What a file can hold, and what belongs to the run alone is not among it. */
@@ -159,7 +162,10 @@ async function savedText({ source, text }: PlanText, mask: Mask): Promise<SavedT
 
 const credentials = ['password', 'username'];
 
-function savedInputs({ reference, access, chart, given, postRenderer }: GivenChart, mask: Mask): SavedInputs {
+export function savedInputs(
+  { reference, access, chart, given, postRenderer }: GivenChart,
+  mask: Pick<Mask, 'text'>,
+): SavedInputs {
   const { base: _base, ...flags } = given;
   const entries = Object.entries(flags) as [string, readonly string[] | undefined][];
   const isOpen = (text: unknown): boolean => typeof text !== 'string' || mask.text(text) === text;

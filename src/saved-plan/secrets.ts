@@ -1,5 +1,10 @@
 import type { DecidedChange } from '../change/context.ts';
-import { learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import {
+  learnFromPlan,
+  learnFromRecordedTemplates,
+  learnFromReleases,
+  learnFromTemplates,
+} from '../change/learn-secrets.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { maskSecrets, mentionsSecret } from '../manifest/mask-secrets.ts';
 import { hasObject, parseManifest } from '../manifest/parse.ts';
@@ -23,7 +28,7 @@ export interface Mask {
  * certain, and hidden wherever an object holds it; `words`: what the run knows to be secret.
  */
 export function maskOf(
-  { plan, release, replaced }: DecidedChange,
+  { plan, release, replaced, again }: DecidedChange,
   {
     read = new Set(),
     words = new SecretWords(),
@@ -32,6 +37,8 @@ export function maskOf(
   learnFromPlan(plan, words);
   for (const one of replaced === undefined ? [release] : [release, replaced]) learnFromReleases([one], words);
   for (const secret of read) words.add(secret);
+  if (replaced !== undefined) learnFromRecordedTemplates(replaced, words);
+  if (again !== undefined) learnFromTemplates(again, words);
   const inside = everywhere(read);
   const text = (plain: string): string => words.redact(inside(plain));
   const open = (plain: KubernetesObject): KubernetesObject => maskSecrets(plain, undefined, words)[0];

@@ -1,9 +1,11 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
+import type { MovePlan } from '../change/moves/moves.ts';
 import type { Rendered } from '../change/rendering/render.ts';
 import type { ChartSignature } from '../chart/types.ts';
 import type { ValueFlags } from '../chart/value-options.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
+import type { ReleaseId } from '../release/types.ts';
 import type { PlanText, WrittenSteps } from './steps.ts';
 
 /** What a file of `tshelm plan --out` holds (docs/saved-plan.schema.json). */
@@ -18,6 +20,29 @@ export interface SavedPlan {
   readonly releases: readonly SavedRelease[];
   /** Of `tshelm stack plan`: what the state files are read with once more. */
   readonly stack?: SavedStack | undefined;
+  /** Of `move`, `rename` and `adopt`; then there are no releases. */
+  readonly move?: SavedMove | undefined;
+}
+
+/** A move, a rename or an adoption, as it was decided. */
+export interface SavedMove {
+  readonly kind: MovePlan['kind'];
+  /** Of the release that the objects come from, or that adopts them. */
+  readonly namespace: string;
+  readonly kubeContext?: string | undefined;
+  readonly cluster: readonly Witness[];
+  /** The options of the action, by their names there. */
+  readonly options: Readonly<Record<string, unknown>> & { readonly name: string };
+  /** Of an adoption. */
+  readonly inputs?: SavedInputs | undefined;
+  /** The last revision of each release that takes part. */
+  readonly histories: readonly (ReleaseId & { readonly history: readonly SavedRevision[] })[];
+  readonly plan: MovePlan;
+  /** Of the objects of the plan, in their order; '' for what was not there. */
+  readonly uids: readonly string[];
+  /** Of the manifests and values that are recorded. */
+  readonly recorded: Proof;
+  readonly warnings: readonly string[];
 }
 
 export interface SavedStack {

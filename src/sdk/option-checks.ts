@@ -79,11 +79,16 @@ export const checksOf = <const Rows extends Readonly<Record<string, Row>>>(
   rows: Rows,
 ): Readonly<Record<Rows[keyof Rows]['option'], Check>> =>
   Object.fromEntries(
-    Object.values<Row>(rows).map(({ option, type, choices }) => [
+    Object.values<Row>(rows).map(({ option, type, choices, parse }) => [
       option,
-      choices === undefined ? byType[type] : oneOf(...choices),
+      choices === undefined
+        ? byType[type]
+        : oneOf(...choices.map((choice): boolean | string => switchOf(parse?.(String(choice))) ?? choice)),
     ]),
   ) as Record<Rows[keyof Rows]['option'], Check>;
+
+/** Of a flag that is a switch and takes more words, a program gives true and false as such. */
+const switchOf = (parsed: unknown): boolean | undefined => (typeof parsed === 'boolean' ? parsed : undefined);
 
 /** Errors: `bad-options` for what is no text, or an empty one. */
 export function checkText(what: string, value: unknown): void {

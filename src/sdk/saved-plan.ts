@@ -110,7 +110,7 @@ export async function applied(
   checkUsable(plan, session.clock.now());
   const [release] = plan.releases;
   if (plan.stack !== undefined || release === undefined || plan.releases.length > 1)
-    throw unusable(file, 'it is the plan of a stack; apply it with the command line (tshelm apply)');
+    throw unusable(file, 'it is the plan of a stack or of a move; apply it with the command line (tshelm apply)');
   const program = release.inputs?.postRenderer?.command;
   if (program !== undefined)
     throw unusable(

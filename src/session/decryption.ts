@@ -13,12 +13,13 @@ export interface DecryptionSettings {
 /** What opens files of values that sops encrypted. Errors: `sops-key`, `sops-invalid`. */
 export const decryption =
   ({ env, secrets, checkProgram }: DecryptionSettings): NonNullable<ValueSources['decrypt']> =>
-  async (path, data) => {
+  async (path, data, spelling) => {
     if (!mayBeEncrypted(data)) return undefined;
     const { decryptFile } = await import('../sops/decrypt.ts');
     return decryptFile(path, data, {
       env: { ...env },
       learn: (text) => secrets.addDecrypted(text),
+      spelling,
       checkProgram,
     });
   };

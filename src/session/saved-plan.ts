@@ -8,7 +8,7 @@ import { planFileText } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
 import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
 import type { Key } from '../saved-plan/seal.ts';
-import type { SavedPlan, SavedStack } from '../saved-plan/types.ts';
+import type { SavedMove, SavedPlan, SavedStack } from '../saved-plan/types.ts';
 import { outlineOf, plannedIn, reviewOf } from '../show/changes/review.ts';
 import { writePrivateFile } from '../support/private-file.ts';
 import type { SecretWords } from '../support/secret-words.ts';
@@ -58,6 +58,7 @@ export interface PlanTarget {
   readonly key?: Key | undefined;
   readonly signKey?: string | undefined;
   readonly stack?: SavedStack | undefined;
+  readonly move?: SavedMove | undefined;
   /** What is secret beside what the changes themselves tell, such as what sops decrypted. */
   readonly secrets?: ReadonlySet<string> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -67,12 +68,12 @@ export interface PlanTarget {
 /** Writes a plan that its owner alone can read. Errors: `plan-of-other-cluster`, `plan-key`, `plan-signature`. */
 export async function savePlan(
   changes: readonly ReviewedChange[],
-  { path, expiresInMs, key, signKey, stack, secrets, env, now }: PlanTarget,
+  { path, expiresInMs, key, signKey, stack, move, secrets, env, now }: PlanTarget,
 ): Promise<{ readonly plan: SavedPlan; readonly warnings: readonly string[] }> {
   const releases = await Promise.all(
     changes.map(({ change, review, context }) => savedRelease(change, { review, key, secrets, context })),
   );
-  const plan = savedPlan(releases, { now, createdBy: planner(env), expiresInMs, stack });
+  const plan = savedPlan(releases, { now, createdBy: planner(env), expiresInMs, stack, move });
   writePrivateFile(path, planFileText(plan, signKey));
   const warnings = key === undefined ? await Promise.all(changes.map(({ change }) => randomWarnings(change))) : [];
   return { plan, warnings: warnings.flat() };

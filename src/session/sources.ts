@@ -148,6 +148,8 @@ export class Sources {
     const registry = new RegistryClient(await this.registryOptions(call, http));
     const { isOffline, onNotice } = this.#settings;
     const trustPolicy = this.#trustPolicy(call);
+    // What is wrong with it is said before anything is fetched.
+    if (trustPolicy !== undefined) (await import('../source/trust/policy.ts')).readTrustPolicy(trustPolicy);
     const tell = call.tell ?? (() => undefined);
     return { paths: this.paths, http, registry, isOffline, tell, onNotice, trustPolicy };
   }

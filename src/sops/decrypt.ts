@@ -6,23 +6,25 @@ import { readSopsDotenv } from './dotenv-file.ts';
 import type { PlainValue } from './encrypted-value.ts';
 import { mayBeEncrypted } from './may-be-encrypted.ts';
 import { readMetadata, type SopsMetadata } from './metadata.ts';
-import { decryptLeaves, type SopsFile } from './tree.ts';
+import { commentsOf, decryptLeaves, type PlainForm, type SopsFile } from './tree.ts';
 import { readSopsText, textsIn } from './yaml-file.ts';
 
 export interface DecryptOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Told of every text that was encrypted. */
   readonly learn: (secret: string) => void;
+  /** How the text is written: as the program sops does, or for whoever reads its values (default). */
+  readonly spelling?: PlainForm['spelling'] | undefined;
   /** Throws where no program may run. Default: they may. */
   readonly checkProgram?: ((program: string) => void) | undefined;
 }
 
 /** `binary` is JSON around bytes of any kind. */
-type Format = 'yaml' | 'json' | 'dotenv' | 'binary';
+type Format = 'yaml' | 'json' | 'dotenv' | 'ini' | 'binary';
 
 /**
  * A file in plain, where sops encrypted values in it; else undefined. Values stand where they stood. A data key for age is opened
- * here, every other one by the program sops. Fails with `sops-key`, `sops-invalid`.
+ * here, every other one and INI files by the program sops. Fails with `sops-key`, `sops-invalid`.
  */
 export async function decryptFile(
   path: string,
@@ -33,6 +35,7 @@ export async function decryptFile(
   return failing(path, async () => {
     const text = decodeText(data);
     const format = formatOf(path, text);
+    if (format === 'ini') return throughProgram(path, { text, format, why: 'it is an INI file' }, options);
     // What is not JSON may still be YAML; sops takes neither for the other.
     if (format === 'json' || format === 'binary') JSON.parse(text);
     const file: SopsFile | undefined = format === 'dotenv' ? readSopsDotenv(text) : readSopsText(text);
@@ -46,9 +49,15 @@ export async function decryptFile(
     const values = decryptLeaves(file.leaves, metadata, key);
     for (const { plain } of values) if (isTelling(plain)) options.learn(plain.data.toString());
     if (format === 'binary') return values[0]?.plain.data ?? Buffer.alloc(0);
-    return encodeText(file.plain(values));
+    const form =
+      options.spelling === 'sops' && format !== 'json'
+        ? ({ spelling: 'sops', openComment: commentsOf(key) } as const)
+        : asValues;
+    return encodeText(file.plain(values, form));
   });
 }
+
+const asValues: PlainForm = { spelling: 'values' };
 
 const isTelling = ({ type, data }: PlainValue): boolean =>
   type === 'str' || type === 'bytes' || (type === 'int' && data.length >= shortestSecretNumber);
@@ -59,6 +68,7 @@ export function formatOf(path: string, text: string): Format {
   if (/\.ya?ml$/i.test(name)) return 'yaml';
   if (/\.json$/i.test(name)) return 'json';
   if (/\.env$/i.test(name)) return 'dotenv';
+  if (/\.ini$/i.test(name) || /^\[sops\]$/m.test(text)) return 'ini';
   if (/^\s*\{\s*"data":\s*"ENC\[/.test(text)) return 'binary';
   return readSopsDotenv(text) === undefined ? 'yaml' : 'dotenv';
 }
@@ -114,7 +124,7 @@ async function throughProgram(
 /** All of them: the program does not say which were encrypted. */
 function plainTexts(text: string, format: Format): readonly string[] {
   if (format === 'binary') return [text];
-  if (format === 'dotenv') return text.split('\n').map((line) => line.slice(line.indexOf('=') + 1));
+  if (format === 'dotenv' || format === 'ini') return text.split('\n').map((line) => line.slice(line.indexOf('=') + 1));
   return textsIn(text);
 }
 

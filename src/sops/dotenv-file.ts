@@ -1,7 +1,6 @@
 import type { Leaf, SopsFile } from './tree.ts';
 
-/** A comment that is encrypted is of no use to a program. */
-const encryptedComment = /^#ENC\[AES256_GCM,data:.*,type:comment\]$/;
+const encryptedComment = /^#(ENC\[AES256_GCM,data:.*,type:comment\])$/;
 
 /** A line of a dotenv file. */
 export interface DotenvLeaf extends Leaf {
@@ -26,13 +25,17 @@ export function readSopsDotenv(text: string): SopsFile<DotenvLeaf> | undefined {
   return {
     metadata: unflattened(own.map(({ key, value }) => [key.slice(ownPrefix.length), unescaped(value)])),
     leaves,
-    plain(values) {
+    plain(values, form) {
       const byLine = new Map(
         values.map(({ leaf, plain }) => [leaf.line, `${leaf.path[0]}=${flat(plain.data.toString())}`]),
       );
-      return lines
-        .flatMap((line, index) => (isOwn.has(index) || encryptedComment.test(line) ? [] : [byLine.get(index) ?? line]))
-        .join('\n');
+      const shown = (line: string): readonly string[] => {
+        const comment = encryptedComment.exec(line)?.[1];
+        if (comment === undefined) return [line];
+        // To a program that reads the values it is of no use.
+        return form.spelling === 'values' ? [] : [`#${form.openComment(comment, [[]]) ?? comment}`];
+      };
+      return lines.flatMap((line, index) => (isOwn.has(index) ? [] : (byLine.get(index) ?? shown(line)))).join('\n');
     },
   };
 }

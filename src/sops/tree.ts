@@ -23,8 +23,34 @@ export interface SopsFile<L extends Leaf = Leaf> {
   readonly metadata: unknown;
   readonly leaves: readonly L[];
   /** The text in plain, without its metadata: all else stands where it stood. */
-  plain(values: readonly PlainLeaf<L>[]): string;
+  plain(values: readonly PlainLeaf<L>[], form: PlainForm): string;
 }
+
+/**
+ * `values`: for whoever reads the values, so each stands in the line in which it stood, and encrypted comments go. `sops`: as
+ * the program writes it.
+ */
+export type PlainForm =
+  | { readonly spelling: 'values' }
+  | {
+      readonly spelling: 'sops';
+      /** A comment in plain, with the one of these paths that it was encrypted for. */
+      readonly openComment: (text: string, paths: readonly (readonly string[])[]) => string | undefined;
+    };
+
+/** Opens comments of a file with its data key. */
+export const commentsOf =
+  (key: Uint8Array) =>
+  (text: string, paths: readonly (readonly string[])[]): string | undefined => {
+    for (const path of paths) {
+      try {
+        return decryptValue(text, key, `${path.join(':')}:`)?.data.toString();
+      } catch {
+        // It is of another place.
+      }
+    }
+    return undefined;
+  };
 
 /**
  * The values that are encrypted, in plain, after all of the file was proved to be as it was encrypted. Go: Tree.Decrypt.
@@ -42,7 +68,9 @@ export function decryptLeaves<L extends Leaf>(
     const isEncrypted = metadata.isEncrypted(leaf.path);
     const plain = isEncrypted ? plainOf(leaf, key) : undefined;
     if (plain !== undefined) found.push({ leaf, plain });
-    if (isEncrypted || !metadata.isMacOfEncryptedOnly) hash.update(plain?.data ?? leaf.bytes());
+    // A comment in a list is an item of it as long as it is encrypted.
+    const counts = plain?.type !== 'comment' && (isEncrypted || !metadata.isMacOfEncryptedOnly);
+    if (counts) hash.update(plain?.data ?? leaf.bytes());
   }
   checkMac(hash.digest('hex').toUpperCase(), metadata, key);
   return found;

@@ -1,3 +1,5 @@
+import { compareLines } from './compare-lines.ts';
+import { groupBy } from './group-by.ts';
 import { type Fields, isObject } from './json.ts';
 import { hidden } from './known-words.ts';
 import { describesSecret, isReference, isSecretName } from './secret-names.ts';
@@ -85,11 +87,12 @@ class TreeMask {
   #leaf(value: unknown, other: unknown, mask: (plain: string) => string): unknown {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
     const plain = String(value);
-    const shown = mask(plain);
-    if (shown === plain) return value;
-    if (other === undefined || other === null || typeof other === 'object') return shown;
+    const own = { plain, shown: mask(plain) };
+    if (other === undefined || other === null || typeof other === 'object')
+      return own.shown === plain ? value : own.shown;
     const plainOther = String(other as string | number);
-    return markDifferences({ plain, shown }, { plain: plainOther, shown: mask(plainOther) }, this.#options.side);
+    const shown = maskedAsPair(own, { plain: plainOther, shown: mask(plainOther) }, this.#options.side);
+    return shown === plain ? value : shown;
   }
 }
 
@@ -114,8 +117,65 @@ interface Shown {
   readonly shown: string;
 }
 
+/**
+ * A text as it may be shown beside another one: where a line of the other is masked, so is the line that it replaces, or that
+ * replaces it. What was secret before is then not shown because nobody knows it any more.
+ */
+export function maskedAsPair(own: Shown, other: Shown, side: Side): string {
+  return markDifferences(
+    { ...own, shown: maskedBeside(own, other) },
+    { ...other, shown: maskedBeside(other, own) },
+    side,
+  );
+}
+
+function maskedBeside(own: Shown, other: Shown): string {
+  if (own.plain === other.plain || !other.shown.includes(hidden)) return own.shown;
+  const lines = own.shown.split('\n');
+  const plain = own.plain.split('\n');
+  const shownOther = other.shown.split('\n');
+  let [at, otherAt] = [0, 0];
+  let [open, masked]: [number[], string[]] = [[], []];
+  const endHunk = (): void => {
+    const marks = groupBy([...new Set(masked)], keyOf);
+    for (const index of open) lines[index] = maskedLike(lines[index] as string, marks);
+    [open, masked] = [[], []];
+  };
+  for (const { sign } of compareLines(plain, other.plain.split('\n'))) {
+    if (sign === ' ') endHunk();
+    if (sign !== '+') {
+      if (sign === '-' && lines[at] === plain[at]) open.push(at);
+      at += 1;
+    }
+    if (sign !== '-') {
+      const line = shownOther[otherAt] ?? '';
+      if (sign === '+' && line.includes(hidden)) masked.push(line);
+      otherAt += 1;
+    }
+  }
+  endHunk();
+  // A text of one line is that of one field.
+  return lines.length === 1 && lines[0] === own.plain ? hidden : lines.join('\n');
+}
+
+/** The key of a line, with what stands before it; '' where it has none. */
+const keyOf = (line: string): string => /^\s*(?:-\s+)?["']?[\w./-]+["']?\s*[:=]\s*/.exec(line)?.[0] ?? '';
+
+/** What stands in the place of a mask in a line of the same key, or else all behind the key. */
+function maskedLike(line: string, masked: ReadonlyMap<string, readonly string[]>): string {
+  const key = keyOf(line);
+  const marks = masked.get(key) ?? [];
+  for (const mark of marks) {
+    const before = mark.slice(0, mark.indexOf(hidden));
+    const behind = mark.slice(mark.lastIndexOf(hidden) + hidden.length);
+    const isLike = line.startsWith(before) && line.endsWith(behind);
+    if (isLike && line.length >= before.length + behind.length) return before + hidden + behind;
+  }
+  return key !== '' && marks.length > 0 ? key + hidden : line;
+}
+
 /** The masked lines of which the other text has the same, but for what is masked, with the side where they stand. */
-export function markDifferences(own: Shown, other: Shown, side: Side): string {
+function markDifferences(own: Shown, other: Shown, side: Side): string {
   if (own.plain === other.plain || !own.shown.includes(hidden)) return own.shown;
   const [plain, shown] = [own.plain.split('\n'), own.shown.split('\n')];
   const [plainOther, shownOther] = [other.plain.split('\n'), other.shown.split('\n')];

@@ -50,6 +50,12 @@ export class SecretWords {
     return this.#decrypted;
   }
 
+  /** Whether a text as a whole is a secret; short ones are not known so. */
+  knows(text: string): boolean {
+    this.#learn();
+    return this.#words.has(text.trim());
+  }
+
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
     this.#addWord(secret, (word) => {

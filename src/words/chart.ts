@@ -1,3 +1,4 @@
+import { pathText } from '../manifest/field-path.ts';
 import type { ChartFact, JsonMistake } from '../problem/chart-fact.ts';
 import { quoted } from './quote.ts';
 import { keysText } from './value.ts';
@@ -14,6 +15,8 @@ export function chartText(fact: ChartFact): string {
     case 'value-unread':
       if (fact.meant !== undefined) return `you set ${keysText(fact.keys)}; the chart reads ${keysText(fact.meant)}`;
       return `nothing in the chart reads the value ${keysText(fact.keys)}`;
+    case 'value-encrypted':
+      return `${pathText(fact.path)} would get a value that sops encrypted`;
     case 'value-misfit':
       return `${fact.keys.length === 0 ? 'values' : keysText(fact.keys)}: ${quoted(fact.words)}`;
     case 'schema-not-json':

@@ -12,6 +12,7 @@ import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { reviewMarkdown } from '../../src/show/changes/markdown.ts';
 import { reviewOf } from '../../src/show/changes/review.ts';
+import { reviewsText } from '../../src/show/changes/review-text.ts';
 import { chartOf, configMap, openWorld } from './harness.ts';
 import { openSandboxCluster } from './sandbox-cluster.ts';
 
@@ -210,6 +211,55 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'what is left to others survives a run that ends between, with serverSide: %s',
+  async (serverSide) => {
+    const name = `between-${serverSide}`;
+    const id = { ...ids.Deployment, namespace: 'default', name };
+    const web = (label: string) => deployment(name, label).replace('spec:\n', 'spec:\n  replicas: 1\n');
+    const notes: string[] = [];
+    const context = actionContext(cluster, {
+      onEvent: (event) => void (event.kind === 'note' && notes.push(event.text)),
+    });
+    const chart = (label: string) => chartOf({ 'templates/a.yaml': web(label) });
+    await install(await chart('one'), new Map(), { name, serverSide }, context);
+    const scale = (replicas: number) =>
+      cluster.patch(id, 'merge', { spec: { replicas } }, { fieldManager: 'kube-controller-manager' });
+    await scale(5);
+    let mayCreate = false;
+    const dying = new Proxy(cluster, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== 'function') return value;
+        if (key !== 'create' && key !== 'apply') return value.bind(target) as unknown;
+        return async (object: KubernetesObject, options?: { readonly dryRun?: boolean }) => {
+          const isNew =
+            object.kind === 'Deployment' && options?.dryRun !== true && (await cluster.get(id)) === undefined;
+          if (isNew && !mayCreate) throw new Error('the run ends here');
+          return Reflect.apply(value, target, [object, options]) as unknown;
+        };
+      },
+    });
+    const rules = { takeFields: ['Deployment:spec.replicas@kube-*=leave'] };
+    const options = { name, replaceImmutable: true, ...rules };
+    const ending = { ...context, cluster: async () => dying };
+    await expect(upgrade(await chart('two'), new Map(), options, ending)).rejects.toThrow('the run ends here');
+    await expect(upgrade(await chart('three'), new Map(), { name }, ending)).rejects.toThrow('the run ends here');
+    expect(await live('Deployment', name)).toBeUndefined();
+    const planned = await diffUpgrade(await chart('four'), new Map(), { name }, context);
+    const note = 'leaves spec.replicas to kube-controller-manager (Deployment:spec.replicas@kube-*=leave)';
+    expect(planned.objects.find((one) => one.id.name === name)).toMatchObject({ change: 'added', notes: [note] });
+    mayCreate = true;
+    await upgrade(await chart('four'), new Map(), { name }, context);
+    expect(await live('Deployment', name)).toMatchObject({ spec: { replicas: 5 } });
+    expect(notes).toContain(`Deployment/${name} in default: ${note}`);
+    // It is there again: what it was before counts for nothing any more.
+    await cluster.delete(id);
+    await upgrade(await chart('four'), new Map(), { name }, context);
+    expect(await live('Deployment', name)).toMatchObject({ spec: { replicas: 1 } });
+  },
+);
+
 test('what the server does not take in a new object gets the value of the chart, and is named', async () => {
   const web = (label: string) => deployment('left-lost', label).replace('spec:\n', 'spec:\n  replicas: 1\n');
   const { context, events, chart, name } = await story({ a: web('one') }, true);
@@ -308,13 +358,10 @@ test('a StatefulSet that does not choose its pods any more says which are delete
     { name, ...options },
     context,
   );
-  const notes = [
-    expect.stringMatching(/^deleted and recreated: spec\.selector/),
-    'Pod/chooses-0 is deleted, since the new selector does not choose it',
-  ];
-  expect(objects[0]?.notes).toEqual(notes);
+  const note = 'Pod/chooses-0 is deleted, since the new selector does not choose it';
+  expect(objects[0]?.notes).toEqual([note]);
   await run({ db: set('chooses-b') }, options);
-  expect(texts(events, 'note').slice(1)).toEqual(notes.slice(1));
+  expect(texts(events, 'note').slice(1)).toEqual([note]);
   expect(texts(events, 'note').join()).not.toContain('without its pods');
   await expect.poll(async () => (await cluster.get(pod))?.metadata.uid, { timeout: 5_000 }).not.toBe(uid);
 });
@@ -373,9 +420,13 @@ test('a plan says what is replaced, and which field forces it', async () => {
     {
       id: { name: 'planned' },
       replacedFor: ['spec.selector.matchLabels.app'],
-      notes: ['deleted and recreated: spec.selector.matchLabels.app is immutable'],
+      notes: [],
     },
   ]);
+  const review = reviewOf(await diffUpgrade(next, new Map(), { name, replaceImmutable: true }, context));
+  const why = 'spec.selector.matchLabels.app is immutable';
+  for (const text of [reviewsText([review]), reviewMarkdown([review], 10_000, '')])
+    expect(text.split(why)).toHaveLength(2);
   expect(await reviewed({ replaceObjects: ['ConfigMap/beside'] })).toMatchObject([
     { id: { name: 'beside' }, change: 'changed', replacedFor: [], diff: '' },
     { id: { name: 'planned' }, problem: expect.stringContaining('field is immutable') as unknown },

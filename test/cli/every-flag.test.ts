@@ -389,6 +389,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web ./chart ConfigMap/settings',
     {
       ...declared(adoptFlags),
+      ...savedPlan,
       ...access,
       ...values,
       ...order,
@@ -585,7 +586,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   migrate: ['.', { output: ['json', 'flags.output', 'json'] }],
-  move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output }],
+  move: ['web ConfigMap/settings --to other', { ...declared(moveFlags), ...output, ...savedPlan }],
   package: [
     './chart',
     {
@@ -710,7 +711,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'from-run': ['web', 'flags.fromRun', 'web'],
     },
   ],
-  rename: ['web store', { ...declared(renameFlags), ...output }],
+  rename: ['web store', { ...declared(renameFlags), ...output, ...savedPlan }],
   'repo add': [
     'web https://host',
     {
@@ -825,8 +826,11 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     {
       ...stackFiles,
       ...stackNeeds,
+      ...savedPlan,
       concurrency: ['3', 'flags.concurrency', 3],
+      fix: isSet('flags.fix'),
       ignore: ['Deployment:spec.replicas', 'flags.ignore', ['Deployment:spec.replicas']],
+      yes: isSet('flags.yes'),
       ...exitCode,
       output: ['json', 'flags.output', 'json'],
       'show-secrets': isSet('flags.showSecrets'),

@@ -60,6 +60,53 @@ describe('commands are found', () => {
       'echo "helm install a"\n# helm b\nname: helm-chart\ngrep helm x\ncurl https://get.helm.sh/helm.tgz\n',
       [],
     ],
+    [
+      'behind programs with flags of their own',
+      'sudo -E helm a\nsudo -u jo -H helm b\nenv -i A=1 helm c\ntimeout -k 5 5m helm d\nls | xargs -n1 -I{} helm e {}\nsudo apt-get install helm',
+      ['1 a', '2 b', '3 c', '4 d', '5 e|{}'],
+    ],
+    [
+      'on another machine',
+      `ssh h "helm a && helm b"\nssh -i key -p 22 jo@h 'sudo helm c'\nssh h helm d -n x\nssh helm\nssh helm uptime`,
+      ['1 a', '1 b', '2 c', '3 d|-n|x'],
+    ],
+    [
+      'in containers',
+      [
+        'docker run --rm -v $PWD:/w alpine/helm:3.17.0 a -n x',
+        'podman run docker.io/alpine/helm b',
+        'docker run --name helm -it dtzar/helm-kubectl:3 helm c',
+        'docker run --entrypoint sh alpine/helm -c "helm d && helm e"',
+        'kubectl exec -c helm web -- helm f',
+        `docker exec web bash -c 'helm g'`,
+        'docker run --name helm nginx',
+        'docker build -t alpine/helm .',
+      ].join('\n'),
+      ['1 a|-n|x', '2 b', '3 c', '4 d', '4 e', '5 f', '6 g'],
+    ],
+    [
+      'in flow style',
+      [
+        '- run: {command: helm a --set "b=c,d", name: Deploy}',
+        'before_script: [helm lint a, "helm list -q"]',
+        `script: ['helm c', 'helm d "e f"']`,
+        '- [helm e, ls]',
+        'args: ["helm", "upgrade", "a"]',
+        '[[ -x helm ]] && helm f',
+        '{ helm g; }',
+      ].join('\n'),
+      ['1 a|--set|b=c,d', '2 lint|a', '2 list|-q', '3 c', '3 d|e f', '4 e', '5 upgrade|a', '6 f', '7 g'],
+    ],
+    [
+      'in a Jenkinsfile',
+      `def a = sh(script: "helm list -q", returnStdout: true).trim()\nsh 'helm b'\nsh(returnStdout: true, script: 'helm c -o json')\nsh("helm d")`,
+      ['1 list|-q', '2 b', '3 c|-o|json', '4 d'],
+    ],
+    [
+      'but no functions of that name, and what they pass on',
+      'helm() { command helm3 "$@"; }\nfunction helm () {\n  sudo helm4 $*\n}\nh() { helm list; }',
+      ['5 list'],
+    ],
     ['quotes that nothing closes', `helm install 'a`, ['1 install|a']],
   ])('%s', (_what, text, expected) => expect(found(text)).toEqual(expected));
 
@@ -68,6 +115,8 @@ describe('commands are found', () => {
     ['substitutions', '$(('.repeat(200_000)],
     ['substitutions in each other', `${'$('.repeat(100_000)}${')'.repeat(100_000)}`],
     ['variables', '${'.repeat(200_000)],
+    ['runners', 'sudo -E '.repeat(100_000)],
+    ['flow marks', '{['.repeat(100_000)],
     ['an expression', `x${'${{ a b }}'.repeat(20_000)}`],
   ])('many %s end', (_what, text) => expect(found(`helm list ${text}`).length).toBeGreaterThan(0));
 });
@@ -106,6 +155,9 @@ describe('lines are judged', () => {
     ['image: alpine/helm:3.17.0', 'changes alpine/helm', 0],
     ["image: {name: 'docker.io/dtzar/helm-kubectl:3', entrypoint: ['']}", 'changes dtzar/helm-kubectl', 0],
     ['FROM alpine/helm AS helm', 'changes alpine/helm', 0],
+    ['  helm: circleci/helm@3.0.2', 'changes circleci/helm', 0],
+    ['- helm/upgrade_helm_chart:', 'changes helm/upgrade-helm-chart', 0],
+    ['      - helm/install-helm-client', 'changes helm/install-helm-client', 0],
     ['helm $COMMAND web', 'unknown $COMMAND', 2],
     ['helm registry login ghcr.io/me', 'refused registry login ghcr.io/me', 2],
     ['helm registry login ghcr.io', 'works', 0],

@@ -306,3 +306,34 @@ describe('plan of a release', () => {
     expect(await timesTold('rollback', 'ruled', '1', ...flags.slice(1))).toBe(1);
   });
 });
+
+describe('a comment that is too long names the whole command that shows what it leaves out', () => {
+  const long = chart('long', {
+    'Chart.yaml': 'name: long\n',
+    'templates/a.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  lines: |\n{{- range until 4000 }}\n    a line with the number {{ . }}\n{{- end }}\n',
+  });
+
+  test.each(['plan', 'diff', 'stack plan', 'stack diff'])('%s', async (verb) => {
+    const sandbox = openTestSandbox();
+    try {
+      const state = join(folder, 'helmfile.yaml');
+      writeFileSync(state, `releases: [{name: shop, namespace: web, chart: ${long}}]\n`);
+      const words = verb.startsWith('stack') ? ['-f', state] : ['shop', long, '-n', 'web', '-f', '/dev/null'];
+      const more =
+        { plan: ['--out', join(folder, 'a.plan'), '--create-namespace'], diff: ['--install', '--create-namespace'] }[
+          verb
+        ] ?? [];
+      const { stdout } = await sandbox.run(...verb.split(' '), ...words, ...more, '-o', 'markdown');
+      const shown = /left out: .*\*\* <code>tshelm ([^<]*)<\/code> shows all\./.exec(stdout)?.[1] ?? '';
+      expect(shown).not.toBe('');
+      const whole = await sandbox.run(...shown.split(' '));
+      expect(whole).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('a line with the number 3999') as unknown,
+      });
+    } finally {
+      sandbox.remove();
+    }
+  });
+});

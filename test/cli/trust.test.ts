@@ -243,6 +243,29 @@ describe('a trust policy', () => {
   });
 });
 
+test.each([
+  ['a key that is not there', 'key: none.pub', /trust\.yaml:3: the public key \S+none\.pub cannot be read: open /],
+  ['a key that is none', 'key: trust.yaml', /trust\.yaml:3: the public key \S+ is not a public key in PEM/],
+  ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],
+])('%s is noticed before anything is fetched', async (_rule, signer, mistake) => {
+  const { host, requests } = await registryWith('tag');
+  writeFileSync(join(folder, 'trust.yaml'), `rules:\n- source: oci://other.example\n  signedBy: [{${signer}}]\n`);
+  const policy = '--trust-policy HERE/trust.yaml';
+  const { code, stderr } = await run(`pull oci://${host}/charts/web:0.1.0 --plain-http -d HERE ${policy}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(mistake);
+  expect(requests).toEqual([]);
+});
+
+test.each(['nonsense', '', 'Sigstore'])('--verify=%s says what is allowed', async (word) => {
+  const { code, stderr } = await run(`template HERE --verify=${word}`);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`invalid argument "${word}" for "--verify" flag: must be one of: true, false, sigstore`);
+});
+
+test('images --verify names the flag that checks the images', async () =>
+  expect((await run('images --help')).stdout).toMatch(/--verify mode\[=true\].*\n?.*--verify-images/));
+
 test('images: who has signed each', async () => {
   const registry = await registryWith('tag');
   const chart = join(folder, 'Chart.yaml');

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { auditOf, type Write } from './support/audit.ts';
@@ -153,4 +153,38 @@ describe.each(['true', 'false'])('installed with --server-side=%s', (serverSide)
       template: { spec: { containers: [{ image: 'example.com/main:1' }] } },
     });
   });
+});
+
+test('stack drift --fix sends each drifted object of all releases once, and a saved plan the same', async () => {
+  const names = ['stack-a', 'stack-b', 'stack-c'];
+  const state = join(directory, 'helmfile.yaml');
+  const release = (name: string, needs = '[]'): string =>
+    `  - {name: ${name}, namespace: ${namespace}, createNamespace: false, chart: ${chart}, needs: ${needs}}\n`;
+  writeFileSync(state, `releases:\n${release('stack-a', '[stack-b]')}${release('stack-b')}${release('stack-c')}`);
+  await ok(tshelm, ['stack', 'sync', '-f', state]);
+  const edit = async (): Promise<void> => {
+    for (const name of ['stack-a', 'stack-b'])
+      await admin.cluster().patch(idOf('ConfigMap', `${name}-one`), 'merge', { data: { value: 'y' } });
+    await admin.cluster().delete(idOf('ConfigMap', 'stack-b-two'));
+  };
+  const expected = ['patch configmaps/stack-a-one', 'patch configmaps/stack-b-one', 'patch configmaps/stack-b-two'];
+  await edit();
+  audit.begin();
+  const words = ['stack', 'drift', '-f', state, '--fix'];
+  expect(await tshelm.run([...words, '--yes', '--exit-code'])).toMatchObject({ code: 2 });
+  expect(await sent()).toEqual(expected);
+  const order = (await audit.writes(isOurs)).map(({ object }) => object);
+  expect(order.indexOf('configmaps/stack-b-two')).toBeLessThan(order.indexOf('configmaps/stack-a-one'));
+  await edit();
+  const file = join(directory, 'stack-fix.plan');
+  audit.begin();
+  await ok(tshelm, [...words, '--out', file]);
+  expect(await sent()).toEqual([]);
+  await ok(tshelm, ['apply', file]);
+  expect(await sent()).toEqual(expected);
+  expect(await tshelm.run(['stack', 'drift', '-f', state, '--exit-code'])).toMatchObject({ code: 0 });
+  for (const name of names) expect(await revisions(name)).toBe(1);
+  audit.begin();
+  expect(await tshelm.run(['apply', file])).toMatchObject({ code: 1 });
+  expect(await sent()).toEqual([]);
 });

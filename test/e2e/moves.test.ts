@@ -211,6 +211,60 @@ test('uninstall --keep-objects: what stays keeps its uid, and is adopted by anot
   expect(await uidsOf(at)).toEqual(uids);
 });
 
+describe('saved as a plan', () => {
+  const writes = async (): Promise<readonly string[]> =>
+    // A deletion says in its body that it is a dry run: what is there says more.
+    (await audit.writes(({ userAgent, verb }) => userAgent === 'tshelm' && verb !== 'delete')).map(
+      ({ verb, object }) => `${verb} ${object}`,
+    );
+
+  test.each(['move', 'rename', 'adopt'])('a %s is carried out as it was shown, or nothing is written', async (verb) => {
+    const at = `saved-${verb}`;
+    const file = join(directory, `${at}.plan`);
+    const words = {
+      move: ['move', at, ...objectsOf(at), '--to', `${at}-new`],
+      rename: ['rename', at, `${at}-new`],
+      adopt: ['adopt', `${at}-new`, whole, ...objectsOf(at), '--set', `at=${at}`],
+    }[verb] as string[];
+    await (verb === 'adopt' ? create(at) : ok(tshelm, ['install', at, whole, '--set', `at=${at}`, ...here]));
+    const [uids, owners] = [await uidsOf(at), await ownersOf(at)];
+    audit.begin();
+    await ok(tshelm, [...words, '--out', file, ...here]);
+    expect(await ok(tshelm, ['show-plan', file])).toContain(`ConfigMap/${at}-goes`);
+    expect(await writes()).toEqual([]);
+    const kept = verb === 'adopt' ? [] : [`sh.helm.release.v1.${at}.v1`];
+    expect([await admin.records(at), await uidsOf(at), await ownersOf(at)]).toEqual([kept, uids, owners]);
+    const [settings] = idsOf(at) as [ResourceId, ResourceId];
+    const mark = (release: string | null, uid?: string) =>
+      admin.cluster().patch(settings, 'merge', {
+        metadata: {
+          annotations: {
+            'meta.helm.sh/release-name': release,
+            'meta.helm.sh/release-namespace': uid ?? admin.namespace,
+          },
+        },
+      });
+    await mark('thief');
+    audit.begin();
+    const refused = await tshelm.run(['apply', file]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/is out of date|belongs? to (?:another )?release/),
+    ]);
+    expect([await writes(), await admin.records(at)]).toEqual([[], kept]);
+    await mark(owners[0] === 'none' ? null : (owners[0] as string));
+    await ok(tshelm, ['apply', file]);
+    expect(await uidsOf(at)).toEqual(uids);
+    expect(await ownersOf(at)).toEqual([`${at}-new`, `${at}-new`]);
+    expect(await deletions()).toEqual([]);
+    audit.begin();
+    expect(await tshelm.run(['apply', file])).toMatchObject({ code: 1 });
+    expect(await writes()).toEqual([]);
+    await ok(helm, ['upgrade', `${at}-new`, grown, '--set', `at=${at}`, ...here]);
+    expect(await uidsOf(at)).toEqual(uids);
+  });
+});
+
 /** tshelm as a process of its own, whose way to the API server leads through the proxy. */
 let proxy: FaultProxy;
 beforeAll(async () => {

@@ -68,6 +68,7 @@ function outcome(before: KubernetesObject | undefined, after: KubernetesObject |
 /** Without what controllers write. */
 function meant(object: KubernetesObject): KubernetesObject {
   const { metadata, ...others } = withoutServerState(object);
+  if (metadata.annotations === undefined) return { ...others, metadata } as KubernetesObject;
   const annotations = { ...metadata.annotations };
   delete annotations['deployment.kubernetes.io/revision'];
   return { ...others, metadata: { ...metadata, annotations } } as KubernetesObject;
@@ -401,4 +402,88 @@ test('upgrade --skip-unchanged writes nothing where nothing differs', { timeout:
   const forced = ['upgrade', ...words, '--skip-unchanged', '--force-conflicts', ...here];
   expect(await ok(tshelm, forced)).toContain('has been upgraded');
   expect(await admin.records('still')).toHaveLength(records.length + 1);
+});
+
+describe.each([
+  ['server-side', 'many-ss', []],
+  ['client-side', 'many-cs', ['--server-side=false']],
+] as const)('more than 30 changes of every sort in one plan, %s', (_method, release, how) => {
+  const numbered = (count: number, object: (index: number) => string): string =>
+    documents(...Array.from({ length: count }, (_, index) => object(index)));
+  const fixedMap = (index: number): string => `${configMap(`fixed-${index}`, '{{ .Values.v }}')}immutable: true\n`;
+  const many = writeChart(directory, release, {
+    'crds/cogs.yaml': crd.replaceAll('plan-objects', release),
+    'templates/cogs.yaml': numbered(
+      3,
+      (index) =>
+        `apiVersion: ${release}.example.com/v1\nkind: Cog\nmetadata: {name: {{ .Release.Name }}-cog-${index}}\nspec: {teeth: {{ .Values.v }}}\n`,
+    ),
+    'templates/changed.yaml': documents(
+      numbered(6, (index) => configMap(`changed-${index}`, '{{ .Values.v }}')),
+      ...['web', 'scaled', 'taken'].map((name) =>
+        workload('Deployment', name).replace(/example\.com\/main:[^"\n]*/, 'example.com/main:{{ .Values.v }}'),
+      ),
+    ),
+    'templates/same.yaml': numbered(5, (index) => configMap(`same-${index}`, 'x')),
+    'templates/fixed.yaml': numbered(4, fixedMap),
+    'templates/first.yaml': `{{ if eq .Values.v "one" }}\n${documents(
+      numbered(5, (index) => configMap(`deleted-${index}`, 'x')),
+      numbered(2, (index) => configMap(`kept-${index}`, 'x', { 'helm.sh/resource-policy': 'keep' })),
+    )}\n{{ end }}`,
+    'templates/second.yaml': `{{ if eq .Values.v "two" }}\n${documents(
+      numbered(6, (index) => configMap(`created-${index}`, 'x')),
+      numbered(3, (index) => configMap(`adopted-${index}`, 'mine')),
+    )}\n{{ end }}`,
+    'values.yaml': 'v: one\n',
+  });
+
+  test('the API server sees it, object by object', { timeout: 300_000 }, async () => {
+    await ok(tshelm, ['install', release, many, ...how, ...here]);
+    const owner = {
+      labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+      annotations: { 'meta.helm.sh/release-name': 'other', 'meta.helm.sh/release-namespace': namespace },
+    };
+    for (const index of [0, 1, 2])
+      await admin.cluster().apply(
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { namespace, name: `${release}-adopted-${index}`, ...(index === 0 ? {} : owner) },
+          data: { value: 'theirs' },
+        },
+        { fieldManager: 'helm' },
+      );
+    for (const name of ['scaled', 'taken'])
+      await admin
+        .cluster()
+        .patch(
+          { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${release}-${name}` },
+          'merge',
+          { spec: { replicas: 3 } },
+          { fieldManager: 'scaler' },
+        );
+    const rules = [
+      `Deployment/${release}-scaled:spec.replicas=leave`,
+      `Deployment/${release}-taken:spec.replicas=take`,
+    ];
+    const words = [
+      release,
+      many,
+      '--set=v=two',
+      '--replace-immutable',
+      '--take-ownership',
+      ...how,
+      ...rules.flatMap((rule) => ['--take-fields', rule]),
+    ];
+    const actions = await compare(words, ['upgrade', ...words]);
+    const counts: Record<string, number> = {};
+    for (const action of Object.values(actions)) counts[action] = (counts[action] ?? 0) + 1;
+    expect(counts).toEqual({ create: 6, change: 12, replace: 4, adopt: 3, delete: 5, keep: 2, unchanged: 5 });
+    const rollback = ['rollback', release, '1', '--replace-immutable', ...how];
+    const back = Object.values(await compare(rollback, rollback));
+    expect(back.filter((action) => action !== 'unchanged' && action !== 'keep').length).toBeGreaterThanOrEqual(30);
+    await ok(tshelm, ['uninstall', release, ...here]);
+    const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', namespace: '' };
+    await admin.cluster().delete({ ...definition, name: `cogs.${release}.example.com` });
+  });
 });

@@ -264,6 +264,7 @@ ${template}`,
     const plan = await ok(tshelm, ['plan', ...words, ...here]);
     expect(plan).toContain(`StatefulSet/${release}-db  (replace: spec.serviceName, `);
     expect(plan).toContain('deleted without its pods and recreated');
+    expect(plan.split('spec.serviceName')).toHaveLength(2);
     expect(plan).toContain(`PersistentVolumeClaim/data-${release}-db-0 grows from 1Gi to 2Gi`);
     await ok(tshelm, ['upgrade', ...words, '--wait', ...here]);
     await delay(2_000);
@@ -515,5 +516,46 @@ describe('killed between two requests', () => {
       await ok(program, ['upgrade', 'k', chart, '--set', setOf('b'), '-n', stage.namespace]);
       await ok(program, ['rollback', 'k', '-n', stage.namespace]);
     }
+  });
+
+  test('what is left to others survives it', { timeout: 600_000 }, async () => {
+    const scaled = writeChart(directory, 'scaled', {
+      'templates/all.yaml': documentOf('Deployment').replace('spec: {selector', 'spec: {replicas: 1, selector'),
+    });
+    const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: stage.namespace, name: 's-own' };
+    const change = (value: string): string[] =>
+      `upgrade --install s ${scaled} --set Deployment=${value} --replace-immutable --take-fields Deployment:spec.replicas=leave --timeout 60s`.split(
+        ' ',
+      );
+    const replicas = async (): Promise<unknown> =>
+      ((await admin.cluster().get(id)) as { spec?: { replicas?: number } } | undefined)?.spec?.replicas;
+    expect(await stage.run(change('a'))).toMatchObject({ code: 0 });
+    await admin.cluster().patch(id, 'merge', { spec: { replicas: 5 } }, { fieldManager: 'hpa' });
+    stage.proxy.begin(() => undefined);
+    expect(await stage.start(change('b')).ended).toMatchObject({ code: 0 });
+    expect(await replicas()).toBe(5);
+    const writes = stage.proxy.seen.filter(({ method }) => method !== 'GET').map(({ number }) => number);
+    const found: string[] = [];
+    let gone = 0;
+    for (
+      let at = Math.min(...writes), value = 'a';
+      at <= Math.max(...writes);
+      at++, value = value === 'a' ? 'b' : 'a'
+    ) {
+      let kill = (): void => undefined;
+      stage.proxy.begin(({ number }: PassedRequest) =>
+        number === at ? { kind: 'run', task: () => kill(), isLost: at % 2 === 0 } : undefined,
+      );
+      const run = stage.start(change(value));
+      kill = run.kill;
+      await run.ended;
+      await stage.proxy.idle();
+      if ((await admin.cluster().get(id)) === undefined) gone += 1;
+      const again = await stage.run(change(value));
+      if (again.code !== 0 || (await replicas()) !== 5)
+        found.push(`killed at ${at}: ${await replicas()} replicas; ${again.stderr}`);
+    }
+    expect(found).toEqual([]);
+    expect(gone).toBeGreaterThan(0);
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { maskSecrets } from '../../src/manifest/mask-secrets.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { withoutServerState } from '../../src/manifest/without-server-state.ts';
+import { SecretWords } from '../../src/support/secret-words.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secret = (fields: object, metadata: object = {}): KubernetesObject => ({
@@ -78,4 +79,68 @@ test('what the server keeps about an object is not meaningful', () => {
     metadata: { name: 'x', namespace: 'default', labels: { a: 'b' } },
     data: { a: 'b' },
   });
+});
+
+const configMap = (data: object): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'x' },
+  data,
+});
+
+test.each([
+  ['a field', { a: 'rotated-away' }, { a: 'known-secret' }, { a: '*** (before)' }, { a: '*** (after)' }],
+  [
+    'a part of one',
+    { a: 'u:rotated-away@h' },
+    { a: 'u:known-secret@h' },
+    { a: 'u:*** (before)@h' },
+    { a: 'u:*** (after)@h' },
+  ],
+  ['a field that is otherwise, too', { a: 'rotated-away@old' }, { a: 'known-secret@h' }, { a: '***' }, { a: '***@h' }],
+  [
+    'a line of a file',
+    { f: 'mode: a\nword: rotated-away\nport: 1\n' },
+    { f: 'mode: b\nword: known-secret\nport: 1\n' },
+    { f: 'mode: a\nword: *** (before)\nport: 1\n' },
+    { f: 'mode: b\nword: *** (after)\nport: 1\n' },
+  ],
+  [
+    'a line of a text',
+    { f: 'visible\n  rotated-away\n' },
+    { f: 'visible\n  known-secret\n' },
+    { f: 'visible\n  *** (before)\n' },
+    { f: 'visible\n  *** (after)\n' },
+  ],
+  [
+    'nothing else',
+    { a: 'one', b: 'x' },
+    { a: 'known-secret', c: 'y' },
+    { a: '*** (before)', b: 'x' },
+    { a: '*** (after)', c: 'y' },
+  ],
+])(
+  'what a secret replaces is hidden with it, and so is what replaces it: %s',
+  (_what, old, next, shownOld, shownNext) => {
+    const words = new SecretWords();
+    words.add('known-secret');
+    const [before, after] = maskSecrets(configMap(old), configMap(next), words);
+    expect([before['data'], after['data']]).toEqual([shownOld, shownNext]);
+    const [back, forth] = maskSecrets(configMap(next), configMap(old), words);
+    const swapped = (data: object): unknown =>
+      JSON.parse(
+        JSON.stringify(data).replace(/\((before|after)\)/g, (_all, side: string) =>
+          side === 'before' ? '(after)' : '(before)',
+        ),
+      );
+    expect([back['data'], forth['data']]).toEqual([swapped(shownNext), swapped(shownOld)]);
+  },
+);
+
+test('the masks of long texts take linear time', () => {
+  const words = new SecretWords();
+  words.add('known-secret');
+  const file = (secret: string): string => Array.from({ length: 3_000 }, (_, line) => `k${line}: ${secret}`).join('\n');
+  const [before] = maskSecrets(configMap({ f: file('rotated-away') }), configMap({ f: file('known-secret') }), words);
+  expect(JSON.stringify(before)).not.toContain('rotated');
 });

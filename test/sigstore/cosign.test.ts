@@ -6,6 +6,7 @@ import { signFile, signManifest } from '../../src/sigstore/sign.ts';
 import { verifySigstore } from '../../src/sigstore/verify.ts';
 import { changesOf } from './changes.mjs';
 import { identity } from './private-sigstore.ts';
+import { signers } from './signers.mjs';
 
 // What cosign 3.1 wrote and said; record.sh makes it anew.
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -54,6 +55,23 @@ test('of two hundred changes, the two agree about all but a few that we refuse',
       if (theirs[index] && !(await isAccepted(bundle, changed))) refused.push(`${bundle} ${index}`);
   }
   expect(refused.length).toBeLessThan(20);
+});
+
+test('cosign and tshelm agree whom a certificate names, to the character', async () => {
+  const theirs = JSON.parse(read('signers.json').toString()) as readonly boolean[];
+  const bundles = [read('chart.identity.json')];
+  const content = { artifact: 'chart.tgz', bytes: read('chart.tgz') };
+  const { trustedRoot } = byIdentity;
+  const ours = await Promise.all(
+    signers.map((signer) =>
+      verifySigstore(content, { bundles, legacy: [] }, { demand: { ...signer, trustedRoot }, publicRoot }).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  expect(ours.filter((accepted) => accepted).length).toBeGreaterThan(4);
+  expect(signers.filter((_signer, index) => ours[index] !== theirs[index])).toEqual([]);
 });
 
 test('a signature as cosign 2 kept it', async () => {

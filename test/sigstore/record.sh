@@ -3,7 +3,7 @@
 #   record.sh BIN
 # A chart's archive and its manifest in a registry, signed by cosign with a key (password: secret); both signed by an
 # identity of a sigstore of our own (private-sigstore.ts), which cosign accepts too. verdicts.json says of two hundred
-# changed bundles whether cosign still accepts them.
+# changed bundles whether cosign still accepts them, signers.json of each signer that may be asked for whether one is it.
 set -euo pipefail
 bin=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -47,3 +47,4 @@ node "$work/write-identity.cjs"
 node "$here/change-bundles.mjs" "$bin/cosign" > "$work/verdicts.json"
 rm -f changed.json
 mv "$work/verdicts.json" .
+node "$here/ask-signers.mjs" "$bin/cosign" > signers.json

@@ -17,9 +17,14 @@ const env = (more: Record<string, string> = { SOPS_AGE_KEY_FILE: keys }) => ({
   ...more,
 });
 
-async function decrypted(name: string, data: Uint8Array = read(name), more?: Record<string, string>) {
+async function decrypted(
+  name: string,
+  data: Uint8Array = read(name),
+  more?: Record<string, string>,
+  spelling?: 'values' | 'sops',
+) {
   const learnt: string[] = [];
-  const plain = await decryptFile(name, data, { env: env(more), learn: (text) => void learnt.push(text) });
+  const plain = await decryptFile(name, data, { env: env(more), learn: (text) => void learnt.push(text), spelling });
   return { plain: plain && Buffer.from(plain), learnt };
 }
 
@@ -35,15 +40,30 @@ test.each(withPlain.filter((name) => /yaml|json/.test(name)))('%s has the values
   expect(readValues(plain ?? Buffer.alloc(0))).toEqual(readValues(read(plainName(name))));
 });
 
-test('JSON and bytes are to the byte what sops makes of them', async () => {
-  for (const name of ['values.encrypted.json', 'bytes.encrypted.bin', 'text.encrypted.bin'])
-    expect((await decrypted(name)).plain?.toString('latin1').trimEnd()).toBe(
-      read(plainName(name)).toString('latin1').trimEnd(),
-    );
+test.each(withPlain)('as a text %s is to the byte what sops prints', async (name) => {
+  const { plain } = await decrypted(name, read(name), undefined, 'sops');
+  // Of JSON, sops prints one line break more than is in the file.
+  expect(plain?.toString('latin1').trimEnd()).toBe(read(plainName(name)).toString('latin1').trimEnd());
+  if (!name.endsWith('.json')) expect(plain?.equals(read(plainName(name)))).toBe(true);
+});
+
+test('many comments and values take linear time', async () => {
+  const before = read('comments.encrypted.yaml').toString();
+  const [first = ''] = before.split('\n');
+  const many = before.replace(first, `${first}\n`.repeat(20_000));
+  const { plain } = await decrypted('many.yaml', Buffer.from(many), undefined, 'sops');
+  expect(String(plain).split('# head\n')).toHaveLength(20_001);
 });
 
 test('of dotenv, encrypted comments are left out', async () =>
   expect(String((await decrypted('settings.encrypted.env')).plain).trimEnd()).toBe('A=1\nB=two words\nC=x=y'));
+
+test.each(['a.ini', 'settings'])('INI is left to the program sops: %s', async (name) => {
+  const text =
+    '[db]\npassword = ENC[AES256_GCM,data:FMs2GxBQuA==,iv:AA==,tag:AA==,type:str]\n[sops]\nversion = 3.13.3\n';
+  const failure = await decrypted(name, Buffer.from(text)).catch((error: unknown) => error);
+  expect(messageOf(failure)).toBe(`cannot decrypt ${name}: it is an INI file, and the program sops is not on the PATH`);
+});
 
 test('what was encrypted is learnt, and nothing else', async () => {
   const { learnt } = await decrypted('some.encrypted.yaml');

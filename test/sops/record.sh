@@ -56,6 +56,8 @@ SOPS_CONFIG=rules encrypt mac-of-encrypted.yaml "$values"
 rm rules
 # Texts that test/e2e/secrets.test.ts looks for everywhere.
 encrypt canary.yaml $'file:\n  greeting: CANARY-of-sops-9f83b1\n  notes: |\n    a first line\n    CANARY-of-sops-line\n' --age "$recipient"
+# Comments are encrypted too, those in lists as items of these lists.
+encrypt comments.yaml $'# head\na: hunter2 # behind a value\n# between\nb:\n# of a list\n- one # behind an item\n- two\n# at the end of a list\nonly:\n  # nothing else\n  []\nlong: |\n  line one\n\n    line two\n" odd": "\\n lead"\nnested:\n- k: |-\n    text\n    more\n  l: [x, " y"]\n- - deep\n  - "deep\\ner"\nbreak_unencrypted: "\\u2028"\n# end\n' --age "$recipient"
 encrypt documents.yaml $'a: 1\n---\nb: two\n' --age "$recipient"
 encrypt for-other.yaml 'a: 1' --age "$other"
 encrypt values.json '{"a":"sé\"x\u2028","n":1.5,"i":3,"l":["q",true,null],"o":{"k":"v"},"z_unencrypted":1.10}' --age "$recipient"

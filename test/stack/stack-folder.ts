@@ -6,6 +6,8 @@ import { openTestSandbox, type Ran } from '../cli/harness.ts';
 /** A folder with a small chart in `chart/`, and a sandbox that its stack is deployed to. */
 export interface StackFolder {
   readonly path: string;
+  /** Where the sandbox is kept. */
+  readonly sandbox: string;
   write(name: string, text: string): void;
   read(name: string): string;
   /** `tshelm stack VERB -f helmfile.yaml WORDS`. */
@@ -19,6 +21,7 @@ export function openStackFolder(): StackFolder {
   const path = mkdtempSync(join(tmpdir(), 'tshelm-stack-'));
   const folder: StackFolder = {
     path,
+    sandbox: sandbox.directory,
     write(name, text) {
       mkdirSync(join(path, name, '..'), { recursive: true });
       writeFileSync(join(path, name), text);

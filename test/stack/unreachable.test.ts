@@ -27,16 +27,21 @@ async function stack(verb: string, ...words: string[]) {
 }
 
 describe('a cluster that does not answer', () => {
-  test.each(['sync', 'apply', 'destroy', 'diff', 'drift', 'plan'])('%s tells of it once', async (verb) => {
-    folder.write('helmfile.yaml', `releases:\n${names.map((name) => releaseText(name)).join('')}`);
-    const { code, stderr } = await stack(verb);
-    expect(code).toBe(1);
-    expect(stderr.match(/unreachable/g)).toHaveLength(1);
-    expect(stderr).toContain(
-      'Error: 0 of 20 releases failed, 20 left out:\n  the cluster: kubernetes cluster unreachable: ',
-    );
-    expect(stderr).toMatch(/\n {4}left out: (?:shop\/r\d+, ){19}shop\/r\d+\n$/);
-  });
+  test.each(['sync', 'apply', 'destroy', 'diff', 'drift', 'drift --fix --yes', 'plan'])(
+    '%s tells of it once',
+    async (words) => {
+      const [verb = '', ...flags] = words.split(' ');
+      folder.write('helmfile.yaml', `releases:\n${names.map((name) => releaseText(name)).join('')}`);
+      const { code, stdout, stderr } = await stack(verb, ...flags);
+      expect(code).toBe(1);
+      expect(stdout).not.toContain('nothing to bring back');
+      expect(stderr.match(/unreachable/g)).toHaveLength(1);
+      expect(stderr).toContain(
+        'Error: 0 of 20 releases failed, 20 left out:\n  the cluster: kubernetes cluster unreachable: ',
+      );
+      expect(stderr).toMatch(/\n {4}left out: (?:shop\/r\d+, ){19}shop\/r\d+\n$/);
+    },
+  );
 
   test('is named, each with its own releases', async () => {
     const twice = releaseText('one', '    kubeContext: gone\n') + releaseText('two', '    kubeContext: away\n');

@@ -14,5 +14,17 @@ describe('what a text from elsewhere may print', () => {
 
   it('drops escape sequences, control characters and marks of direction', () => {
     expect(printable('a\x1b]0;title\x07b\x00c\x0bd\u202ee\x9b2Jf')).toBe('abcdef');
+    expect(printable('a\x1b]8;;https://a.example\x1b\\b\x1b]8;;\x1b\\c')).toBe('abc');
+  });
+
+  it('shows what follows an escape sequence that has no end', () => {
+    expect(printable('a\x1b]0;failed: no such image\nb')).toBe('a0;failed: no such image\nb');
+    expect(printable('a\x1bPb\x1b[31mc')).toBe('abc');
+    expect(printable('a\x1b]b')).toBe('ab');
+  });
+
+  it('takes linear time for many that have none', () => {
+    const most = '\x1b]0;x'.repeat(200_000);
+    expect(printable(most)).toBe('0;x'.repeat(200_000));
   });
 });

@@ -37,6 +37,10 @@ const broken: Readonly<Record<string, Broken>> = {
     ...template(object('{{ range .Values.hosts }}  a: {{ . }}{{ end }}'), 'hosts: []\n', { 'ci.yaml': 'hosts: web\n' }),
     flags: ['-f', 'ci.yaml'],
   },
+  'a value is encrypted': template(
+    object('  a: {{ .Values.a }}'),
+    `a: ENC[AES256_GCM,data:${'A'.repeat(22)}==,iv:${'A'.repeat(22)}==,tag:${'A'.repeat(22)}==,type:str]\n`,
+  ),
   'default comes too late': template(object('  tag: {{ .Values.image.tag | default "1" }}'), 'port: 80\n'),
   required: template(object('  tag: {{ required "set a tag" .Values.image.tag }}'), 'image:\n  name: a\n'),
   fail: template('{{ if eq .Values.mode "fast" }}{{ fail "too fast" }}{{ end }}', 'mode: fast\n'),

@@ -24,6 +24,7 @@ const chart: readonly ChartFact[] = [
   { code: 'value-not-a-map', keys, field: 'name' },
   { code: 'value-not-a-list', keys },
   { code: 'value-misfit', keys, words },
+  { code: 'value-encrypted', path: ['data', 'a'] },
   { code: 'schema-not-json', mistake: 'empty', words },
   { code: 'schema-not-json', mistake: 'trailing-comma', words },
   { code: 'schema-not-json', mistake: 'comment', words },

@@ -1,4 +1,5 @@
 import type { Context } from '../../change/context.ts';
+import { learnFromRecordedTemplates } from '../../change/learn-secrets.ts';
 import type { Release } from '../../release/types.ts';
 import { compareText } from '../../support/order.ts';
 import { findRelease } from '../find-release.ts';
@@ -34,15 +35,21 @@ export async function compareRollback(
   return compareRecords(before, await findRelease(name, revision ?? before.version - 1, context), request, context);
 }
 
-const compareRecords = (
+function compareRecords(
   before: Release,
   after: Release,
   { entries, compare }: RecordComparison,
   { namespace }: Context,
-): ManifestComparison => {
+): ManifestComparison {
+  learnFrom([before, after], compare);
   const read = ({ manifest }: Release): ManifestEntries => readEntries(manifest, { ...entries, namespace });
   return compareManifests(read(before), read(after), compare);
-};
+}
+
+function learnFrom(releases: readonly Release[], { secrets, words }: CompareOptions): void {
+  if (secrets === 'redacted' && words !== undefined)
+    for (const release of releases) learnFromRecordedTemplates(release, words);
+}
 
 /** One side of a comparison of two releases; each may be in a namespace of its own. */
 export interface ReleaseSide {
@@ -56,6 +63,7 @@ export function compareReleases(
   second: ReleaseSide,
   request: RecordComparison,
 ): ManifestComparison {
+  learnFrom([first.release, second.release], request.compare);
   const read = ({ release, namespace }: ReleaseSide): ManifestEntries =>
     byTemplate(readEntries(release.manifest, { ...request.entries, namespace }));
   return compareManifests(read(first), read(second), request.compare);

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { decodeBase64 } from '../../render/encoding/base64.ts';
 import { messageOf } from '../../support/errors.ts';
 import { sortedEntries } from '../../support/order.ts';
-import { markDifferences } from '../../support/secret-tree.ts';
+import { maskedAsPair } from '../../support/secret-tree.ts';
 import { SecretWords } from '../../support/secret-words.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import type { ManifestEntry } from './entries.ts';
@@ -46,8 +46,8 @@ function maskedEntries(before: MaybeEntry, after: MaybeEntry, words: SecretWords
   const isOpen = old?.plain === old?.shown && next?.plain === next?.shown;
   const [oldObject, nextObject] = isOpen ? [] : maskSecrets(objectOf(before), objectOf(after), words);
   return [
-    before && old && { ...before, content: next ? markDifferences(old, next, 'before') : old.shown, shown: oldObject },
-    after && next && { ...after, content: old ? markDifferences(next, old, 'after') : next.shown, shown: nextObject },
+    before && old && { ...before, content: next ? maskedAsPair(old, next, 'before') : old.shown, shown: oldObject },
+    after && next && { ...after, content: old ? maskedAsPair(next, old, 'after') : next.shown, shown: nextObject },
   ];
 }
 

@@ -1,4 +1,6 @@
 import type { Context } from '../../change/context.ts';
+import { learnFromRecordedTemplates, learnFromTemplates } from '../../change/learn-secrets.ts';
+import type { RenderSettings } from '../../change/rendering/render.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { computedValues } from '../../release/computed-values.ts';
@@ -88,10 +90,17 @@ const recordedText = ({ manifest, hooks }: Release, { render }: UpgradeCompariso
   `${manifest}\n${render.noHooks ? '' : hooks.map(hookDocument).join('')}`;
 
 async function renderedText(request: UpgradeComparison, context: Context): Promise<string> {
-  const { name, chart, values, render, dryRun } = request;
+  const { name, chart, values, render, dryRun, compare } = request;
+  const afterRender: RenderSettings['afterRender'] = async (rendered) => {
+    if (compare.secrets !== 'redacted' || compare.words === undefined) return rendered;
+    if (request.current !== undefined) learnFromRecordedTemplates(request.current, compare.words);
+    if (rendered.again !== undefined) learnFromTemplates(rendered.again, compare.words);
+    return rendered;
+  };
   if (dryRun === undefined) {
-    return (await templateChart(chart, values, { ...render, name, namespace: context.namespace })).output;
+    return (await templateChart(chart, values, { ...render, name, namespace: context.namespace, afterRender })).output;
   }
-  const { release } = await upgrade(chart, values, { ...dryRun, name, dryRun: 'plan' }, context);
+  const watched = { ...context, rendering: { ...context.rendering, afterRender } };
+  const { release } = await upgrade(chart, values, { ...dryRun, name, dryRun: 'plan' }, watched);
   return recordedText(release, request);
 }

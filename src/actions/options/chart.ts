@@ -1,6 +1,5 @@
-import { type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
+import { boolOf, type FlagRows, type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
-import { parseBool } from '../../go/strconv/strconv.ts';
 import type { ChartAccess, TrustOptions } from '../../source/chart-access.ts';
 import type { GivenCapabilities } from '../rendering/given-capabilities.ts';
 
@@ -132,8 +131,12 @@ export const trustPolicyFlag = {
 
 const verifyChoices = ['true', 'false', 'sigstore'];
 
-/** `--verify` is Helm's switch, which takes one word more. Throws GoError, in pflag's words. */
-export const verifyOf = (text: string): boolean | 'sigstore' => (text === 'sigstore' ? text : parseBool(text));
+/** `--verify` is Helm's switch, which takes one word more. */
+export function verifyOf(text: string): boolean | 'sigstore' {
+  const verify = text === 'sigstore' ? text : boolOf(text);
+  if (verify === undefined) throw new Error(`must be one of: ${verifyChoices.join(', ')}`);
+  return verify;
+}
 
 /** A `--verify` that also checks signatures of sigstore. */
 export const verifyFlag = <const Description extends string>(description: Description) =>

@@ -19,6 +19,7 @@ export async function previewOptionsOf(
     forceConflicts: options.forceConflicts,
     takesOver: context.takesOver,
     fieldRules: execution?.fieldRules,
+    replaced: execution?.replaced,
     forceReplace: options.forceReplace,
     replaceRules: replaceRulesOf(options, { ...context, isInstall: action === 'install' }),
     takeOwnership: true,

@@ -2,8 +2,24 @@ import type { ResourceId } from '../../manifest/types.ts';
 import type { MoveRecord, Release, ReleaseId } from '../../release/types.ts';
 import type { Context } from '../context.ts';
 
+/** What is decided of a move, before anything of it is tried or written. */
+export interface MoveDecision {
+  readonly plan: MovePlan;
+  /** Of the releases that take part. */
+  readonly histories: readonly (ReleaseId & { readonly history: readonly Release[] })[];
+  /** The revisions that are written. */
+  readonly records: readonly Release[];
+}
+
+/** Told of a move that is decided, in a dry run too; fails where it may not go on. */
+export type OnMoveDecided = (decision: MoveDecision) => Promise<void>;
+
+export interface MoveContext extends Context {
+  readonly onMoveDecided?: OnMoveDecided | undefined;
+}
+
 /** What moves work with: a release may go to another namespace. */
-export interface NamespacedContext extends Context {
+export interface NamespacedContext extends MoveContext {
   /** The same for releases of another namespace. */
   inNamespace(namespace: string): Context;
 }

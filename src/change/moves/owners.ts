@@ -142,6 +142,16 @@ export async function markedObjects(
   return ids.map((id) => ({ id: idAlone(id), marks: marksIn(objects.get(objectKey(id))) }));
 }
 
+/** The uids of objects; '' for those that are not there. */
+export async function uidsOf(
+  ids: readonly ResourceId[],
+  { cluster: open, signal }: Context,
+): Promise<readonly string[]> {
+  const limit = createLimiter(defaultConcurrency);
+  const { objects } = await findExisting(ids, { cluster: await open(), limit, signal, metadataOnly: true });
+  return ids.map((id) => objects.get(objectKey(id))?.metadata.uid ?? '');
+}
+
 /** Gives objects that belong to a release the marks that they had before. */
 export async function putMarksBack(
   objects: readonly MarkedObject[],

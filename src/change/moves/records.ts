@@ -13,6 +13,8 @@ import { goBack } from './go-back.ts';
 import {
   type DecidedMove,
   isSameMove,
+  type MoveContext,
+  type MoveDecision,
   type MoveResult,
   type NamespacedContext,
   nothingToMove,
@@ -120,7 +122,7 @@ export type ReleaseMove = MoveRecord & { readonly from: ReleaseId };
 
 /** What the two releases of a move are worked on with. */
 export interface Contexts {
-  readonly from: Context;
+  readonly from: MoveContext;
   readonly to: Context;
 }
 
@@ -147,7 +149,9 @@ export async function runMove<Decided extends DecidedMove>(
 ): Promise<MoveResult> {
   const attempted = async (given: Contexts): Promise<Decided | undefined> => {
     const decided = await decide(given);
-    if (decided !== undefined) await tryMove(decided, options);
+    if (decided === undefined) return undefined;
+    await contexts.from.onMoveDecided?.(decisionOf(decided));
+    await tryMove(decided, options);
     return decided;
   };
   if (options.dryRun) return (await attempted(contexts))?.result ?? nothingToMove(move);
@@ -158,6 +162,12 @@ export async function runMove<Decided extends DecidedMove>(
     return decided.result;
   });
 }
+
+const decisionOf = ({ from, to, left, taken, result }: DecidedMove): MoveDecision => ({
+  plan: result.plan,
+  histories: [from, to].map(({ id, history }) => ({ ...id, history })),
+  records: [left, taken].flatMap((release) => release ?? []),
+});
 
 async function orGoBack(decided: DecidedMove, carryOut: () => Promise<void>): Promise<void> {
   try {

@@ -1,4 +1,5 @@
-import type { Hook } from '../../manifest/types.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { Hook, KubernetesObject } from '../../manifest/types.ts';
 import { isTemporary } from '../../plan/hooks.ts';
 import { isPending } from '../../release/history.ts';
 import type { Release } from '../../release/types.ts';
@@ -29,6 +30,16 @@ const isUnfinished = (release: Release): boolean =>
 export const hooksLeftByDeadRuns = (history: readonly Release[]): readonly Hook[] =>
   unfinishedRevisions(history).flatMap(({ hooks, operation }) =>
     hooks.filter((hook) => isOverdue(hook) && !operation?.refusedHooks?.includes(objectOfHook(hook))),
+  );
+
+/** By their keys: objects that runs which died, or failed, had deleted to create them anew, as they were last. */
+export const objectsReplacedByDeadRuns = (history: readonly Release[]): ReadonlyMap<string, KubernetesObject> =>
+  new Map(
+    unfinishedRevisions(history)
+      .toReversed()
+      .flatMap(({ operation, namespace }) =>
+        (operation?.replaced ?? []).map((object) => [objectKey(idOf(object, namespace)), object] as const),
+      ),
   );
 
 /** What tells a hook's object from that of others in its release. */

@@ -1,7 +1,8 @@
 import type { Progress } from '../../execute/done.ts';
 import type { ExecutionEvent, OnEvent } from '../../execute/events.ts';
 import { isWaitedFor } from '../../manifest/hook.ts';
-import type { Hook } from '../../manifest/types.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { Hook, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { isTemporary } from '../../plan/hooks.ts';
 import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../../release/types.ts';
@@ -61,6 +62,22 @@ export class ReleaseRecord {
     if (hooks.some(isTemporary)) await this.#writing;
   }
 
+  /** An object is deleted next, to be created anew: it is written how it was, should this run die between. */
+  async objectReplaced(object: KubernetesObject): Promise<void> {
+    const { operation, namespace } = this.#release;
+    if (operation === undefined) return;
+    const others = othersThan(idOf(object, namespace), this.#release);
+    this.#release = { ...this.#release, operation: { ...operation, replaced: [...others, object] } };
+    this.#write(0);
+    await this.#writing;
+  }
+
+  #created(id: ResourceId): void {
+    const { operation } = this.#release;
+    if (operation?.replaced === undefined) return;
+    this.#release = { ...this.#release, operation: { ...operation, replaced: othersThan(id, this.#release) } };
+  }
+
   /** Takes the new state of a hook, and writes it soon; that it runs has been written before it began. */
   hookChanged(hook: Hook, isRefused = false): void {
     this.#beginning = this.#beginning.filter((other) => !isSame(other, hook));
@@ -90,6 +107,7 @@ export class ReleaseRecord {
       const { kind: _kind, ...state } = event;
       this.#release = { ...this.#release, sequencing: withState(this.#release.sequencing, state) };
     }
+    if (event.kind === 'resource' && event.state === 'created') this.#created(event.id);
     if (event.kind === 'batch-started') this.#hasBatches = true;
     if (this.#isBoundary(event)) this.#write(this.#isFree ? freeDelayMs : 0);
     this.#onEvent?.(event);
@@ -153,6 +171,10 @@ export class ReleaseRecord {
     await this.#writing;
   }
 }
+
+/** What else is being replaced. */
+const othersThan = (id: ResourceId, { operation, namespace }: Release): readonly KubernetesObject[] =>
+  (operation?.replaced ?? []).filter((object) => objectKey(idOf(object, namespace)) !== objectKey(id));
 
 /** A template may have an object twice, as a hook of different events. */
 const isSame = (one: Hook, other: Hook): boolean => one.path === other.path && one.manifest === other.manifest;

@@ -28,7 +28,7 @@ export interface RenderSettings
   /** The cluster that templates see in a rehearsal, instead of the sandbox. */
   readonly seenCluster?: Cluster | undefined;
   /** Looks at what was rendered, or replaces it. */
-  readonly afterRender?: (rendered: Rendered, again: RenderAgain) => Promise<Rendered>;
+  readonly afterRender?: ((rendered: Rendered, again: RenderAgain) => Promise<Rendered>) | undefined;
 }
 
 /** Renders the same chart and values at another time: for the same revision of the release, or for the one after it. */

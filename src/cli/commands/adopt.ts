@@ -5,10 +5,10 @@ import { optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
+import { saveMoveFlags } from '../flags/saved-plan-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
-import { writeMove } from '../output/write-move.ts';
 
-const ownFlags = { ...outputFlag, ...dependencyUpdateFlag, ...offlineFlag };
+const ownFlags = { ...outputFlag, ...saveMoveFlags, ...dependencyUpdateFlag, ...offlineFlag };
 const flagsOfCommand = { ...adoptFlags, ...chartInputFlags, ...ownFlags };
 
 export interface AdoptRequest extends ChartInputs {
@@ -37,8 +37,9 @@ async function runAdopt(
   context.useChart(reference);
   const named = { reference, values: given, access, flags, messageStream: messageStreamFor(flags.output) };
   const { chart, values } = await loadRequest(named, context);
-  const { adopt } = await import('../../actions/adopt.ts');
-  context.interruption();
-  const result = await adopt(chart, values, options, await context.open(flags));
-  writeMove(result, { output: flags.output, dryRun: options.dryRun }, context);
+  const { dependencyUpdate } = flags;
+  const own = { ...access, ...(dependencyUpdate && { dependencyUpdate }) };
+  const { moveOrSave } = await import('../saved-plan/moves.ts');
+  const request = { kind: 'adopt', options, chart: { chart, values } } as const;
+  await moveOrSave(request, { flags, chart: { reference, access: own, chart, given, values } }, context);
 }

@@ -11,6 +11,7 @@ async function runApply(request: ApplyRequest, context: CliContext): Promise<voi
   const { checkUsable } = await import('../../saved-plan/file.ts');
   const saved = await readPlan(request.path, request.flags, context.io);
   checkUsable(saved, context.io.now());
+  if (saved.move !== undefined) return (await import('../saved-plan/moves.ts')).applyMove(saved.move, request, context);
   if (saved.stack === undefined) return (await import('../saved-plan/apply.ts')).runApply(saved, request, context);
   return (await import('../stack/apply-saved.ts')).applySavedStack(saved, saved.stack, request, context);
 }

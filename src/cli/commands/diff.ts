@@ -211,7 +211,7 @@ async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Pr
   const diff = await compare(chart, values, options, session);
   const isCompared = flags.chartValues === true && diff.from !== undefined;
   const besides = isCompared ? { values: await chartValues({ chart, values, name: options.name }, session) } : {};
-  await writeDiff({ ...diff, ...besides }, flags, context);
+  await writeDiff({ ...diff, ...besides }, flags, wholeCommand(context), context);
 }
 
 interface ChartOfRelease {
@@ -230,5 +230,8 @@ async function chartValues({ chart, values, name }: ChartOfRelease, session: Com
 
 async function diffRollback({ options, flags }: DiffRequest<RollbackOptions>, context: CliContext): Promise<void> {
   const { diffRollback: compare } = await import('../../actions/diff.ts');
-  await writeDiff(await compare(options, await context.open(flags)), flags, context);
+  await writeDiff(await compare(options, await context.open(flags)), flags, wholeCommand(context), context);
 }
+
+const wholeCommand = (context: CliContext) => async (): Promise<string> =>
+  (await import('../errors/next-command.ts')).fullCommand(context);

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { driftFlags } from '../../actions/options/readings.ts';
 import { optionsOf } from '../../change/option-rows.ts';
-import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
-import { type DriftRequest, driftOwnFlags } from '../saved-plan/drift-request.ts';
+import { type DriftRequest, driftOwnFlags, refuseIdleFixFlags } from '../saved-plan/drift-request.ts';
 import { tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -24,15 +23,8 @@ export const command = (context: CliContext, run = runs): Command =>
     },
   ).description('show where the cluster no longer matches a release, and who changed it; --fix brings it back');
 
-/** What only a fix has a use for. Errors: `bad-flag`. */
-function refuseIdle({ yes, out, signKey }: DriftRequest['flags']): void {
-  const given = { '--out': out, '--sign-key': signKey, '--yes': yes };
-  const idle = Object.entries(given).find(([, value]) => value !== undefined && value !== false);
-  if (idle !== undefined) throw new TshelmError('bad-flag', { message: `${idle[0]} needs --fix` });
-}
-
 async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
-  refuseIdle(flags);
+  refuseIdleFixFlags(flags);
   const { drift } = await import('../../actions/drift.ts');
   const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
@@ -45,5 +37,6 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
 }
 
 async function runFix(request: DriftRequest, context: CliContext): Promise<void> {
+  refuseIdleFixFlags(request.flags);
   await (await import('../saved-plan/fix.ts')).runFix(request, context);
 }

@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { type ChartInputs, capabilityFlags, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
+import {
+  type ChartInputs,
+  capabilityFlags,
+  chartInputFlags,
+  chartInputs,
+  verifyFlag,
+} from '../../actions/options/chart.ts';
 import type { GivenCapabilities } from '../../actions/rendering/given-capabilities.ts';
 import { type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import type { Chart } from '../../chart/types.ts';
@@ -24,6 +30,7 @@ const ownFlags = {
   ...offlineFlag,
   ...formatFlag('output', imageFormats, { list: 'one image per line, for mirroring' }),
   resolve: { type: 'bool', description: 'ask the registries for the current digest of each image' },
+  verify: verifyFlag('verify the package of the chart before using it, and not its images: --verify-images does that'),
   'verify-images': {
     type: 'bool',
     description:

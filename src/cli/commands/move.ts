@@ -5,9 +5,10 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
-import { writeMove } from '../output/write-move.ts';
+import { saveMoveFlags } from '../flags/saved-plan-flags.ts';
 
-const flagsOfCommand = { ...moveFlags, ...outputFlag };
+const ownFlags = { ...outputFlag, ...saveMoveFlags };
+const flagsOfCommand = { ...moveFlags, ...ownFlags };
 
 export const command = (context: CliContext, run = runMove): Command =>
   flagCommand(
@@ -22,12 +23,7 @@ export const command = (context: CliContext, run = runMove): Command =>
     },
   ).description('make objects of one release belong to another, and change nothing else of them');
 
-async function runMove(
-  { options, flags }: Request<MoveOptions, typeof outputFlag>,
-  context: CliContext,
-): Promise<void> {
-  const { move } = await import('../../actions/move.ts');
-  context.interruption();
-  const result = await move(options, await context.open(flags));
-  writeMove(result, { output: flags.output, dryRun: options.dryRun }, context);
+async function runMove({ options, flags }: Request<MoveOptions, typeof ownFlags>, context: CliContext): Promise<void> {
+  const { moveOrSave } = await import('../saved-plan/moves.ts');
+  await moveOrSave({ kind: 'move', options }, { flags }, context);
 }

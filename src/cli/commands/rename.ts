@@ -4,9 +4,10 @@ import { optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
-import { writeMove } from '../output/write-move.ts';
+import { saveMoveFlags } from '../flags/saved-plan-flags.ts';
 
-const flagsOfCommand = { ...renameFlags, ...outputFlag };
+const ownFlags = { ...outputFlag, ...saveMoveFlags };
+const flagsOfCommand = { ...renameFlags, ...ownFlags };
 
 export const command = (context: CliContext, run = runRename): Command =>
   flagCommand(
@@ -17,11 +18,9 @@ export const command = (context: CliContext, run = runRename): Command =>
   ).description('give a release another name, or its records another namespace; its objects stay');
 
 async function runRename(
-  { options, flags }: Request<RenameOptions, typeof outputFlag>,
+  { options, flags }: Request<RenameOptions, typeof ownFlags>,
   context: CliContext,
 ): Promise<void> {
-  const { rename } = await import('../../actions/rename.ts');
-  context.interruption();
-  const result = await rename(options, await context.open(flags));
-  writeMove(result, { output: flags.output, dryRun: options.dryRun }, context);
+  const { moveOrSave } = await import('../saved-plan/moves.ts');
+  await moveOrSave({ kind: 'rename', options }, { flags }, context);
 }

@@ -51,7 +51,44 @@ export async function sameCommand(
   context: CliContext,
 ): Promise<string> {
   const line = commandLine([...command, ...words, ...(await sameFlags(namespace, context))]);
-  const hidden = [...new Set(repeatedFlags(context).flatMap((flag) => (flag.isHidden ? [`--${flag.name}`] : [])))];
+  return withHidden(line, repeatedFlags(context));
+}
+
+interface FullForm {
+  /** Another command, and the flags that it takes. */
+  readonly command?: string;
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly more?: readonly string[];
+}
+
+/** What shows in full what a comment leaves out: the command that runs, without what is saved and how it is shown. */
+export async function fullCommand(context: CliContext, { command, flags, more = [] }: FullForm = {}): Promise<string> {
+  const { given } = context;
+  if (given === undefined) return commandLine([command ?? '', ...more]);
+  const repeated = repeatedFlags(context).filter(
+    ({ name }) => !ofFile.includes(name) && (flags === undefined || Object.hasOwn(flags, name)),
+  );
+  const shown = repeated.flatMap((flag) => (flag.isHidden ? [] : [flag.text]));
+  const { namespace } = given.command.optsWithGlobals<GlobalFlags>();
+  const where = namespace === undefined ? [] : ['-n', namespace];
+  const path = (command ?? pathOf(given.command)).split(' ');
+  return withHidden(commandLine([...path, ...given.words, ...shown, ...where, ...more]), repeated);
+}
+
+const ofFile = [
+  'output',
+  'out',
+  'expires-in',
+  'sign-key',
+  'encrypt-to',
+  'passphrase-file',
+  'exit-code',
+  'detailed-exitcode',
+  'diff',
+];
+
+function withHidden(line: string, flags: readonly (GivenFlag & { readonly isHidden: boolean })[]): string {
+  const hidden = [...new Set(flags.flatMap((flag) => (flag.isHidden ? [`--${flag.name}`] : [])))];
   return hidden.length === 0 ? line : `${line} (and ${hidden.join(', ')} as before)`;
 }
 

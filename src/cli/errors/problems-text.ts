@@ -224,7 +224,7 @@ interface MessageParts {
 function messagePartsOf(failure: unknown, problems: readonly Problem[]): MessageParts {
   const message = messageOf(failure).trimEnd();
   const command = commandOf(failure);
-  if (hasCode(failure, 'preflight-refused')) return { before: command, prefixes: [], helm: [] };
+  if (hasCode(failure, 'preflight-refused', 'encrypted-value')) return { before: command, prefixes: [], helm: [] };
   if (hasCode(failure, 'diff-refused'))
     return { before: `release ${failure.details.release} would be refused: `, prefixes: [], helm: [] };
   const said = problems.map((problem) => evidenceLines(problem, 'message'));

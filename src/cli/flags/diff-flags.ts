@@ -36,13 +36,21 @@ export interface DiffBesideValues extends ReleaseDiff {
   readonly values?: ValuesDiff | undefined;
 }
 
-/** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
-export async function writeDiff(diff: DiffBesideValues, flags: DiffFlags, context: CliContext): Promise<void> {
+/**
+ * Prints what would change, then says by exit code whether it would, or fails where it would be refused. `whole`: the
+ * command that shows what does not fit into a comment.
+ */
+export async function writeDiff(
+  diff: DiffBesideValues,
+  flags: DiffFlags,
+  whole: () => Promise<string>,
+  context: CliContext,
+): Promise<void> {
   const { hasChanges, refusedDiffs, refusedProblems } = await import('../../actions/comparison/object-diff.ts');
   for (const warning of diff.warnings.filter((text) => !diff.reportedWarnings.includes(text)))
     context.io.stderr.write(`${warning}\n`);
   context.io.stdout.write(
-    await textOf(diff, flags, context),
+    await textOf(diff, flags, whole, context),
     flags.output === undefined || flags.output === 'diff' ? 'painted' : 'data',
   );
   const refused = refusedDiffs(diff).length;
@@ -58,7 +66,12 @@ export async function writeDiff(diff: DiffBesideValues, flags: DiffFlags, contex
 const isLiveFormat = (format: DiffFormat): format is 'diff' | 'json' | 'yaml' | 'markdown' =>
   ['diff', 'json', 'yaml', 'markdown'].includes(format);
 
-async function textOf(diff: DiffBesideValues, flags: DiffFlags, context: CliContext): Promise<string> {
+async function textOf(
+  diff: DiffBesideValues,
+  flags: DiffFlags,
+  whole: () => Promise<string>,
+  context: CliContext,
+): Promise<string> {
   const { output = 'diff', context: around = 3 } = flags;
   if (!isLiveFormat(output)) {
     throw new TshelmError('bad-flag', {
@@ -70,7 +83,7 @@ async function textOf(diff: DiffBesideValues, flags: DiffFlags, context: CliCont
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), 'tshelm diff');
+    const review = reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env), await whole());
     return context.secrets.redact(values === undefined ? review : `${review}\n${values.markdown()}`);
   }
   if (output !== 'diff') {

@@ -45,6 +45,16 @@ export const saveFlags = {
   ...passphraseFlag,
 } satisfies Record<string, FlagSpec>;
 
+/** What is saved of a plan that renders nothing. */
+export const saveMoveFlags = {
+  out: {
+    ...saveFlags.out,
+    description: 'save what would be changed as a plan, and change nothing; tshelm apply carries it out',
+  },
+  'expires-in': saveFlags['expires-in'],
+  'sign-key': saveFlags['sign-key'],
+} satisfies Record<string, FlagSpec>;
+
 export const verifyFlag = {
   'verify-key': {
     type: 'stringArray',

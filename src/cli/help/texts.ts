@@ -63,6 +63,7 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack drift',
     'tshelm stack drift -e prod',
     'tshelm stack drift -l name=shop',
+    'tshelm stack drift --fix --out fix.plan         # then: tshelm apply fix.plan',
   ],
   export: [
     'Prints the graph as jobs of GitLab CI, GitHub Actions or Argo Workflows.',

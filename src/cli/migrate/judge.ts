@@ -212,10 +212,12 @@ export function judgeStateLine(line: string): readonly Finding[] {
   return key === undefined || row === undefined ? [] : [findingOf(key, row)];
 }
 
-/** A line of a CI file or a Dockerfile that names an action or an image: `uses: azure/setup-helm@v4`, `image: alpine/helm:3`. */
+/** A line of a CI file or a Dockerfile that names an action, an image or an orb: `uses: azure/setup-helm@v4`, `image: alpine/helm:3`, `- helm/install-helm-client`. */
 export function judgeCiLine(line: string): readonly Finding[] {
-  const [, name = ''] = /(?:\b(?:uses|image|name|container)["']?:|\bFROM)\s+["']?([\w./-]+)/.exec(line) ?? [];
-  const plain = name.toLowerCase().replace(/^(?:docker\.io|index\.docker\.io)\//, '');
+  const [, named] = /(?:\b(?:uses|image|name|container)["']?:|\bFROM)\s+["']?([\w./-]+)/.exec(line) ?? [];
+  const [, orb, step] = /^\s*(?:[\w-]+:\s+(circleci\/[\w-]+)@|-\s+(helm\/[\w-]+):?\s*$)/.exec(line) ?? [];
+  const name = (step?.replaceAll('_', '-') ?? orb ?? named ?? '').toLowerCase();
+  const plain = name.replace(/^(?:docker\.io|index\.docker\.io)\//, '');
   const row = ciRows.find(({ names }) => names.includes(plain));
   return row === undefined ? [] : [findingOf(plain, row)];
 }

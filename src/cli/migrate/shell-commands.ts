@@ -1,4 +1,5 @@
 import { linesOf } from '../../support/text.ts';
+import { behindRunner, inContainer, remoteScript } from './runners.ts';
 
 /** A simple command of a script, with its words as the shell would split them; variables stay as they are written. */
 export interface ShellCommand {
@@ -11,8 +12,8 @@ export interface ShellCommand {
 
 /**
  * The commands of helm and helmfile in a shell script, a Makefile, a Dockerfile, or the YAML of a CI system, found line by
- * line: what stands before a command there (`- run:`, `RUN`, `@`, `sudo`, assignments) is passed over. What is computed, a
- * name in a variable other than $HELM, is not found.
+ * line: what stands before a command there (`- run:`, `RUN`, `@`, `sudo -E`, assignments) is passed over, and scripts in words are
+ * read (`sh -c`, `ssh`, `docker run`). What is computed, a name in a variable other than $HELM, is not found.
  */
 export function helmCommandsIn(text: string): readonly ShellCommand[] {
   return logicalLines(text).flatMap(({ line, text: one }) => commandsOf(one, line));
@@ -35,40 +36,74 @@ function logicalLines(text: string): readonly { readonly line: number; readonly 
 
 function commandsOf(text: string, line: number): readonly ShellCommand[] {
   if (!text.toLowerCase().includes('helm')) return [];
-  return simpleCommands(execForm(text)).flatMap((words) => commandOf(words, { line, length: text.length }));
+  return simpleCommands(plainForm(text)).flatMap((words) => commandOf(words, { line, length: text.length }));
 }
 
-/** `["helm", "upgrade"]` of a Dockerfile or a Job as a line of the shell; `$(HELM)` of a Makefile as a variable. */
-const execForm = (text: string): string =>
-  (/\[\s*["'](?:\/[\w/.-]*\/)?helm/.test(text) ? text.replace(/[[\],]/g, ' ') : text).replace(
-    /\$\((HELM\w*)\)/g,
-    '$$$1',
-  );
+/** `["helm", "upgrade"]` of a Dockerfile or a Job. */
+const execForm = /\[\s*["'](?:\/[\w/.-]*\/)?helm(?:file|[34])?["']/;
+/** `run: {command: …}`, `script: […]`, `- […]` */
+const flowForm = /^\s*(?:-\s+|(?:-\s+)?[\w.-]+:\s+)[[{]/;
+/** `sh(script: "…")` of Jenkins. */
+const groovyForm = /\bsh\s*\(/;
 
-const before: ReadonlySet<string> = new Set(
-  '- ! @ if then else elif do while until time exec command sudo env nohup eval xargs RUN CMD ENTRYPOINT'.split(' '),
-);
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', '/bin/sh', '/bin/bash', 'eval', 'sh(']);
+/** What is no language of the shell as a line of it: operators where a list goes on, a variable for a Makefile's `$(HELM)`, no head of a function. */
+function plainForm(text: string): string {
+  const plain = text
+    .replace(/\$\((HELM\w*)\)/g, '$$$1')
+    .replace(/^(\s*)(?:function\s+)?[\w-]+\s{0,9}\(\)\s{0,9}\{?/, '$1');
+  if (execForm.test(plain)) return plain.replace(/[[\],]/g, ' ');
+  if (flowForm.test(plain)) return withoutMarks(plain, '[]{},', ' ; ');
+  return groovyForm.test(plain) ? withoutMarks(plain.replace(/\bsh\s*\(/g, '; sh '), '(),', ' ') : plain;
+}
+
+/** What is in quotes stays. */
+function withoutMarks(text: string, marks: string, by: string): string {
+  let plain = '';
+  for (let at = 0; at < text.length; at++) {
+    const end = quotedAt(text, at)?.end;
+    plain += end === undefined && marks.includes(text[at] as string) ? by : text.slice(at, (end ?? at) + 1);
+    at = end ?? at;
+  }
+  return plain;
+}
+
+const before: ReadonlySet<string> = new Set('- ! @ { if then else elif do while until RUN CMD ENTRYPOINT'.split(' '));
+const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', '/bin/sh', '/bin/bash', 'eval']);
 
 /** `length`: of the text that the words are from; a word is looked into only where it is shorter. */
 function commandOf(
   all: readonly string[],
   { line, length }: { readonly line: number; readonly length: number },
 ): readonly ShellCommand[] {
-  const at = all.findIndex((word) => !isBefore(word));
-  const name = all[at]?.replace(/^[@-]+/, '');
-  if (name === undefined) return [];
-  const words = all.slice(at + 1);
+  const [first = '', ...words] = all.slice(commandStart(all));
+  const name = first.replace(/^[@-]+/, '');
   const program = programOf(name);
-  if (program !== undefined) return [{ line, program, words }];
+  if (program !== undefined) return isPassedOn(words) ? [] : [{ line, program, words }];
+  const contained = inContainer([name, ...words], (word) => programOf(word) !== undefined || shells.has(word));
+  if (contained.length > 0) return commandOf(contained, { line, length });
+  const remote = remoteScript([name, ...words]);
   // `sh -c "helm …"`, and Jenkins' `sh "helm …"`; a quoted line of YAML is one word.
-  const scripts = shells.has(name) ? words : [name];
+  const scripts = remote !== undefined ? [remote] : shells.has(name) ? words : [name];
   return scripts.filter((word) => /\s/.test(word) && word.length < length).flatMap((word) => commandsOf(word, line));
 }
 
-/** A key of YAML, an assignment, or a word that another command follows. */
+/** Behind keys of YAML, assignments, and words that another command follows. */
+function commandStart(words: readonly string[]): number {
+  let at = 0;
+  while (at < words.length) {
+    const behind = isBefore(words[at] as string) ? at + 1 : behindRunner(words, at);
+    if (behind === undefined) break;
+    at = behind;
+  }
+  return at;
+}
+
 const isBefore = (word: string): boolean =>
   before.has(word) || /^[\w.-]+:$/.test(word) || /^\w+=/.test(word) || word === '|' || word === '>';
+
+/** `helm3 "$@"` in a function: what is called is judged where the function is. */
+const isPassedOn = (words: readonly string[]): boolean =>
+  words.length === 1 && /^\$(?:[@*]|\{[@*]\})$/.test(words[0] as string);
 
 function programOf(word: string): ShellCommand['program'] | undefined {
   const name = word.slice(word.lastIndexOf('/') + 1);

@@ -1,3 +1,4 @@
+import { learnFromRecordedTemplates } from '../../change/learn-secrets.ts';
 import type { OutputFormat } from '../../change/option-rows.ts';
 import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
@@ -23,6 +24,7 @@ export function writeRelease(release: Release, flags: DeployedFlags, { io, secre
     io.stdout.write(releaseOutput(release, flags.output), 'data');
     return;
   }
+  if (settings.debug) learnFromRecordedTemplates(release, secrets);
   const everything = settings.debug
     ? {
         suppliedValues: release.config,

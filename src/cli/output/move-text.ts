@@ -1,4 +1,10 @@
-import type { MovedObject, MovedRecord, MovePlan, MoveResult } from '../../change/moves/moves.ts';
+import {
+  type MovedObject,
+  type MovedRecord,
+  type MovePlan,
+  type MoveResult,
+  sameRelease,
+} from '../../change/moves/moves.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import type { ReleaseId } from '../../release/types.ts';
 import { unreachable } from '../../support/errors.ts';
@@ -12,7 +18,7 @@ export function moveText({ plan, isUnchanged }: Pick<MoveResult, 'plan' | 'isUnc
   const records = [...groups.values()].map((group) => `  ${recordsText(group, plan)}\n`);
   return [
     `${moveTitle(plan)}${isDryRun ? ' (dry run)' : ''}\n`,
-    ...plan.objects.map((object) => `  ${objectText(object)}\n`),
+    ...plan.objects.map((object) => `  ${objectText(object, plan)}\n`),
     ...(records.length === 0 ? [] : ['records:\n', ...records]),
   ].join('');
 }
@@ -37,10 +43,12 @@ export function moveTitle({ kind, from, to, objects }: MovePlan): string {
 const nameOf = (one: ReleaseId | undefined, other?: ReleaseId): string =>
   one === undefined || one.namespace === other?.namespace ? `${one?.release}` : `${one.release} in ${one.namespace}`;
 
-function objectText({ state, owner, ...id }: MovedObject): string {
+function objectText({ state, owner, ...id }: MovedObject, { from }: MovePlan): string {
   switch (state) {
     case 'changes':
-      return formatId(id);
+      return owner === undefined || sameRelease(owner, from)
+        ? formatId(id)
+        : `${formatId(id)} (belongs to release ${printableLine(nameOf(owner))}, and is taken from there)`;
     case 'unchanged':
       return `${formatId(id)} (has its new owner already)`;
     case 'absent':

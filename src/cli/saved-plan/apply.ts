@@ -75,7 +75,10 @@ async function opened(
 const reportOf = ({ flags: { report } }: ApplyRequest): { report?: string } => (report === undefined ? {} : { report });
 
 /** Where the plan says that its release is. Errors: `bad-flag`. */
-function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalFlags): GlobalFlags {
+export function flagsFor(
+  { name, namespace, kubeContext }: Pick<SavedRelease, 'name' | 'namespace' | 'kubeContext'>,
+  flags: GlobalFlags,
+): GlobalFlags {
   if (flags.namespace !== undefined && flags.namespace !== '' && flags.namespace !== namespace) {
     throw new TshelmError('bad-flag', {
       message: `the plan of release "${name}" is for the namespace ${namespace}, not ${flags.namespace}`,
@@ -85,9 +88,9 @@ function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalF
 }
 
 /** The chart as it is now; the values too, where the file does not have them. */
-async function loadedInputs(
+export async function loadedInputs(
   inputs: SavedInputs,
-  release: SavedRelease,
+  release: Pick<SavedRelease, 'sealed'>,
   given: ApplyRequest,
   context: CliContext,
 ): Promise<LoadedInputs> {
@@ -109,6 +112,8 @@ async function applyPreparedRelease(
   printResult(prepared.saved, result, request.flags, context);
 }
 
+export const fixedText = (name: string): string => `release "${name}" is as its revision says again\n`;
+
 /** What is told of a saved change that was carried out. */
 export function printResult(
   { action, name }: SavedRelease,
@@ -123,7 +128,7 @@ export function printResult(
     io.stdout.write(`release "${name}" uninstalled\n`);
   } else if (action === 'fix') {
     refuseRest(result);
-    io.stdout.write(`release "${name}" is as its revision says again\n`);
+    io.stdout.write(fixedText(name));
   } else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
@@ -133,10 +138,19 @@ export function printResult(
 }
 
 /** Whether a fix has brought everything back. Errors: `drift-remains`, with what it has left as it is, and why. */
-export function refuseRest({ release, warnings }: Pick<AppliedRelease, 'release' | 'warnings'>): void {
-  if (release === undefined || warnings.length === 0) return;
+export function refuseRest(result: Pick<AppliedRelease, 'release' | 'warnings'>): void {
+  const rest = remainingDrift(result);
+  if (rest !== undefined) throw rest;
+}
+
+/** What a fix has left as it is, and why; undefined where that is nothing. */
+export function remainingDrift({
+  release,
+  warnings,
+}: Pick<AppliedRelease, 'release' | 'warnings'>): TshelmError<'drift-remains'> | undefined {
+  if (release === undefined || warnings.length === 0) return undefined;
   const { name, version } = release;
-  throw new TshelmError('drift-remains', {
+  return new TshelmError('drift-remains', {
     message: `release "${name}" is not as its revision ${version} says:\n  ${warnings.join('\n  ')}`,
     details: { release: name, revision: version, objects: warnings },
   });

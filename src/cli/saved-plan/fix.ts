@@ -1,11 +1,12 @@
-import { applyRelease, prepareRelease } from '../../saved-plan/apply.ts';
+import { applyRelease, type PreparedRelease, prepareRelease } from '../../saved-plan/apply.ts';
 import { savedPlan, savedRelease } from '../../saved-plan/save.ts';
+import type { ReviewedChange } from '../../session/saved-plan.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { carryOut } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { printResult, refuseRest } from './apply.ts';
-import type { DriftRequest } from './drift-request.ts';
+import type { DriftRequest, FixFlags } from './drift-request.ts';
 import { type DecidedForm, decidePlanForm } from './plan.ts';
 
 /**
@@ -14,8 +15,6 @@ import { type DecidedForm, decidePlanForm } from './plan.ts';
  */
 export async function runFix({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
   const { io } = context;
-  if (flags.yes && flags.out !== undefined)
-    throw new TshelmError('bad-flag', { message: '--out saves the plan, and --yes carries it out: give one of them' });
   const { name, ...others } = options;
   const output = flags.output === 'table' ? 'tree' : flags.output;
   const request = { action: 'fix', words: [name], naming: {}, values: {}, access: {}, options: others } as const;
@@ -30,7 +29,8 @@ export async function runFix({ options, flags }: DriftRequest, context: CliConte
   endWithChanges(count > 0, flags, context);
 }
 
-async function isAgreed({ yes }: DriftRequest['flags'], { io }: CliContext): Promise<boolean> {
+/** Errors: `bad-flag` where nobody can be asked. */
+export async function isAgreed({ yes }: Pick<FixFlags, 'yes'>, { io }: CliContext): Promise<boolean> {
   if (yes) return true;
   if (!io.stdout.isTerminal)
     throw new TshelmError('bad-flag', {
@@ -47,12 +47,19 @@ async function apply(
   flags: DriftRequest['flags'],
   context: CliContext,
 ): Promise<void> {
-  const now = context.io.now();
-  const release = await savedRelease(change, { review: review(), context: session });
-  const plan = savedPlan([release], { now, createdBy: '', expiresInMs: 0 });
-  const prepared = await prepareRelease(release, { plan, opener: {}, allowed: [] });
+  const prepared = await preparedFix({ change, review: review(), context: session }, context);
   const run = { command: 'fix', release: change.name } as const;
   const result = await carryOut(run, flags, { session, context }, () => applyRelease(prepared, session));
-  if (flags.output === 'table') printResult(release, result, flags, context);
+  if (flags.output === 'table') printResult(prepared.saved, result, flags, context);
   else refuseRest(result);
+}
+
+/** A fix that was shown, as a saved plan has it: it is carried out only if everything is still as it was. */
+export async function preparedFix(
+  { change, review, context: session }: ReviewedChange,
+  { io }: CliContext,
+): Promise<PreparedRelease> {
+  const release = await savedRelease(change, { review, context: session });
+  const plan = savedPlan([release], { now: io.now(), createdBy: '', expiresInMs: 0 });
+  return prepareRelease(release, { plan, opener: {}, allowed: [] });
 }

@@ -103,7 +103,9 @@ async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, c
   const { output } = flags;
   if (output === 'markdown') {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    io.stdout.write(reviewMarkdown([review()], commentLimit(io.env), 'tshelm plan --diff'), 'data');
+    const { fullCommand } = await import('../errors/next-command.ts');
+    const whole = await fullCommand(context, { more: ['--diff'] });
+    io.stdout.write(reviewMarkdown([review()], commentLimit(io.env), whole), 'data');
     return;
   }
   io.stdout.write(await planText(plan, output), kindOf(output));

@@ -7,6 +7,7 @@ import { TshelmError } from '../../support/errors.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
 import type { CliContext } from '../context.ts';
 import { type saveFlags, signKeyOf, type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';
+import { moveTitle } from '../output/move-text.ts';
 import { secondsTime } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
 
@@ -35,5 +36,6 @@ export async function releasePlan({ path, flags }: ReleasePlanRequest, { io }: C
   );
   for (const { action, name, namespace } of plan.releases)
     io.stdout.write(`${path}: the ${action} of release "${name}" in namespace ${namespace} is released\n`);
+  if (plan.move !== undefined) io.stdout.write(`${path}: ${moveTitle(plan.move.plan)}: released\n`);
   io.stdout.write(`It can be applied until ${secondsTime(plan.expiresAt)}.\n`);
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { accessFlags, valueFlags } from '../../actions/options/chart.ts';
 import type { FlagsOf } from '../../change/option-rows.ts';
 import type { Key } from '../../saved-plan/seal.ts';
-import type { LeftOut, SavedStack } from '../../saved-plan/types.ts';
+import type { LeftOut, SavedMove, SavedStack } from '../../saved-plan/types.ts';
 import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
 import type { CliContext } from '../context.ts';
 import { nextPlainCommand } from '../errors/next-command.ts';
@@ -11,8 +11,9 @@ import { secondsTime } from '../output/time.ts';
 
 interface Writing {
   readonly out: string;
-  readonly key: Key | undefined;
+  readonly key?: Key | undefined;
   readonly stack?: SavedStack | undefined;
+  readonly move?: SavedMove | undefined;
   readonly secrets?: ReadonlySet<string> | undefined;
 }
 
@@ -20,7 +21,7 @@ interface Writing {
 export async function writePlan(
   changes: readonly ReviewedChange[],
   { out, stack, ...writing }: Writing,
-  flags: FlagsOf<typeof saveFlags>,
+  flags: FlagsOf<Pick<typeof saveFlags, 'expires-in' | 'sign-key'>>,
   context: CliContext,
 ): Promise<void> {
   const { io } = context;
@@ -43,7 +44,7 @@ export async function writePlan(
   const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );
-  for (const one of [...(stack?.leftOut ?? []), ...ofReleases])
+  for (const one of [...(stack?.leftOut ?? []), ...(writing.move?.inputs?.leftOut ?? []), ...ofReleases])
     io.stderr.write(
       `${flagText(one)} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`,
       'folded',

@@ -15,7 +15,7 @@ import { isOfflineBy } from './sources.ts';
 /** Opens files that sops encrypted. Where somebody else wrote what names them, no program runs for one. */
 export const decryptionOf =
   ({ untrusted }: SourceFlags, { io, secrets }: CliContext): NonNullable<ValueSources['decrypt']> =>
-  async (path, data) => {
+  async (path, data, spelling) => {
     if (!mayBeEncrypted(data)) return undefined;
     const { decryption } = await import('../../session/decryption.ts');
     const { isUntrustedBy, refusedBy } = await import('../../stack/untrusted.ts');
@@ -23,7 +23,7 @@ export const decryptionOf =
     const checkProgram = (program: string): void => {
       if (isUntrusted) throw refusedBy(`it would run the program ${program} for ${path}`);
     };
-    return decryption({ env: io.env, secrets, checkProgram })(path, data);
+    return decryption({ env: io.env, secrets, checkProgram })(path, data, spelling);
   };
 
 export type ReferenceFlags = SourceFlags & Pick<OrderedChartAccess, 'secretRefs'>;

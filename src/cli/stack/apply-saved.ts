@@ -6,10 +6,10 @@ import { anticipatedCluster, awaitKinds, type ProvidedByRelease, providedBy } fr
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { planFlags } from '../../stack/option-flags.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
-import { doneIn, runGraph } from '../../stack/run-graph.ts';
+import { doneIn, type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
 import { outdatedState, stateOf } from '../../stack/saved-state.ts';
 import { isUntrustedBy } from '../../stack/untrusted.ts';
-import { installedAs, uninstalled, upgradedTo, withReleaseHooks } from '../../stack/work/deploy.ts';
+import { fixed, installedAs, uninstalled, upgradedTo, withReleaseHooks } from '../../stack/work/deploy.ts';
 import { type Done, releasesOfRun } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
 import { preparedRelease, type StackWork, throwFailures, withFileHooks } from '../../stack/work/work.ts';
@@ -18,6 +18,7 @@ import type { CliContext } from '../context.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import type { ApplyRequest } from '../saved-plan/apply-request.ts';
 import type { stackDecideFlags } from './change-flags.ts';
+import { fixRelease } from './fix-verb.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork } from './open-work.ts';
 
@@ -52,20 +53,29 @@ export async function applySavedStack(
     ...(health === undefined ? {} : { health }),
     progress: mode === 'auto' && output !== 'table' ? 'none' : mode,
   };
-  const { work, progress } = await openWork('apply', shown, optionsOf(planFlags, flags), context);
+  const isFix = plan.releases.length > 0 && plan.releases.every(({ action }) => action === 'fix');
+  const { work, progress } = await openWork(isFix ? 'drift' : 'apply', shown, optionsOf(planFlags, flags), context);
   const part = chosenPart(plan, work, request.flags.release ?? []);
   const outdated = outdatedState(stack, stateOf(work, context.io.cwd));
   const ready = await readyReleases(part, { work, flags, request, outdated }, context);
   const nodes = ready.map(({ node, needs }) => ({ ...node, needs }));
-  progress.begin('apply', releasesOfRun(nodes, work.charts, { isEager: flags.eager === true }));
-  const outcomes = await withFileHooks(work, () =>
-    runGraph(ready, (one) => progress.follow(one.id, () => applied(one, work)), {
+  const introduced = isFix ? ({ action: 'fix' } as const) : { isEager: flags.eager === true };
+  progress.begin(work.command, releasesOfRun(nodes, work.charts, introduced));
+  const remaining = new Map<string, NodeOutcome<Done>>();
+  const task = async (one: Ready): Promise<Done> => {
+    if (!isFix) return applied(one, work);
+    const error = await fixRelease(one.prepared, one.session);
+    if (error !== undefined) remaining.set(one.id, { kind: 'failed', error });
+    return fixed;
+  };
+  const run = (): Promise<ReadonlyMap<string, NodeOutcome<Done>>> =>
+    runGraph(ready, (one) => progress.follow(one.id, () => task(one)), {
       concurrency: request.flags.concurrency,
       signal: context.interruption(),
       onSkip: (one, because) => progress.leaveOut(one.id, because),
-    }),
-  );
-  throwFailures(outcomes, work.reach);
+    });
+  const outcomes = await (isFix ? run() : withFileHooks(work, run));
+  throwFailures(new Map([...outcomes, ...remaining]), work.reach);
   progress.finish();
 }
 

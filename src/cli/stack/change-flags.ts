@@ -12,6 +12,7 @@ import { drawnOutputFlag, formatFlag, outputFlag } from '../flags/flags.ts';
 import { progressFlags } from '../flags/progress-flags.ts';
 import { assumeFlag } from '../flags/rehearsal-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
+import { fixFlags } from '../saved-plan/drift-request.ts';
 import { releaseValueFlags } from './show-flags.ts';
 
 export const stackProgressFlags = progressFlags;
@@ -123,9 +124,9 @@ export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFl
 
 export const stackDriftFlags = {
   ...needsFlags,
+  ...fixFlags,
   ...outputFlag,
   concurrency: runFlags.concurrency,
-  ...exitCodeFlags,
   ...ignoreFlag,
   ...showSecretsFlag,
 } satisfies Record<string, FlagSpec>;

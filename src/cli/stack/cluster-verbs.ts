@@ -11,9 +11,11 @@ import { planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
+import { fullCommand } from '../errors/next-command.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { moveText, moveTitle } from '../output/move-text.ts';
 import { timeCell } from '../output/time.ts';
+import { refuseIdleFixFlags } from '../saved-plan/drift-request.ts';
 import { type Cell, fittedTable, tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
@@ -60,15 +62,15 @@ async function textOf(
   diffs: readonly ShownDiff[],
   moves: readonly MovePlan[],
   { output }: DiffVerbFlags,
-  { io }: CliContext,
+  context: CliContext,
 ): Promise<string> {
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
     return reviewMarkdown(
       diffs.map((one) => reviewOf(one.diff, contextOf(one))),
-      commentLimit(io.env),
-      'tshelm stack diff',
+      commentLimit(context.io.env),
+      await fullCommand(context),
       moves.map(moveTitle),
     );
   }
@@ -83,6 +85,8 @@ export async function runStackDrift(
   flags: StackFlags & FlagsOf<typeof stackDriftFlags>,
   context: CliContext,
 ): Promise<void> {
+  refuseIdleFixFlags(flags);
+  if (flags.fix) return (await import('./fix-verb.ts')).runStackFix(flags, context);
   const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
   const outcomes = await driftOfReleases(work, { ...flags, ...optionsOf(ignoreFlag, flags) });
   const found = doneIn(work.nodes, outcomes);

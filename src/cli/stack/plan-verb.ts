@@ -16,13 +16,14 @@ import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { camelCase, splitOnce } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
+import { fullCommand } from '../errors/next-command.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { moveTitle } from '../output/move-text.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { kindOf } from '../terminal/io.ts';
-import { stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
+import { stackDecideFlags, stackDiffFlags, type stackPlanFlags } from './change-flags.ts';
 import { type StackFlags, stackFileFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
 
@@ -42,12 +43,9 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   const outcomes = await planNodes(nodes, work, runOptionsOf(flags));
   const planned = doneIn(nodes, outcomes);
   const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
-  const reviews = new Map(
-    planned.flatMap(({ node, diff }) =>
-      diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), context.secrets)]],
-    ),
-  );
-  await show({ planned, changes, reviews, moves: work.moves }, flags, context);
+  const reviews = reviewsOf(planned, context);
+  await showPlans({ changes, reviews, moves: work.moves }, flags.output, context);
+  tellUnchanged('unchanged', planned, context);
   throwFailures(outcomes, work.reach);
   for (const { node, diff } of planned) {
     const review = reviews.get(node.id);
@@ -75,8 +73,17 @@ function refuseMoves(planned: readonly PlannedNode[]): void {
   });
 }
 
+/** By the id of the release, without what is secret. */
+export const reviewsOf = (
+  planned: readonly PlannedNode[],
+  { secrets }: CliContext,
+): ReadonlyMap<string, ReleaseReview> =>
+  new Map(
+    planned.flatMap(({ node, diff }) => (diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), secrets)]])),
+  );
+
 /** What is changed, with the needs of what is not passed on. */
-function graphOf(planned: readonly PlannedNode[]): readonly PlannedNode[] {
+export function graphOf(planned: readonly PlannedNode[]): readonly PlannedNode[] {
   const byId = new Map(planned.map((one) => [one.node.id, one]));
   const isIdle = ({ id }: { readonly id: string }): boolean => byId.get(id)?.kind !== 'change';
   const nodes = without(
@@ -86,8 +93,7 @@ function graphOf(planned: readonly PlannedNode[]): readonly PlannedNode[] {
   return nodes.map((node) => ({ ...(byId.get(node.id) as PlannedNode), node }));
 }
 
-interface Shown {
-  readonly planned: readonly PlannedNode[];
+interface PlannedStack {
   /** Those that would be carried out, as a graph. */
   readonly changes: readonly PlannedNode[];
   /** By the id of the release. */
@@ -95,16 +101,18 @@ interface Shown {
   readonly moves: readonly MovePlan[];
 }
 
-async function show(
-  { planned, changes, reviews, moves }: Shown,
-  { output }: PlanVerbFlags,
-  { io, secrets }: CliContext,
+export async function showPlans(
+  { changes, reviews, moves }: PlannedStack,
+  output: PlanVerbFlags['output'],
+  context: CliContext,
 ): Promise<void> {
+  const { io, secrets } = context;
   if (output === 'markdown') {
-    io.stdout.write(
-      reviewMarkdown([...reviews.values()], commentLimit(io.env), 'tshelm stack diff', moves.map(moveTitle)),
-      'data',
-    );
+    const whole = await fullCommand(context, {
+      command: 'stack diff',
+      flags: { ...stackFileFlags, ...stackDiffFlags },
+    });
+    io.stdout.write(reviewMarkdown([...reviews.values()], commentLimit(io.env), whole, moves.map(moveTitle)), 'data');
     return;
   }
   const plans = changes.flatMap(({ node: { id, needs }, change, diff }) => {
@@ -113,18 +121,24 @@ async function show(
     return change === undefined ? [] : [{ id, needs, plan: { ...change.decided.plan, changes: planned } }];
   });
   io.stdout.write(secrets.redact(await graphText(plans, output, moves)), kindOf(output));
+}
+
+/** Names the releases that a plan leaves alone. */
+export function tellUnchanged(what: string, planned: readonly PlannedNode[], { io }: CliContext): void {
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
   const isMany = same.length > mostNames;
-  if (same.length > 0)
-    io.stderr.write(`unchanged: ${isMany ? `${same.length} releases` : same.join(', ')}\n`, 'folded');
+  if (same.length > 0) io.stderr.write(`${what}: ${isMany ? `${same.length} releases` : same.join(', ')}\n`, 'folded');
 }
 
 /** So many unchanged releases are named; more are counted. */
 const mostNames = 10;
 
 /** What of the command line a file keeps. Errors: `bad-flag` for a secret that it must not keep. */
-function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedStack, 'flags' | 'leftOut'> {
-  const { stateValuesSet, stateValuesSetString, set } = flags;
+export function keptFlags(
+  flags: StackFlags & Partial<Pick<PlanVerbFlags, 'set'>>,
+  { secrets }: CliContext,
+): Pick<SavedStack, 'flags' | 'leftOut'> {
+  const { stateValuesSet, stateValuesSetString, set = [] } = flags;
   for (const text of [...stateValuesSet, ...stateValuesSetString, ...set]) secrets.addAssignment(text);
   const isOpen = (text: string): boolean => secrets.redact(text) === text;
   const closed = [...stateValuesSet, ...stateValuesSetString].find((text) => !isOpen(text));

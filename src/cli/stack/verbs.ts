@@ -62,7 +62,7 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runDiff }),
   },
   drift: {
-    description: 'show where the cluster no longer matches the releases, and who changed it',
+    description: 'show where the cluster no longer matches the releases, and who changed it; --fix brings it back',
     flags: { ...stackFileFlags, ...stackDriftFlags },
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runStackDrift }),
   },

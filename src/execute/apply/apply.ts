@@ -16,7 +16,7 @@ import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
 import { secretWords } from '../secret-mask.ts';
-import { applyByRules, tellChoices } from './by-rules.ts';
+import { applyByRules, keptOfReplaced, tellChoices } from './by-rules.ts';
 import { applyClientSide, isSameState, type SendOutcome } from './client-side.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
@@ -73,8 +73,9 @@ const byObject = (targets: readonly Target[]): readonly Target[][] => [
 ];
 
 /** Returns the object as it was written, where that is needed to wait for it. */
-async function applyTarget(target: Target, run: Run): Promise<KubernetesObject | undefined> {
+async function applyTarget(given: Target, run: Run): Promise<KubernetesObject | undefined> {
   await checkMayContinue(run);
+  const target = await asReplaced(given, run);
   const { id } = target;
   const wasThere = run.context.existing?.has(objectKey(id)) ?? false;
   const isThere = wasThere && !(await clearFailedJob(target, run));
@@ -124,6 +125,17 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
   }
   run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });
   return written;
+}
+
+/** An earlier run has deleted the object and not created it anew: its successor keeps what is left to others. */
+async function asReplaced(target: Target, run: Run): Promise<Target> {
+  const { context, cluster, signal } = run;
+  if (!context.replaced?.has(objectKey(target.id))) return target;
+  const live = await cluster.get(target.id, { signal });
+  if (live !== undefined && !isBeingDeleted(live)) return target;
+  const { object, left } = keptOfReplaced(target, context);
+  tellChoices(target.id, { left, taken: [] }, run);
+  return { ...target, object };
 }
 
 /** Whether something that the release should have is not there: it was never created, or somebody deleted it. */

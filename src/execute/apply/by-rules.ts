@@ -4,10 +4,10 @@ import { conflictParts } from '../../manifest/conflict-parts.ts';
 import { fieldDifferences, pathText } from '../../manifest/field-differences.ts';
 import { actionFor, type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { managersOf } from '../../manifest/field-writers.ts';
-import { formatId } from '../../manifest/resource-id.ts';
+import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutServerState } from '../../manifest/without-server-state.ts';
-import type { Run } from '../context.ts';
+import type { ExecutionContext, Run } from '../context.ts';
 import { type LeftField, type SentObject, withoutLeft } from './left-fields.ts';
 import type { Target } from './targets.ts';
 
@@ -99,6 +99,15 @@ export function keptByRules(
   });
   if (refused.length > 0) throw fieldConflict(id, refused);
   return sent;
+}
+
+/** The same for an object that was deleted to be created anew, and is not there yet. */
+export function keptOfReplaced(
+  { id, object }: Target,
+  { replaced, fieldRules }: Pick<ExecutionContext, 'replaced' | 'fieldRules'>,
+): Omit<SentObject, 'isFilled'> {
+  const former = replaced?.get(objectKey(id));
+  return former === undefined ? { object, left: [] } : withoutLeft(object, former, rulesOf(id, fieldRules), 'keep');
 }
 
 /** In the words and with the causes of the API server (managedfields/internal/conflict.go). */

@@ -2,7 +2,7 @@ import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { withoutDump } from '../../problem/foreign/api-status.ts';
-import { howReplaced, whyReplaced } from '../../words/replacement.ts';
+import { howReplaced } from '../../words/replacement.ts';
 import type { FieldChoices } from '../apply/by-rules.ts';
 import { refuseUsedClaim } from '../apply/replace/claim-users.ts';
 import type { Replacement } from '../apply/replace/replacement.ts';
@@ -30,7 +30,8 @@ export async function previewReplacement(
 ): Promise<ReplacementPreview> {
   const { id, object } = target;
   const { cluster, signal } = options;
-  const way = howReplaced(id.kind, choosesOthers(live, object) ? 'delete' : replaced.how);
+  const how = choosesOthers(live, object) ? 'delete' : replaced.how;
+  const way = howReplaced(id.kind, how);
   try {
     await refuseUsedClaim(id, options);
     const { object: anew, made, left, notes: lost } = await trySuccessor(target, live, options);
@@ -38,10 +39,10 @@ export async function previewReplacement(
     await cluster.delete(id, { dryRun: true, propagation, uid: live.metadata.uid, signal });
     const { notes, grown } = await claimChanges(target, options);
     const pods = await noteOfPods(live, object, options);
-    const note = `${way}: ${whyReplaced(replaced.forcedBy)}`;
     return {
       result: counted(chosen(made ?? anew, live), live),
-      notes: [note, ...lost, ...pods, ...notes],
+      // That it is replaced, and why, is said in its place.
+      notes: [...(how === 'delete' ? [] : [way]), ...lost, ...pods, ...notes],
       replaced,
       grown,
       ...(left.length > 0 && { choices: { left, taken: [] } }),

@@ -12,7 +12,7 @@ import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
-import { applyByRules, type FieldChoices, keptByRules } from '../apply/by-rules.ts';
+import { applyByRules, type FieldChoices, keptByRules, keptOfReplaced } from '../apply/by-rules.ts';
 import { type Found, findGroups, groupKey } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, otherOwner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
@@ -85,6 +85,8 @@ export interface PreviewOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
   /** The objects of the revision that is replaced, by key: they may belong to anybody, and are the base of a three-way merge. */
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** As in a run (execute/context.ts). */
+  readonly replaced?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Takes over the fields of client-side apply, for releases that change their method. */
   readonly upgradeFieldManager?: boolean | undefined;
   /** Kinds and namespaces that the release itself brings. */
@@ -182,9 +184,9 @@ class Previews {
     const live = found?.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
     if (live !== undefined && foreign === undefined && (await this.#isGoing(id, live)))
-      return this.#asNew(target, live);
+      return this.#chosen(target, (one) => this.#asNew(one, live));
+    if (live === undefined) return this.#chosen(target, (one) => this.#dryRunUntilStable(one, live, early));
     const tried = await this.#dryRunUntilStable(target, live, early);
-    if (live === undefined) return tried;
     if (foreign === undefined) return this.#orReplaced(target, tried);
     if (this.#options.takeOwnership)
       return { ...(await this.#orReplaced(target, tried)), adopted: { from: ownerOf(live) } };
@@ -194,6 +196,12 @@ class Previews {
       foreign: { from: otherOwner(live, this.#options.owner) },
       isFinal: true,
     };
+  }
+
+  /** What is not there, and was deleted to be created anew, keeps what is left to others. */
+  async #chosen(target: Target, tried: (target: Target) => Promise<Preview>): Promise<Preview> {
+    const { object, left } = keptOfReplaced(target, this.#options);
+    return { ...(await tried({ ...target, object })), ...hasChosen({ left, taken: [] }) };
   }
 
   async #isGoing({ namespace }: ResourceId, live: KubernetesObject): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { ContainerLog } from '../../actions/test-logs.ts';
 import type { MovePlan } from '../../change/moves/moves.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
+import type { TrustOptions } from '../../source/chart-access.ts';
 import type { NeedsOptions } from '../../stack/choose.ts';
 import type { ClusterChoice } from '../connection.ts';
 import type { CheckOptions, CheckReport, LintReport } from '../options.ts';
@@ -16,8 +17,8 @@ import type { ReleaseSummary } from '../release.ts';
 import type { ValuesOptions } from '../user-values.ts';
 import type { Values } from '../values.ts';
 
-/** Which state files are read, and for what. */
-export interface StackOptions extends NeedsOptions {
+/** Which state files are read, and for what; and what charts that are fetched must prove, over what these files say. */
+export interface StackOptions extends NeedsOptions, TrustOptions {
   /** What `file` is relative to. Default: the working folder of the process. */
   readonly folder?: string | undefined;
   /** A state file, or a folder of them. Default: helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d. */

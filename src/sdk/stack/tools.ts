@@ -2,6 +2,8 @@ import type { HealthOptions } from '../../actions/options/health.ts';
 import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import { decryption } from '../../session/decryption.ts';
+import type { TrustOptions } from '../../source/chart-access.ts';
+import { stackTrustFlags } from '../../stack/option-flags.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
@@ -12,6 +14,7 @@ import { Dependencies } from '../sources.ts';
 import { userValues, type ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';
 import { checkGit } from './open.ts';
+import type { StackOptions } from './options.ts';
 import { eventProgress } from './progress.ts';
 
 interface ToolOptions extends ValuesOptions, HealthOptions {
@@ -30,6 +33,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       return { ...opened, kubeContext: kubeContext === '' ? undefined : kubeContext };
     },
     skipDeps,
+    trust: trustOf(options),
     async loadChart({ reference, access, dependencyUpdate }) {
       checkGit(options, reference, options.folder ?? '.');
       const all = { ...access, signal };
@@ -57,6 +61,11 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
     progress: eventProgress(given),
   };
 }
+
+const trustNames = Object.values(stackTrustFlags).map(({ option }) => option);
+
+const trustOf = (options: StackOptions): TrustOptions =>
+  Object.fromEntries(trustNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 
 /** Words for Helm's command line are read by tshelm's alone; those about how a diff is shown have no meaning here. */
 const refusedWords: HelmWords = {

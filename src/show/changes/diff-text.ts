@@ -2,6 +2,7 @@ import { type ObjectDiff, type ReleaseDiff, refusedDiffs } from '../../actions/c
 import { compareLines } from '../../support/compare-lines.ts';
 import { trimSuffix } from '../../support/text.ts';
 import { remedyText } from '../../words/remedy.ts';
+import { whyReplaced } from '../../words/replacement.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import { type Hunk, hunksOf } from '../diff-hunks.ts';
 import { clusterText, revisionText } from '../words.ts';
@@ -83,7 +84,7 @@ function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOpti
 
 /** `has been added in place of web-1:` */
 function verdictOf({ change, replaced, insteadOf, succeededBy }: ObjectDiff): string {
-  if (replaced !== undefined) return 'would be replaced:';
+  if (replaced !== undefined) return `would be replaced (${whyReplaced(replaced.forcedBy)}):`;
   if (succeededBy !== undefined) return `${words[change]}; ${succeededBy.name} takes its place`;
   if (insteadOf !== undefined) return `${words[change]} in place of ${insteadOf.id.name}:`;
   return `${words[change]}${change === 'unchanged' ? '' : ':'}`;

@@ -7,6 +7,7 @@ import {
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
+import { whyReplaced } from '../../words/replacement.ts';
 import { clusterText, revisionText } from '../words.ts';
 import { type EqualReleases, equalReleases } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
@@ -82,7 +83,7 @@ function withoutCommonCluster(
 } {
   const clusters = new Set(reviews.map(({ cluster }) => cluster && clusterText(cluster)));
   const [only] = clusters;
-  const head = [marker, '', `### tshelm: ${headline(reviews, moves.length)}`, ''];
+  const head = [reviewMarker, '', `### tshelm: ${headline(reviews, moves.length)}`, ''];
   const first =
     moves.length === 0 ? [] : ['Before anything is deployed:', ...moves.map((title) => `- ${plain(title)}`), ''];
   if (clusters.size !== 1 || only === undefined) return { start: [...head, ...first].join('\n'), reviews };
@@ -94,7 +95,7 @@ const placeOf = ({ namespace, cluster }: ReleaseReview): string =>
   cluster === undefined ? code(namespace) : `${code(namespace)} of ${code(clusterText(cluster))}`;
 
 /** A bot finds its last comment by it. */
-const marker = '<!-- tshelm review -->';
+export const reviewMarker = '<!-- tshelm review -->';
 
 function headline(reviews: readonly ReleaseReview[], moves: number): string {
   const refused = reviews.filter(isRefused).length;
@@ -224,7 +225,7 @@ function objectText(object: ReviewedObject): string {
 }
 
 function verdictOf({ change, replacedFor, insteadOf, succeededBy }: ReviewedObject): string {
-  if (replacedFor !== undefined) return 'replaced';
+  if (replacedFor !== undefined) return `replaced: ${code(whyReplaced(replacedFor))}`;
   if (succeededBy !== undefined) return `${words[change]}; ${code(succeededBy.name)} takes its place`;
   return insteadOf === undefined ? words[change] : `${words[change]} in place of ${code(insteadOf.name)}`;
 }

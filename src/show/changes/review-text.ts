@@ -1,6 +1,7 @@
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import { endingInLineBreak } from '../../support/text.ts';
+import { whyReplaced } from '../../words/replacement.ts';
 import { equalReleases, placedName, sameIn } from './equal-releases.ts';
 import { randomValues } from './random-text.ts';
 
@@ -17,7 +18,8 @@ function reviewText(review: ReleaseReview): string {
   return [head, ...(changes.length === 0 ? ['no changes\n'] : changes)].join('\n');
 }
 
-function objectText({ id, change, events, insteadOf, random, notes, problem, diff }: ReviewedObject): string {
+function objectText(object: ReviewedObject): string {
+  const { id, change, events, insteadOf, replacedFor, random, notes, problem, diff } = object;
   const hook = events === undefined ? '' : ` (${events.join(', ')} hook)`;
   const place = insteadOf === undefined ? '' : ` in place of ${insteadOf.name}`;
   const remarks = [
@@ -26,5 +28,6 @@ function objectText({ id, change, events, insteadOf, random, notes, problem, dif
     ...(problem === undefined ? [] : [`refused: ${problem}`]),
   ];
   const lines = remarks.map((text) => `  ${text.replaceAll('\n', '\n  ')}\n`).join('');
-  return `${formatId(id)}${hook}: ${change}${place}\n${lines}${diff === '' ? '' : endingInLineBreak(diff)}`;
+  const what = replacedFor === undefined ? change : `replaced (${whyReplaced(replacedFor)})`;
+  return `${formatId(id)}${hook}: ${what}${place}\n${lines}${diff === '' ? '' : endingInLineBreak(diff)}`;
 }

@@ -58,8 +58,7 @@ export function parseGitUrl(text: string): GitReference {
     throw bad(text, 'its user or password has control characters');
   // A plus is a plus: tags have it before what was built (`v1.2.3+1`).
   const settings = new URLSearchParams(query.replaceAll('+', '%2B'));
-  if (settings.has('sshkey'))
-    throw bad(text, 'sshkey is not supported: git uses an SSH agent, ~/.ssh/config, or GIT_SSH_COMMAND');
+  checkSettings(settings, text);
   return {
     remote: `${transport}://${host}${repository}`,
     username,
@@ -69,6 +68,20 @@ export function parseGitUrl(text: string): GitReference {
     isSparse: settings.get('sparse') === '1',
     fetchesDependencies: settings.get('depupdate') !== '0',
   };
+}
+
+/** `depth` of go-getter and `package` of helm-git ask for what is done anyway: one commit is fetched, and folders are not packaged. */
+const settingNames = ['ref', 'sparse', 'depupdate', 'depth', 'package'];
+const switches = ['sparse', 'depupdate'];
+
+function checkSettings(settings: URLSearchParams, text: string): void {
+  if (settings.has('sshkey'))
+    throw bad(text, 'sshkey is not supported: git uses an SSH agent, ~/.ssh/config, or GIT_SSH_COMMAND');
+  for (const [name, value] of settings) {
+    if (!settingNames.includes(name))
+      throw bad(text, `${JSON.stringify(name)} is no setting of a git URL; there are ${settingNames.join(', ')}`);
+    if (switches.includes(name) && !/^[01]$/.test(value)) throw bad(text, `${name} is 0 or 1`);
+  }
 }
 
 /** The URL of another file of the same repository, at a commit. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { readBytes } from '../../go/files.ts';
 import type { SigstoreDemand } from '../../sigstore/demand.ts';
+import { readPublicKey } from '../../sigstore/public-key.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isObject } from '../../support/json.ts';
 import { nearest } from '../../support/near.ts';
@@ -30,7 +31,7 @@ export type TrustedSigner =
   | { readonly kind: 'pgp'; readonly keyring: string }
   | { readonly kind: 'sigstore'; readonly demand: SigstoreDemand };
 
-/** Reads a trust policy; paths in it are relative to its folder. Fails with `trust-policy-invalid`, which names every mistake. */
+/** Reads a trust policy; paths in it are relative to its folder, and their files can be read. Fails with `trust-policy-invalid`, which names every mistake. */
 export function readTrustPolicy(path: string): TrustPolicy {
   let text: string;
   let content: unknown;
@@ -71,24 +72,22 @@ function comparable(address: string): string {
 }
 
 const signerTexts = [
-  'key',
   'certificateIdentity',
   'certificateIdentityRegexp',
   'certificateOidcIssuer',
   'certificateOidcIssuerRegexp',
-  'trustedRoot',
 ] as const;
-const signerKeys = [...signerTexts, 'insecureIgnoreTlog', 'keyring'];
+const signerKeys = ['key', ...signerTexts, 'trustedRoot', 'insecureIgnoreTlog', 'keyring'];
 
 type Path = readonly string[];
 
 class PolicyReader {
   readonly mistakes: string[] = [];
-  readonly #file: string;
+  readonly #path: string;
   readonly #lineOf: (path: Path) => number | undefined;
 
-  constructor(file: string, lineOf: (path: Path) => number | undefined) {
-    this.#file = file;
+  constructor(path: string, lineOf: (path: Path) => number | undefined) {
+    this.#path = path;
     this.#lineOf = lineOf;
   }
 
@@ -97,7 +96,7 @@ class PolicyReader {
     const { others = 'refused' } = fields;
     if (others !== 'allowed' && others !== 'refused') this.#complain(['others'], 'others is `allowed` or `refused`');
     const rules = this.#list(fields['rules'], ['rules']).map((one, index) => this.#rule(one, ['rules', String(index)]));
-    return { path: this.#file, rules, allowsOthers: others === 'allowed' };
+    return { path: this.#path, rules, allowsOthers: others === 'allowed' };
   }
 
   #rule(value: unknown, path: Path): TrustRule {
@@ -126,28 +125,22 @@ class PolicyReader {
 
   #signer(value: unknown, path: Path): TrustedSigner {
     const fields = this.#map(value, path, signerKeys);
-    const keyring = this.#text(fields['keyring'], [...path, 'keyring']);
+    const keyring = this.#file(fields['keyring'], [...path, 'keyring'], readBytes);
     if (keyring !== undefined) {
       if (Object.keys(fields).length > 1) this.#complain(path, 'a signer with a keyring (PGP) has no other key');
-      return { kind: 'pgp', keyring: this.#resolved(keyring) };
+      return { kind: 'pgp', keyring };
     }
-    const demand = Object.fromEntries(
+    const texts = Object.fromEntries(
       signerTexts.map((name) => [name, this.#text(fields[name], [...path, name])]),
     ) as Record<(typeof signerTexts)[number], string | undefined>;
+    const key = this.#file(fields['key'], [...path, 'key'], readPublicKey);
+    const trustedRoot = this.#file(fields['trustedRoot'], [...path, 'trustedRoot'], readBytes);
     const { insecureIgnoreTlog } = fields;
     if (insecureIgnoreTlog !== undefined && typeof insecureIgnoreTlog !== 'boolean')
       this.#complain([...path, 'insecureIgnoreTlog'], 'insecureIgnoreTlog is true or false');
-    const { key, trustedRoot } = demand;
+    const demand = { ...texts, key, trustedRoot, insecureIgnoreTlog: insecureIgnoreTlog === true };
     this.#checkNames(demand, path);
-    return {
-      kind: 'sigstore',
-      demand: {
-        ...demand,
-        key: key && this.#resolved(key),
-        trustedRoot: trustedRoot && this.#resolved(trustedRoot),
-        insecureIgnoreTlog: insecureIgnoreTlog === true,
-      },
-    };
+    return { kind: 'sigstore', demand };
   }
 
   #checkNames(demand: SigstoreDemand, path: Path): void {
@@ -157,8 +150,17 @@ class PolicyReader {
       this.#complain(path, 'a signer has a key, a keyring, or certificateIdentity with certificateOidcIssuer');
   }
 
-  #resolved(path: string): string {
-    return resolve(dirname(this.#file), path);
+  /** The path of a file that can be read. */
+  #file(value: unknown, path: Path, read: (path: string) => unknown): string | undefined {
+    const text = this.#text(value, path);
+    if (text === undefined) return undefined;
+    const found = resolve(dirname(this.#path), text);
+    try {
+      read(found);
+    } catch (cause) {
+      this.#complain(path, messageOf(cause));
+    }
+    return found;
   }
 
   #map(value: unknown, path: Path, known: readonly string[]): Readonly<Record<string, unknown>> {
@@ -194,6 +196,6 @@ class PolicyReader {
 
   #place(path: Path): string {
     const line = this.#lineOf(path);
-    return line === undefined ? this.#file : `${this.#file}:${line}`;
+    return line === undefined ? this.#path : `${this.#path}:${line}`;
   }
 }

@@ -125,6 +125,9 @@ export const upgradedTo = (revision: number): Done => ({
   text: `upgraded to revision ${revision}`,
 });
 
+/** Drift was brought back: the revision is as it was. */
+export const fixed: Done = { change: 'unchanged', text: 'brought back' };
+
 export const uninstalled: Done = { change: 'uninstalled', text: 'uninstalled' };
 
 /** `updateStrategy: reinstallIfForbidden`: what may not be changed in place is taken away and made again, as in helmfile. */

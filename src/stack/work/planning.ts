@@ -15,6 +15,7 @@ import { needsOf, type StackNode } from '../plan-stack.ts';
 import { LeftOut, type NodeOutcome, runGraph } from '../run-graph.ts';
 import { foreseeMoves } from './moves.ts';
 import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
+import { driftOptionsOf, type StackDriftOptions, withoutNeeds } from './readings.ts';
 import type { StackSession } from './session.ts';
 import { preparedRelease, type StackWork } from './work.ts';
 
@@ -38,6 +39,28 @@ export interface PlanningOptions extends UpgradeOverrides {
   readonly showSecrets?: boolean | undefined;
   /** Compares what is unchanged with the cluster too: somebody may have changed it there. */
   readonly comparesAll?: boolean | undefined;
+}
+
+/** Decides how the releases that are wanted are brought back to what their revisions say. One that is not there is a failure. */
+export function planFixes(
+  { sessions, reach, nodes, tools }: StackWork,
+  { concurrency, ...options }: StackDriftOptions,
+): Promise<ReadonlyMap<string, NodeOutcome<PlannedNode>>> {
+  const planned = async (node: StackNode): Promise<PlannedNode> => {
+    const session = await sessions.of(node.release, node.file);
+    const fix = driftOptionsOf(node, options);
+    const change = await decideChange({ ...named(node, session), action: 'fix', options: { ...fix } }, session);
+    const { plan } = change.decided;
+    if (!options.showSecrets) tools.onPlan?.(plan);
+    if (plan.steps.length === 0) return { node, kind: 'unchanged', change, session };
+    return { node, kind: 'change', change, diff: await diffDecidedChange(change, fix, session), session };
+  };
+  const wanted = new Map(nodes.filter(({ isWanted }) => isWanted).map((node) => [node.id, node]));
+  const task = ({ id }: StackNode): Promise<PlannedNode> => {
+    const node = wanted.get(id) as StackNode;
+    return reach.with(node, () => planned(node));
+  };
+  return runGraph(withoutNeeds([...wanted.values()]), task, { concurrency, signal: tools.signal });
 }
 
 /**

@@ -16,24 +16,30 @@ export function recordedReleases(
   return runGraph(withoutNeeds(nodes), newest, { concurrency });
 }
 
+export interface StackDriftOptions extends Pick<DriftOptions, 'ignore' | 'showSecrets'> {
+  /** Releases at a time. */
+  readonly concurrency: number;
+}
+
 /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
 export function driftOfReleases(
   { sessions, reach, nodes }: StackWork,
-  { concurrency, showSecrets, ignore }: { readonly concurrency: number } & Pick<DriftOptions, 'ignore' | 'showSecrets'>,
+  { concurrency, ...options }: StackDriftOptions,
 ): Promise<ReadonlyMap<string, NodeOutcome<ReleaseDrift>>> {
   const compared = (node: StackNode): Promise<ReleaseDrift> =>
-    reach.with(node, async () =>
-      drift(
-        {
-          name: node.release.name ?? '',
-          showSecrets,
-          ignore: [...fieldRulesOfRelease(node.release, node.file), ...(ignore ?? [])],
-        },
-        await sessions.of(node.release, node.file),
-      ),
-    );
+    reach.with(node, async () => drift(driftOptionsOf(node, options), await sessions.of(node.release, node.file)));
   return runGraph(withoutNeeds(nodes.filter(({ isWanted }) => isWanted)), compared, { concurrency });
 }
+
+/** What a release is compared by: the rules of its file, and behind them those of the run. */
+export const driftOptionsOf = (
+  { release, file }: StackNode,
+  { showSecrets, ignore = [] }: Pick<DriftOptions, 'ignore' | 'showSecrets'>,
+): DriftOptions => ({
+  name: release.name ?? '',
+  showSecrets,
+  ignore: [...fieldRulesOfRelease(release, file), ...ignore],
+});
 
 /** What only looks at releases waits for none. */
 export const withoutNeeds = (nodes: readonly StackNode[]): readonly StackNode[] =>

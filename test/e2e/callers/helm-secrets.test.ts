@@ -20,7 +20,14 @@ const env = { PATH: `${bin}:${process.env['PATH']}`, SOPS_AGE_KEY_FILE: join(fix
 let chart = '';
 beforeAll(() => {
   chart = writeChart(directory, 'app', { 'templates/a.yaml': 'all: {{ toJson .Values | quote }}\n' });
-  for (const name of ['values.encrypted.yaml', 'some.encrypted.yaml', 'values.encrypted.json', 'text.encrypted.bin'])
+  for (const name of [
+    'values.encrypted.yaml',
+    'some.encrypted.yaml',
+    'comments.encrypted.yaml',
+    'settings.encrypted.env',
+    'values.encrypted.json',
+    'text.encrypted.bin',
+  ])
     cpSync(join(fixtures, name), file(name));
   for (const [folder, parts] of [
     ['helm3', { 'helm-secrets': '' }],
@@ -40,6 +47,7 @@ describe.skipIf(!hasSops || plugin === '').each([helm3, helm])('$name with helm-
     ['secrets://', '-f', 'values.encrypted.yaml', 'secrets://'],
     ['a file as a value', '--set-file', 'text.encrypted.bin', ''],
     ['the same by secrets://', '--set-file', 'text.encrypted.bin', 'secrets://'],
+    ['a YAML file as a value', '--set-file', 'comments.encrypted.yaml', ''],
   ])('renders what tshelm renders without it: %s', async (_rule, flag, name, scheme) => {
     const words = ['template', 'app', chart, flag, `${flag === '-f' ? '' : 'text='}${scheme}${file(name)}`];
     const plugins = { ...env, HELM_PLUGINS: file(`plugins/${other.name}`) };

@@ -25,6 +25,7 @@ describe('a URL of a git repository', () => {
       'git+http://a.example/x@c?sparse=1&depupdate=0',
       { remote: 'http://a.example/x', path: 'c', isSparse: true, fetchesDependencies: false },
     ],
+    ['git+https://a.example/x@c?depth=1&package=0&ref=v1', { remote: 'https://a.example/x', path: 'c', ref: 'v1' }],
   ])('%s', (url, expected) => expect(parseGitUrl(url)).toEqual({ ...defaults, ...expected }));
 
   test.each([
@@ -38,6 +39,10 @@ describe('a URL of a git repository', () => {
     ['git+https://a.example/x y', 'it has control characters or spaces'],
     ['git+https://a.example/x\n@c', 'it has control characters or spaces'],
     ['git+https://jo:a%0Ahost=b@a.example/x', 'its user or password has control characters'],
+    ['git+https://a.example/x?reff=v1', '"reff" is no setting of a git URL; there are ref, sparse, depupdate, depth'],
+    ['git+https://a.example/x?ref=v1&Sparse=1', '"Sparse" is no setting of a git URL'],
+    ['git+https://a.example/x?sparse=true', 'sparse is 0 or 1'],
+    ['git+https://a.example/x?sshkey=abc', 'sshkey is not supported'],
     ...['--upload-pack=x', '-x', 'a..b', 'a:b', 'a b', 'a^{}', 'a~1', '@{-1}', 'a.lock', '/a', 'a/', 'a//b'].map(
       (ref): [string, string] => [
         `git+https://a.example/x?ref=${encodeURIComponent(ref)}`,

@@ -1,6 +1,8 @@
 import { refusalIn } from '../../../cluster/api-error.ts';
+import { fieldDifferences } from '../../../manifest/field-differences.ts';
 import { isNamedAmong, objectKey } from '../../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../../manifest/types.ts';
+import { withoutServerState } from '../../../manifest/without-server-state.ts';
 import { immutableFields } from '../../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../../words/replacement.ts';
 import type { Run } from '../../context.ts';
@@ -76,6 +78,7 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
     run.onEvent({ kind: 'note', text });
   tellChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
+  if (fieldDifferences(object, successor.object).length > 0) await run.context.onReplace?.(asKept(due.live));
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;
   await deleteTarget(target, run, { propagation, uid: due.live.metadata.uid });
   try {
@@ -91,6 +94,12 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
     throw error;
   }
 }
+
+/** What says which of its fields are left to others, and their values. */
+const asKept = (live: KubernetesObject): KubernetesObject => {
+  const { metadata, ...object } = withoutServerState(live);
+  return { ...object, metadata: { ...metadata, managedFields: live.metadata['managedFields'] } } as KubernetesObject;
+};
 
 async function triedSuccessor(target: Target, live: KubernetesObject, run: Run): Promise<Successor> {
   const { fieldValidation, fieldRules } = run.context;

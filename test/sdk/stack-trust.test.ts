@@ -1,0 +1,41 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type StackOptions, Tshelm } from '../../src/index.ts';
+import { fakeRegistry } from '../source/oci/fake-registry.ts';
+
+// The chart and its manifest are those that cosign signed: test/sigstore/record.sh. The registry has no signature of it.
+const fixtures = join(import.meta.dirname, '../sigstore/fixtures');
+const key = join(fixtures, 'cosign.pub');
+
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tshelm-stack-trust-'));
+  const registry = await fakeRegistry();
+  registry.put(readFileSync(join(fixtures, 'chart.tgz')));
+  registry.content.set('charts/web:0.1.0', readFileSync(join(fixtures, 'manifest.json')));
+  writeFileSync(
+    join(folder, 'helmfile.yaml'),
+    `releases:\n- name: web\n  chart: oci://${registry.host}/charts/web\n  version: 0.1.0\n  plainHttp: true\n`,
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const template = (options: StackOptions) =>
+  new Tshelm({ environment: { HOME: folder } }).stack({ folder, ...options }).template();
+
+test('what charts must prove is said for a stack as for a release', async () => {
+  expect(await template({})).toHaveLength(1);
+  expect(await template({ verify: false })).toHaveLength(1);
+  await expect(template({ verify: 'sigstore', key, insecureIgnoreTlog: true })).rejects.toMatchObject({
+    code: 'signature-missing',
+  });
+  await expect(template({ verify: 'sigstore' })).rejects.toMatchObject({ code: 'signer-unnamed' });
+  copyFileSync(key, join(folder, 'cosign.pub'));
+  writeFileSync(join(folder, 'trust.yaml'), 'rules: []\n');
+  await expect(template({ trustPolicy: join(folder, 'trust.yaml') })).rejects.toMatchObject({ code: 'trust-refused' });
+});
+
+test('an option of the wrong type is refused', () =>
+  expect(() => template({ verify: 'cosign' as 'sigstore' })).toThrow(/verify/));

@@ -1,0 +1,1 @@
+export const signers: readonly Readonly<Record<string, string>>[];
