@@ -21,7 +21,7 @@ interface Writing {
 export async function writePlan(
   changes: readonly ReviewedChange[],
   { out, stack, ...writing }: Writing,
-  flags: FlagsOf<Pick<typeof saveFlags, 'expires-in' | 'sign-key'>>,
+  flags: FlagsOf<Pick<typeof saveFlags, 'expires-in' | 'sign-key'>> & { readonly passphraseFile?: string | undefined },
   context: CliContext,
 ): Promise<void> {
   const { io } = context;
