@@ -46,7 +46,7 @@ export async function debianPackage({ version, processor, maintainer, files, mad
   });
   const notices = files.find(({ path }) => path === 'THIRD-PARTY-NOTICES').content;
   const changes = gzipSync(changelog({ version, maintainer, madeAt }), { level: 9 });
-  data.push({ path: 'usr/share/doc/tshelm/copyright', content: copyright(notices), mode: 0o644 });
+  data.push({ path: 'usr/share/doc/tshelm/copyright', content: copyright(notices, madeAt), mode: 0o644 });
   data.push({ path: 'usr/share/doc/tshelm/changelog.gz', content: changes, mode: 0o644 });
   const size = data.reduce((sum, { content }) => sum + content.length, 0);
   const control = controlText({ version, processor, maintainer, kibibytes: Math.ceil(size / 1024) });
@@ -60,10 +60,10 @@ export async function debianPackage({ version, processor, maintainer, files, mad
   );
 }
 
-const copyright = (notices) =>
+const copyright = (notices, madeAt) =>
   Buffer.concat([
     Buffer.from(
-      'tshelm is under the Apache License 2.0, on Debian in /usr/share/common-licenses/Apache-2.0.\nIt contains:\n\n',
+      `Copyright ${madeAt.getUTCFullYear()} the authors of tshelm\n\ntshelm is under the Apache License 2.0, on Debian in /usr/share/common-licenses/Apache-2.0.\nIt contains:\n\n`,
     ),
     notices,
   ]);

@@ -8,7 +8,7 @@ import { type FieldPlace, fieldsIn, type ValuePlace } from '../problem/place.ts'
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
-import { switchesOf, valuesOfField } from '../render/field-values.ts';
+import { switchesOf, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
 import { indentCallIn } from '../render/yaml-problem.ts';
@@ -165,9 +165,10 @@ function valuePlaces(field: FieldPlace, origins: Origins): readonly ValuePlace[]
   const document = documentOf(again, field.template, field.object);
   if (document === undefined) return [];
   const made = valuesOfField(document, path, again.values, word);
-  // Of an image its tag is mostly what is wrong.
+  // Of an image its tag is mostly what is wrong, also one that is empty and so that of the chart.
   const isTag = (keys: readonly string[]): boolean => path.at(-1) === 'image' && keys.at(-1) === 'tag';
-  const likely = [...made.filter(isTag), ...made.filter((keys) => !isTag(keys))];
+  const unset = unsetValuesOf(document, path, again.values);
+  const likely = [...[...made, ...unset].filter(isTag), ...made.filter((keys) => !isTag(keys))];
   const places = likely.flatMap((keys) => valuePlace(keys, origins) ?? []);
   // What the user has set is at fault rather than what the chart sets beside it.
   const given = places.filter(({ isGiven }) => isGiven === true);

@@ -1,13 +1,16 @@
 import { nameOfKeys, valueIn } from '../chart/tables.ts';
 import type { Value } from '../go/value.ts';
-import { fieldsIn } from '../problem/place.ts';
+import { pathText } from '../manifest/field-path.ts';
+import { fieldsIn, type ValuePlace } from '../problem/place.ts';
 import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
-import { emptyValueOf, valuesOfField } from '../render/field-values.ts';
+import { emptyValueOf, isShownIn, isUnset, textAt, valuesOfField } from '../render/field-values.ts';
+import type { ReRenderer } from '../render/re-renderer.ts';
 import { type Origins, valuePlace } from '../render/value-origins.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
+import { isContainer } from '../template/origin.ts';
 
 /** The value without which the field is empty that a problem is about: its place, and that it has to be set. */
 export function withEmptyValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
@@ -45,11 +48,11 @@ export const withCorrectedValues = (problem: ObjectProblem, origins: Origins): O
   remedies: problem.remedies.flatMap((remedy) => correctedValue(remedy, problem, origins)),
 });
 
-function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: Origins): readonly Remedy[] {
-  if (remedy.kind !== 'change-field' || remedy.instead === undefined || remedy.value === undefined) return [remedy];
-  if (again === undefined) return [remedy];
+function correctedValue(remedy: Remedy, problem: ObjectProblem, { again }: Origins): readonly Remedy[] {
+  if (remedy.kind !== 'change-field' || again === undefined) return [remedy];
   const { path, instead: refused, value: meant } = remedy;
-  const document = documentOf(again, subject.template, subject.id);
+  if (refused === undefined || meant === undefined) return [withShownValue(remedy, problem, again)];
+  const document = documentOf(again, problem.subject.template, problem.subject.id);
   const made = document === undefined ? [] : valuesOfField(document, path, again.values);
   // A password stays one in lower case, and is masked no more.
   if (made.some((keys) => keys.some(isSecretName))) return [];
@@ -60,6 +63,25 @@ function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: O
     return [{ kind: 'set-value', keys, value: better, ...(better !== meant && { makes: meant }) }];
   }
   return [remedy];
+}
+
+type FieldRemedy = Extract<Remedy, { kind: 'change-field' }>;
+
+/** With the value to change, the likely one of those that the field shows; a tag may be empty, and says which is the default. */
+function withShownValue(remedy: FieldRemedy, { places }: ObjectProblem, again: ReRenderer): FieldRemedy {
+  const { object, path, how = 'add' } = remedy;
+  const field = fieldsIn(places).find(
+    (one) => isSameObject(one.object, object) && pathText(one.path) === pathText(path),
+  );
+  const document = field && documentOf(again, field.template, object);
+  if (!['correct', 'raise', 'lower'].includes(how) || document === undefined) return remedy;
+  const text = textAt(document, path);
+  const isChoice = ({ keys }: ValuePlace): boolean => {
+    const value = valueIn(again.values, keys);
+    return isUnset(value) || (!isContainer(value) && isShownIn(text, value));
+  };
+  const keys = field?.values?.find(isChoice)?.keys;
+  return keys === undefined || keys.some(isSecretName) ? remedy : { ...remedy, keys };
 }
 
 /** The same value so that the refused text, which shows it once, becomes the one that is meant. */

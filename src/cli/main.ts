@@ -83,6 +83,7 @@ async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Pro
   const isTold = hasCode(
     failure,
     'chart-not-found',
+    'values-unreadable',
     'cluster-unreachable',
     'release-not-found',
     'revision-not-found',

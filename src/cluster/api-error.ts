@@ -1,5 +1,5 @@
-import { causesOf, TshelmError } from '../support/errors.ts';
-import type { ApiFailure, AskedCluster } from './types.ts';
+import { causesOf, type DetailsOf, TshelmError } from '../support/errors.ts';
+import type { ApiFailure } from './types.ts';
 
 /** The API server refused a request. `code` of the TshelmError is `api-error`. */
 export class ApiError extends TshelmError<'api-error'> {
@@ -37,11 +37,15 @@ export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
   causesOf(thrown).some((cause) => isApiError(cause, reason));
 
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
-export const clusterUnreachable = (why: string, cause?: unknown, asked?: AskedCluster): TshelmError =>
+export const clusterUnreachable = (
+  why: string,
+  cause?: unknown,
+  { asked, kubeconfig }: DetailsOf<'cluster-unreachable'> = {},
+): TshelmError =>
   new TshelmError('cluster-unreachable', {
     message: `kubernetes cluster unreachable: ${why}`,
     cause,
-    details: { asked },
+    details: { asked, kubeconfig },
   });
 
 /** The failure of a command's first request: Helm asks for the server's version before, and so knows a wrong token by then. */

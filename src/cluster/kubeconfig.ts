@@ -115,16 +115,14 @@ export async function findCluster(options: KubeconfigOptions = {}): Promise<Clus
       : [givenKubeconfig(options.kubeconfigText)];
   const merged = mergeKubeconfigs(files);
   const contextName = options.context || merged['current-context'] || '';
-  const context = contextName === '' ? {} : contextOf(merged, contextName, options);
+  const found =
+    options.kubeconfigText === undefined ? places.map(({ path }) => path).filter((path) => existsSync(path)) : [];
+  const context = contextName === '' ? {} : contextOf(merged, contextName, found, options);
   const cluster = { ...merged.clusters.get(context.cluster ?? ''), ...clusterFlags(options) };
   const user = withUserFlags(merged.users.get(context.user ?? '') ?? {}, options);
   checkExec(user, context.user ?? '');
   const namespace = options.namespace || context.namespace || 'default';
-  const origin = {
-    context: contextName || undefined,
-    files:
-      options.kubeconfigText === undefined ? places.map(({ path }) => path).filter((path) => existsSync(path)) : [],
-  };
+  const origin = { context: contextName || undefined, files: found };
   if (cluster.server) {
     return {
       namespace,
@@ -182,16 +180,21 @@ async function readKubeconfig({ path, isNamed }: { path: string; isNamed: boolea
       throw clusterUnreachable(
         `error loading config file "${path}": ${goPathError('open', path, cause).message}`,
         cause,
+        { kubeconfig: { kind: 'unreadable', file: path } },
       );
     }
     if (isNamed)
-      throw clusterUnreachable(`stat ${path}: no such file or directory; check the path of the kubeconfig`, cause);
+      throw clusterUnreachable(`stat ${path}: no such file or directory`, cause, {
+        kubeconfig: { kind: 'absent', file: path },
+      });
     return empty;
   }
   try {
     return parseKubeconfig(text, dirname(resolve(path)));
   } catch (cause) {
-    throw clusterUnreachable(`error loading config file "${path}": ${messageOf(cause)}`, cause);
+    throw clusterUnreachable(`error loading config file "${path}": ${messageOf(cause)}`, cause, {
+      kubeconfig: { kind: 'unreadable', file: path },
+    });
   }
 }
 
@@ -216,7 +219,7 @@ const kubeconfigShape = struct('Config', {
 
 /** Reads one file; the paths in it are relative to its `directory`. Of entries with the same name the first counts. */
 export function parseKubeconfig(text: string, directory: string): Kubeconfig {
-  const content = readPlainYaml(text) ?? {};
+  const content = readPlainYaml(text, { before: '' }) ?? {};
   if (typeof content !== 'object' || Array.isArray(content)) throw new Error('a kubeconfig must be a YAML object');
   const misfit = misfitOf(content, kubeconfigShape);
   if (misfit !== undefined) throw new Error(goMisfit(misfit));
@@ -265,13 +268,14 @@ export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   };
 }
 
-function contextOf(merged: Kubeconfig, name: string, options: KubeconfigOptions): Context {
+function contextOf(merged: Kubeconfig, name: string, files: readonly string[], options: KubeconfigOptions): Context {
   const context = merged.contexts.get(name);
   if (context !== undefined) return context;
+  const why = options.context
+    ? `context "${name}" does not exist`
+    : `invalid configuration: context was not found for specified context: ${name}`;
   const known = [...merged.contexts.keys()].sort();
-  const hint = known.length > 0 ? `; known contexts: ${known.join(', ')}` : '; the kubeconfig has no contexts';
-  if (options.context) throw clusterUnreachable(`context "${name}" does not exist${hint}`);
-  throw clusterUnreachable(`invalid configuration: context was not found for specified context: ${name}${hint}`);
+  throw clusterUnreachable(why, undefined, { kubeconfig: { kind: 'no-context', files, known, name } });
 }
 
 /** In client-go's words. */

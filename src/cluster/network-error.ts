@@ -10,7 +10,9 @@ const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowe
 /** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
 export function networkError(method: string, url: URL, cause: unknown, access: Origin): TshelmError {
   const hint = access.isGuess ? `; ${noClusterNamed(access.files)}` : '';
-  return clusterUnreachable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause, askedOf(access));
+  return clusterUnreachable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause, {
+    asked: askedOf(access),
+  });
 }
 
 type Origin = Pick<ClusterAccess, 'isGuess' | 'files' | 'context' | 'cluster'>;
@@ -91,7 +93,7 @@ export const gaveUpError = (method: string, url: URL, milliseconds: number, acce
   clusterUnreachable(
     `${verbOf(method)} "${url.href}": the API server has not answered for ${Math.round(milliseconds / 1000)} s`,
     undefined,
-    askedOf(access),
+    { asked: askedOf(access) },
   );
 
 /** The server ended the connection before its answer, or in the middle of it. */

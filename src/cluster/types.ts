@@ -158,6 +158,17 @@ export interface ApiFailure {
   readonly path: string;
 }
 
+/** Why a kubeconfig names no cluster to ask. */
+export type KubeconfigFault =
+  | { readonly kind: 'absent'; readonly file: string }
+  | { readonly kind: 'unreadable'; readonly file: string }
+  | {
+      readonly kind: 'no-context';
+      readonly files: readonly string[];
+      readonly known: readonly string[];
+      readonly name: string;
+    };
+
 /** Which API server was asked, and what named it. */
 export interface AskedCluster {
   readonly server: string;

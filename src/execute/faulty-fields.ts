@@ -14,7 +14,7 @@ const maxFields = 3;
 
 /**
  * The fields that have to be changed for a cause to go away, the likely one first: `one` is the object that was waited
- * for, `objects` are all of the release. What the object does not have is left out.
+ * for, `objects` are all of the release. What the object does not have is left out, unless that is what is wrong.
  */
 export function faultyFields(
   fact: WorkloadFact,
@@ -28,7 +28,9 @@ export function faultyFields(
   const place: Place = { spec: template.spec, container: containersOf(template.spec, fact.container) };
   const inPods = [...pathsFor(fact, place), ...(fact.alsoMissing ?? []).flatMap((one) => references(place.spec, one))];
   const all = [...inPods.map((path) => [...template.path, ...path]), ...ownPaths(fact)];
-  const there = all.filter((path) => valueAtPath(one.object, path) !== undefined);
+  const isThere = (path: FieldPath): boolean => valueAtPath(one.object, path) !== undefined;
+  const missing = fact.code === 'resources-unspecified' ? all.filter((path) => !isThere(path)) : [];
+  const there = [...missing, ...all.filter(isThere)];
   const distinct = new Map(there.map((path) => [path.join('\0'), path]));
   return [...distinct.values()].slice(0, maxFields).map((path) => ({ object: one, path }));
 }

@@ -156,7 +156,8 @@ function timeMistakes(value: unknown, path: Path): Malformed[] {
 function undecodable(value: unknown, { struct, name }: Field, type: string, path: Path): Malformed {
   const found = type === 'int64' && typeof value === 'number' ? `number ${value}` : jsonType(value);
   const message = `unable to decode "": json: cannot unmarshal ${found} into Go struct field ${struct}.${name} of type ${type}`;
-  return { message, path, reason: mustBe(wanted(type), value) };
+  const needsQuotes = type === 'string' && ['boolean', 'number', 'bigint'].includes(typeof value);
+  return { message, path, reason: mustBe(wanted(type), value), ...(needsQuotes && { needsQuotes }) };
 }
 
 /** A key that is not there, or that stands there with nothing behind it. */

@@ -48,6 +48,8 @@ export interface Malformed {
   readonly path: readonly (string | number)[];
   /** What is wrong there, for people: `is the number 1 and must be a string`. */
   readonly reason: string;
+  /** It is no text and should be one: `true` and `1` need quotes. */
+  readonly needsQuotes?: true | undefined;
 }
 
 /** One document of the rendered chart that is an ordinary resource of the release. */

@@ -35,6 +35,8 @@ export type Remedy =
       readonly value?: string | undefined;
       /** What it may say as well. */
       readonly or?: string | undefined;
+      /** The value that the field shows, or is empty for, where there is one. */
+      readonly keys?: readonly string[] | undefined;
       /** How it should change, where the value is the user's choice. */
       readonly how?: 'raise' | 'lower' | 'add' | 'remove' | 'correct' | 'rename' | undefined;
     }

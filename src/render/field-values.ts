@@ -35,6 +35,14 @@ export function emptyValueOf(document: DocumentTrace, path: FieldPath, values: G
   )?.keys;
 }
 
+/** The empty values that were read for what a field shows all the same: `.Values.image.tag | default .Chart.AppVersion`. */
+export function unsetValuesOf(document: DocumentTrace, path: FieldPath, values: GoMap): readonly Keys[] {
+  const { made, decided } = readsOfField(document, path, values);
+  return [...made, ...decided].flatMap(({ keys, isKey }) =>
+    keys !== undefined && isKey !== true && isUnset(valueIn(values, keys)) ? [keys] : [],
+  );
+}
+
 /** What conditions ask, of an object's template, that leave out a key which the object lacks. */
 function skippedFor({ text, trace }: DocumentTrace, key: string): readonly Origin[] {
   const from = trace.text.indexOf(text);
@@ -48,7 +56,8 @@ function skippedFor({ text, trace }: DocumentTrace, key: string): readonly Origi
   return trace.branches.filter(isSkipped).flatMap(({ origin = noOrigin }) => readsOf(origin).made);
 }
 
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '';
+export const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (value instanceof Map && value.size === 0);
 
 /** The switches that are on and without which an object is not rendered, the outermost first. */
 export function switchesOf({ text, trace }: DocumentTrace, values: GoMap): readonly Keys[] {

@@ -139,7 +139,7 @@ export class Tshelm implements AsyncDisposable {
     return this.#reading(options, (own, readings) => readings.templated(chart, own, this.#session));
   }
 
-  /** What an install or upgrade would do, in order, as data. */
+  /** What an install would do, in order, as data, without asking the cluster; with `action: 'upgrade'` what would change. */
   plan(name: string, chart: ChartReference, options: PlanOptions = {}): Promise<Plan> {
     return this.#reading(options, (own, readings) => readings.planned(name, chart, own, this.#session), name);
   }

@@ -1,7 +1,7 @@
 import { pathText } from '../manifest/field-path.ts';
 import type { AllowedValue, OutsideStep, Remedy } from '../problem/remedy.ts';
 import { unreachable } from '../support/errors.ts';
-import { shellWord } from '../support/text.ts';
+import { isDigits, shellWord } from '../support/text.ts';
 import { optionText, type Reader } from './option.ts';
 import { typeText } from './refusal.ts';
 import { keysText } from './value.ts';
@@ -19,7 +19,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
     case 'set-value':
       return valueRemedy(remedy, reader);
     case 'change-field':
-      return fieldRemedy(remedy);
+      return fieldRemedy(remedy, reader);
     case 'change-type':
       return typeRemedy(remedy);
     case 'indent': {
@@ -135,13 +135,20 @@ function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'c
   return `${what} must be ${typeText[type]}${way}`;
 }
 
-function fieldRemedy({ path, instead, value, or, how = 'correct' }: Extract<Remedy, { kind: 'change-field' }>): string {
+function fieldRemedy(remedy: Extract<Remedy, { kind: 'change-field' }>, reader: Reader): string {
+  const { path, keys, instead, value, or, how = 'correct' } = remedy;
   const field = pathText(path);
+  if (keys !== undefined && value === undefined)
+    return `${how} ${keysText(keys)}${reader === 'program' ? '' : setExample(keys)}`;
   if (how === 'rename') return `correct the name or the indentation of ${field}`;
   if (value === undefined) return `${how} ${field}`;
   if (instead === undefined) return `set ${field} to ${value}`;
   return `write ${or === undefined ? `"${value}"` : `"${value}" or "${or}"`} instead of "${instead}"`;
 }
+
+/** For keys that a shell and --set take as they are. */
+const setExample = (keys: readonly string[]): string =>
+  keys.every((key) => /^[\w-]+$/.test(key) && !isDigits(key)) ? `, for example with --set ${keysText(keys)}=…` : '';
 
 function nameRemedy({ name, instead, of, isGuess }: Extract<Remedy, { kind: 'use-name' }>): string {
   if (isGuess) return `did you mean ${name} instead of ${instead}?`;

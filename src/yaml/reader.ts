@@ -12,6 +12,8 @@ import { YamlProblem } from './tokens.ts';
 export interface ReadOptions {
   /** Whether a key that stands twice in a mapping is an error, as in sigs.k8s.io/yaml.UnmarshalStrict. */
   readonly strict?: boolean;
+  /** What stands before the words of a mistake; default: those of sigs.k8s.io/yaml. */
+  readonly before?: string;
 }
 
 /**
@@ -61,7 +63,7 @@ export const readTypedYaml = (text: string, options: ReadOptions = {}): Value =>
 function readFirst<T>(
   text: string,
   shape: Shape<T>,
-  { strict = false, isAlone = false }: ReadOptions & { readonly isAlone?: boolean },
+  { strict = false, isAlone = false, before }: ReadOptions & { readonly isAlone?: boolean },
 ): T | undefined {
   return withGoErrors(() => {
     const document = readable(text);
@@ -72,7 +74,7 @@ function readFirst<T>(
     const node = parser.document();
     if (isAlone) refuseAnother(parser);
     return node === undefined ? undefined : decode(node, shape, strict);
-  });
+  }, before);
 }
 
 function refuseAnother(parser: Parser): void {
@@ -111,13 +113,12 @@ function plainObject(entries: ReadonlyMap<string, unknown>): Record<string, unkn
 const wrongKind = (value: Value, goType: string, mistake?: YamlMistake): YamlError =>
   new YamlError(`error unmarshaling JSON: while decoding JSON: ${cannotUnmarshal(value, goType).message}`, { mistake });
 
-function withGoErrors<T>(read: () => T): T {
+function withGoErrors<T>(read: () => T, before = 'error converting YAML to JSON: '): T {
   try {
     return read();
   } catch (error) {
-    if (isStackOverflow(error))
-      throw new YamlError('error converting YAML to JSON: yaml: exceeded max depth', { cause: error });
+    if (isStackOverflow(error)) throw new YamlError(`${before}yaml: exceeded max depth`, { cause: error });
     if (!(error instanceof YamlProblem)) throw error;
-    throw error.asError(`error converting YAML to JSON: ${error instanceof ConversionProblem ? '' : 'yaml: '}`);
+    throw error.asError(`${before}${error instanceof ConversionProblem ? '' : 'yaml: '}`);
   }
 }

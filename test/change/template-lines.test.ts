@@ -343,6 +343,49 @@ test('a secret is not written out', async () => {
   expect((await place(files, data)).written).toBe('undefined');
 });
 
+describe('the value that a field to change shows', () => {
+  const keysOf = async (image: string, values: string, how: 'correct' | 'add' = 'correct') => {
+    const files = {
+      ...chart(`spec: {image: ${image}}\n`, values),
+      ...helpers('{{ define "tag" }}{{ .Values.tag }}{{ end }}'),
+    };
+    const prepared = prepareChart(await chartOf(files), new Map());
+    const { again } = await renderRelease(prepared, new Map(), { release });
+    const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
+    const [file, path] = ['web/templates/a.yaml', ['spec', 'image']];
+    const made = madeProblem(id, { file, places: [fieldAt(id, file, path)] });
+    const remedies = [{ kind: 'change-field', object: id, path, how } as const];
+    const failure = new TshelmError('wait-failed', {
+      message: 'x',
+      details: { unready: [], problems: [{ ...made, remedies }] },
+    });
+    const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again }));
+    const [remedy] = addedDetail(told, 'problems')?.[0]?.remedies ?? [];
+    return remedy?.kind === 'change-field' ? remedy.keys?.join('.') : remedy;
+  };
+
+  test.each([
+    ['the tag before the rest', '"{{ .Values.repo }}:{{ .Values.tag }}"', 'repo: a\ntag: b\n', 'tag'],
+    ['of a helper', '"a:{{ include "tag" . }}"', 'tag: b\n', 'tag'],
+    ['an empty tag', '"{{ .Values.repo }}:{{ .Values.tag | default "1" }}"', 'repo: a\ntag: ""\n', 'tag'],
+    ['a name without a tag', '"{{ .Values.repo }}:1"', 'repo: a\n', 'repo'],
+    ['none where the template writes it', '"a:1"', 'tag: b\n', undefined],
+    ['none where it only decides', '"{{ if .Values.enabled }}a:1{{ end }}"', 'enabled: true\n', undefined],
+    ['none that is a secret', '"a:{{ .Values.password }}"', 'password: b\n', undefined],
+  ])('%s', async (_what, image, values, keys) => expect(await keysOf(image, values)).toBe(keys));
+
+  test('a field that is to be added has none', async () => {
+    expect(await keysOf('"{{ .Values.tag }}"', 'tag: b\n', 'add')).toBe(undefined);
+  });
+});
+
+test('a map that is empty leaves a field out', async () => {
+  const template =
+    'spec:\n  a: 1\n  {{- with .Values.resources }}\n  resources: {{ toYaml . | nindent 4 }}\n  {{- end }}\n';
+  const fault = await found(chart(template, 'resources: {}\n'), { path: ['spec', 'resources'] });
+  expect(fault?.fixes).toEqual(['set resources with -f, with --set, or in values.yaml']);
+});
+
 test('a failure is told even where its place cannot be found', () => {
   const problems = [madeProblem({ apiVersion: 'v1', kind: 'Pod', namespace: '', name: 'a' }, { file: 'a' })];
   const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems } });

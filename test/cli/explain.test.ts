@@ -20,6 +20,28 @@ test('a page is printed as it is written, whichever way it is named', async () =
     expect((await explain(name)).stdout.trimEnd()).toBe(page);
 });
 
+test('at a terminal without marks of Markdown, folded, with whole tables', async () => {
+  const shown = async (name: string, columns: number): Promise<string> =>
+    (await tshelm(['explain', name], { screen: columns, env: { NO_COLOR: '1' } })).stdout;
+  expect(await shown('image-not-found', 80)).toBe(`image-not-found
+
+The registry has no such image or tag.
+
+    container app: ImagePullBackOff: … (no such tag or repository)
+
+Fix: Name one that exists, or push this one.
+`);
+  const page = await shown('waiting#health-checks-of-your-own', 60);
+  expect(page).toContain('\n    # health.yaml\n    - apiVersion: postgresql.cnpg.io/v1\n');
+  expect(page).toContain(
+    '\n- The first of the three that is true decides; while none\n  is, the object is waited for.',
+  );
+  expect(page).toContain('have no check of their');
+  for (const line of page.split('\n')) if (!line.startsWith('    ')) expect(line.length).toBeLessThanOrEqual(60);
+  const colored = await tshelm(['explain', 'image-not-found'], { screen: 80 });
+  expect(colored.stdout).toMatch(/^\x1b\[1mimage-not-found\x1b\[22m\n/);
+});
+
 test('a section ends where the next of its level begins; a comment in an example is no heading', async () => {
   const { stdout } = await explain('ordering#8-an-order-for-a-chart-that-you-do-not-own');
   expect(stdout).toMatch(/^## 8\. An order for a chart that you do not own\n/);

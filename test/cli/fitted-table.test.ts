@@ -85,8 +85,8 @@ describe('a table', () => {
       [
         'NAME     web',
         'UPDATED  2026-01-02 03:04:05',
-        'CHART    shop-with-a-long-name',
-        '         -1.2.3',
+        'CHART    shop-with-a-long-',
+        '         name-1.2.3',
         '',
         'NAME     a-release',
         'UPDATED  2026-01-02 03:04:05',

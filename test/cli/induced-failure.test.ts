@@ -50,6 +50,13 @@ describe('--fail with --sandbox', () => {
     expect(await codesOf('install', 'shop', chart, wait, '--fail', fail)).toContain(expected);
   });
 
+  test('that the failure ends with the command is said where it has failed', async () => {
+    const note = '--fail ends with this command: the next one starts everything as usual\n';
+    const words = ['install', 'shop', chart, '--wait', '--timeout', '3s', '--fail', 'web=image-pull'];
+    expect((await sandbox.run(...words)).stderr).toContain(note);
+    expect((await sandbox.run('upgrade', 'shop', chart, '--wait')).stderr).not.toContain(note);
+  });
+
   test('an upgrade fails, and one without it succeeds', async () => {
     expect((await sandbox.run('install', 'shop', chart, '--wait')).code).toBe(0);
     const words = ['upgrade', 'shop', chart, '--wait', '--set', 'tag=2'];

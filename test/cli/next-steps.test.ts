@@ -199,4 +199,10 @@ describe('after a failure', () => {
     const stderr = await told(words, wrong, { terminal: 60 });
     expect(stderr).toMatch(/ --set=a=word .*\(and --password as before\)\n/);
   });
+
+  test('a flag that would be masked in part is left out as a whole', async () => {
+    const words = ['upgrade', '--install', 'r', '--set', 'b=1', '--set-json', 'v=[{"secret":{"secretName":"a"}}]'];
+    const stderr = await told(words, wrong, { terminal: 60 });
+    expect(stderr).toMatch(/ --set=b=1 .*\(and --set-json as before\)\n/);
+  });
 });

@@ -55,6 +55,15 @@ const aloneGroup = 'does not depend on another group and no group depends on it'
 const unknownGroup = 'one waits for resource group "nobody"';
 
 describe('dag', () => {
+  test('of one chart says where the order of its groups is shown; of several nothing more', async () => {
+    const one = await tshelm(['dag', risky]);
+    expect(one.stderr).toBe(
+      `nothing declares an order of charts; to see the order of resource groups: tshelm plan ${risky}\n`,
+    );
+    expect((await tshelm(['dag', nested])).stderr).toBe('');
+    expect((await tshelm(['dag', risky, '-o', 'json'])).stderr).toBe('');
+  });
+
   test('as JSON: batches of names, and those of the charts inside', async () => {
     const { stdout } = await tshelm(['dag', nested, '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({

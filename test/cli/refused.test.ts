@@ -379,6 +379,21 @@ Helm's error: unable to build kubernetes objects from release manifest: error va
 `,
     ],
     [
+      'a label that YAML takes for a switch',
+      {
+        'values.yaml': 'app: "y"\n',
+        'templates/a.yaml':
+          'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {part: {{ .Values.app }}}\n',
+      },
+      `ConfigMap/a: metadata.labels.part is true but must be a string [object-malformed]
+  where  DIR/templates/a.yaml:5: labels: {part: {{ .Values.app }}}
+  value  app is set to "y" in DIR/values.yaml:1
+  fix    app must be a string: put it in quotes (in a template: {{ … | quote }})
+
+Helm's error: unable to build kubernetes objects from release manifest: unable to decode "": json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string
+`,
+    ],
+    [
       'no apiVersion in the second document',
       { 'templates/a.yaml': `apiVersion: v1\n${metadata('a')}---\n# b\n${metadata('b')}` },
       `ConfigMap/b: it has no apiVersion [object-malformed]

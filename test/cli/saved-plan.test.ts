@@ -418,7 +418,8 @@ describe.concurrent('encrypted', () => {
         'templates/lot.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-lot}\ndata: {lot: "{{ ${lot} }}"}\n`,
       });
       const { to } = await keyPair(name);
-      const warning = /warning: shop\/templates\/lot.yaml renders/;
+      const warning =
+        /warning: shop\/templates\/lot.yaml renders.*\n {2}fix {4}plan again with --passphrase-file FILE or --encrypt-to/;
       expect((await ok('plan', 'install', name, chart, '--out', file)).stderr).toMatch(warning);
       expect((await ok('plan', 'install', name, chart, '--out', file, ...to)).stderr).not.toMatch(warning);
     },
@@ -429,7 +430,8 @@ describe.concurrent('encrypted', () => {
     const [right, wrong] = [join(folder, 'right'), join(folder, 'wrong')];
     writeFileSync(right, 'CANARY-passphrase\n');
     writeFileSync(wrong, 'CANARY-other\n');
-    await ok('plan', 'install', name, chart, '--out', file, '--passphrase-file', right);
+    const saved = await ok('plan', 'install', name, chart, '--out', file, '--passphrase-file', right);
+    expect(saved.stderr).toContain(`  tshelm apply ${file} --passphrase-file=${right} `);
     expect((await run('apply', file, '--passphrase-file', wrong)).stderr).toMatch(/cannot be decrypted/);
     await ok('apply', file, '--passphrase-file', right);
   });

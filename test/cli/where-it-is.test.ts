@@ -140,6 +140,79 @@ describe('a cluster that cannot be reached', () => {
   });
 });
 
+describe('a kubeconfig that cannot be used', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-kubeconfig-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'config');
+  const errorWith = async (text: string, ...words: readonly string[]): Promise<string> => {
+    writeFileSync(file, text);
+    return (await tshelm(['list', '--kubeconfig', file, ...words])).stderr.replaceAll(file, 'FILE');
+  };
+  const contexts = (...names: string[]): string =>
+    `current-context: prod\ncontexts: [${names.map((name) => `{name: "${name}", context: {}}`).join(', ')}]\n`;
+  const sandboxed = '  fix    to try charts without a cluster, add --sandbox\n';
+
+  // Helm v4.3.1's line, then the way out.
+  test.each([
+    [
+      'its YAML is broken',
+      'a: [\n',
+      [],
+      'error loading config file "FILE": yaml: line 1: did not find expected node content\n  fix    correct FILE, or name another kubeconfig with --kubeconfig\n',
+    ],
+    [
+      'its current context is unknown',
+      contexts('dev', 'test'),
+      [],
+      'invalid configuration: context was not found for specified context: prod\n  where  FILE has the contexts dev, test\n  fix    choose a context, for example with --kube-context=dev\n',
+    ],
+    [
+      'a context is misspelt',
+      contexts('dev', 'te st', 'stage'),
+      ['--kube-context', 'te-st'],
+      'context "te-st" does not exist\n  where  FILE has the contexts dev, stage, te st\n  fix    choose a context, for example with --kube-context=\'te st\'\n',
+    ],
+    [
+      'it has no contexts',
+      contexts(),
+      [],
+      'invalid configuration: context was not found for specified context: prod\n  fix    FILE has no contexts: name another kubeconfig with --kubeconfig\n',
+    ],
+  ])('%s', async (_what, text, words, error) => {
+    expect(await errorWith(text, ...words)).toBe(`Error: kubernetes cluster unreachable: ${error}${sandboxed}`);
+  });
+
+  test('it is not there', async () => {
+    const { stderr } = await tshelm(['list', '--kubeconfig', join(folder, 'absent')]);
+    expect(stderr).toContain('absent: no such file or directory\n  fix    check the path, or name another kubeconfig');
+  });
+
+  test('of many contexts ten are named, and what stands in them stays text', async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `c${index}`);
+    expect(await errorWith(contexts(...names))).toMatch(/has the contexts (?:c\d+, ){10}… \(2000\)\n/);
+    expect(await errorWith(contexts('a\\e[31m'))).not.toContain('\u001b');
+  });
+});
+
+test.each([
+  ['value.yaml', `  fix    did you mean ${chart}/values.yaml?\n`],
+  ['nope.yaml', `  where  looked for ${chart}/nope.yaml in ${process.cwd()}\n`],
+])('a file of values that is not there: %s', async (name, lines) => {
+  const file = `${chart}/${name}`;
+  const { code, stderr } = await tshelm(['template', chart, '-f', file]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `Error: open ${file}: no such file or directory\n${lines}` });
+});
+
+test.each([
+  ['5', '  fix    use 5s instead of 5\n'],
+  ['1.5', '  fix    use 1.5s instead of 1.5\n'],
+])('a duration without a unit: %s', async (text, fix) => {
+  const { stderr } = await tshelm(['install', 'a', chart, '--timeout', text]);
+  expect(stderr).toBe(
+    `Error: invalid argument "${text}" for "--timeout" flag: time: missing unit in duration "${text}"\n${fix}`,
+  );
+});
+
 test('values that are a list', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tshelm-list-')), 'values.yaml');
   onTestFinished(() => rmSync(file));

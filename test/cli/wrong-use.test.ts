@@ -22,7 +22,22 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
     [['install', '--foo'], 'Error: unknown flag: --foo\n'],
     [['install', 'x', './nosuch'], 'Error: INSTALLATION FAILED: path "./nosuch" not found\n'],
     [['template', 'x', './nosuch', '-f', 'nofile'], 'Error: path "./nosuch" not found\n'],
-    [['template', shop, '-f', 'nofile.yaml'], 'Error: open nofile.yaml: no such file or directory\n'],
+    [
+      ['template', shop, '-f', 'nofile.yaml'],
+      `Error: open nofile.yaml: no such file or directory\n  where  looked for nofile.yaml in ${process.cwd()}\n`,
+    ],
+    [
+      ['install', 'x', shop, '--wait', 'ordered'],
+      'Error: INSTALLATION FAILED: expected at most two arguments, unexpected arguments: ordered\n  fix    did you mean --wait=ordered?\n',
+    ],
+    [
+      ['rollback', 'x', '--wait', 'legacy'],
+      'Error: could not convert revision to a number: strconv.Atoi: parsing "legacy": invalid syntax\n  fix    did you mean --wait=legacy?\n',
+    ],
+    [
+      ['install', 'x', shop, 'more'],
+      'Error: INSTALLATION FAILED: expected at most two arguments, unexpected arguments: more\n',
+    ],
     [['template', shop, '--set', 'a'], 'Error: failed parsing --set data: key "a" has no value\n'],
     [
       ['install', shop, '--wait', '-n', 'my-shop'],

@@ -4,8 +4,10 @@ import { openTestSandbox, tshelm } from '../cli/harness.ts';
 
 /** The pictures that scripts/site/record.mjs made: what they show is what the commands print today. */
 const chart = 'fixtures/charts/shop';
+/** The terminal's in that script. */
+const columns = 100;
 
-/** The lines of a picture of one screen, below the command line; a row that the terminal broke is two of them. */
+/** The lines of a picture of one screen, below the command line. */
 function linesOf(name: string): readonly string[] {
   const picture = readFileSync(`docs/pictures/${name}.svg`, 'utf8');
   const rows = [...picture.matchAll(/<text id="\w+">(.*)<\/text>/g)].map((match) => match[1] as string);
@@ -23,7 +25,7 @@ test.each([
   ['plan', ['plan', chart]],
   ['rehearse', ['rehearse', chart, '--wait=ordered']],
 ])('%s', async (name, words) => {
-  const { stdout, stderr } = await tshelm(words);
+  const { stdout, stderr } = await tshelm(words, { screen: columns });
   const printed = `${stdout}${stderr}`.split('\n').map(withoutBar);
   const other = linesOf(name)
     .map(withoutBar)

@@ -57,6 +57,11 @@ const probe = (kind: ProbeKind, answer: ProbeFailure['answer'], status?: number)
   words,
   ...(status !== undefined && { status }),
 });
+test('resources that a quota asks for: the containers that say nothing of them first', () => {
+  const refused = { outlook: 'never', code: 'resources-unspecified', words } as const;
+  expect(pathsOf(refused)).toEqual(['initContainers.0.resources', 'containers.0.resources', 'containers.1.resources']);
+});
+
 const secret = (name: string, key?: string) => ({ kind: 'Secret', name, key }) as const;
 const configMap = (name?: string, key?: string) => ({ kind: 'ConfigMap', name, key }) as const;
 

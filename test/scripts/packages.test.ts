@@ -159,7 +159,9 @@ describe.skipIf(!has('dpkg-deb'))('a package for Debian (needs dpkg-deb)', () =>
       './usr/share/zsh/vendor-completions/_tshelm',
     ]);
     expect(execFileSync(join(unpacked, 'usr/bin/tshelm'), { encoding: 'utf8' })).toBe('made up\n');
-    expect(readFileSync(join(unpacked, 'usr/share/doc/tshelm/copyright'), 'utf8')).toContain('notices');
+    expect(readFileSync(join(unpacked, 'usr/share/doc/tshelm/copyright'), 'utf8')).toMatch(
+      /^Copyright 2023 [^]*notices/,
+    );
   });
 
   test('of the same files has the same bytes', async () => {

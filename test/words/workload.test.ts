@@ -96,6 +96,8 @@ const facts: readonly WorkloadFact[] = [
 const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
 const remedies: readonly Remedy[] = [
   { kind: 'change-field', object: id, path, how: 'correct' },
+  { kind: 'change-field', object: id, path, keys: ['image', 'tag'], how: 'correct' },
+  { kind: 'change-field', object: id, path, keys: ['images', 'example.com/web', 'memory'], how: 'raise' },
   { kind: 'change-field', object: id, path, value: 'web:2' },
   { kind: 'create-object', object: { kind: 'Secret', name: 'db', namespace: 'shop' }, keys: ['password'] },
   { kind: 'create-object', object: { kind: 'Secret', name: 'login' }, type: 'kubernetes.io/dockerconfigjson' },

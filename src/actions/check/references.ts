@@ -4,13 +4,15 @@ import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { podSpecPath } from '../../execute/faulty-fields.ts';
 import { faultyServices } from '../../execute/unserved.ts';
 import { secretMadeOf } from '../../manifest/brought.ts';
-import { valueAtPath } from '../../manifest/field-path.ts';
+import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
+import { listOf } from '../../manifest/fields.ts';
 import { keysOf, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import type { ReleaseFact } from '../../problem/release-fact.ts';
 import type { Remedy } from '../../problem/remedy.ts';
+import type { WorkloadFact } from '../../problem/workload-fact.ts';
 import { nearest } from '../../support/near.ts';
 import { isBuiltIn } from './built-in-objects.ts';
 import { portProblems } from './ports.ts';
@@ -171,7 +173,7 @@ function serviceProblems(objects: readonly Target[], namespace: string, meantNam
   const all = objects.map(({ object }) => object);
   return faultyServices(services, all, namespace).flatMap(({ target, fact }) => {
     const subject = objectSubject(target.id, target.source);
-    const place = fieldPlace(subject, { path: ['spec', 'selector'] });
+    const place = fieldPlace(subject, fieldOf(fact, target.object));
     const meant = fact.code === 'no-pod-selected' ? meantSelector(target, all, meantName) : undefined;
     if (meant === undefined) return [problemOf({ subject, cause: fact, places: [place] })];
     const { written, instead, selector } = meant;
@@ -179,10 +181,18 @@ function serviceProblems(objects: readonly Target[], namespace: string, meantNam
     const spec = { ...(target.object['spec'] as object), selector };
     const meantService = { ...target, object: { ...target.object, spec } };
     const ofPorts = faultyServices([meantService], all, namespace).map((one) =>
-      problemOf({ subject, cause: one.fact, places: [fieldPlace(subject, { path: ['spec', 'ports'] })] }),
+      problemOf({ subject, cause: one.fact, places: [fieldPlace(subject, fieldOf(one.fact, target.object))] }),
     );
     return [problemOf({ subject, cause: fact, places: [place], remedies }), ...ofPorts];
   });
+}
+
+/** The field that is wrong: the port that no container has, or else the selector. */
+function fieldOf(fact: WorkloadFact, { spec }: KubernetesObject): { readonly path: FieldPath } {
+  if (fact.code !== 'target-port-missing') return { path: ['spec', 'selector'] };
+  const { ports } = spec as { readonly ports?: readonly { readonly targetPort?: unknown }[] };
+  const at = listOf(ports).findIndex(({ targetPort }) => targetPort === fact.port);
+  return { path: ['spec', 'ports', at, 'targetPort'] };
 }
 
 /** The selector with one text that pods of the release have, and nearly what is asked for. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
+import { shellWord } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
@@ -41,7 +42,14 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
     flags.output === 'table' ? needLines(batches) + batchLines(batches, '') : formatted(batches, flags.output),
     kindOf(flags.output),
   );
+  if (flags.output === 'table') io.stderr.write(groupsNote(batches, request.chart), 'folded');
 }
+
+/** Charts alone are drawn here; what a chart says of its own objects is seen once it is rendered. */
+const groupsNote = ({ batches, units, needs = [] }: ChartBatches, chart: string): string =>
+  batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0
+    ? ''
+    : `nothing declares an order of charts; to see the order of resource groups: tshelm plan ${shellWord(chart)}\n`;
 
 const needLines = ({ needs = [] }: ChartBatches): string =>
   needs.map(({ text, why }) => `needs ${text} (${why})\n`).join('');

@@ -3,16 +3,19 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import type { Section } from '../manual/sections.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { paintFor } from '../terminal/paint.ts';
 
 const mostListed = 20;
 
 /** `explain`: the pages; `explain PAGE|PAGE#SECTION|CODE`: that text; `explain WORD…`: where the words stand. */
 export const command = (context: CliContext): Command =>
-  flagCommand('explain', {}, { usage: '[CODE | PAGE[#SECTION] | WORD...]', words: {} }, (words) =>
-    runExplain(words, context),
+  flagCommand('explain', {}, { usage: '[CODE | PAGE[#SECTION] | WORD...]', words: {} }, (words, flags) =>
+    runExplain(words, flags, context),
   ).description('explain a code in brackets, or show a page of the documentation');
 
-async function runExplain(words: readonly string[], { io }: CliContext): Promise<void> {
+async function runExplain(words: readonly string[], flags: GlobalFlags, context: CliContext): Promise<void> {
+  const { io } = context;
   const { manualPages } = await import('../manual/pages.ts');
   const { lookUp, meantName } = await import('../manual/lookup.ts');
   const { sectionsOf } = await import('../manual/sections.ts');
@@ -23,9 +26,22 @@ async function runExplain(words: readonly string[], { io }: CliContext): Promise
   }
   const { sections, isExact } = lookUp(words, pages);
   if (sections.length === 0) throw nothingFound(words, meantName(words.join(' '), pages));
-  io.stdout.write(isExact ? sections.map(({ text }) => text).join('\n') : listed(sections.slice(0, mostListed)));
+  if (isExact) await writeSections(sections, flags, context);
+  else io.stdout.write(listed(sections.slice(0, mostListed)));
   if (!isExact && sections.length > mostListed)
     io.stderr.write(`${sections.length - mostListed} more sections have these words; add a word to find fewer\n`);
+}
+
+/** Pipes get the Markdown. */
+async function writeSections(
+  sections: readonly Section[],
+  flags: GlobalFlags,
+  { io, settings }: CliContext,
+): Promise<void> {
+  const markdown = sections.map(({ text }) => text).join('\n');
+  if (!io.stdout.isTerminal) return io.stdout.write(markdown);
+  const { terminalText } = await import('../manual/terminal-text.ts');
+  io.stdout.write(terminalText(markdown, io, await paintFor(settings(flags), io.stdout)), 'painted');
 }
 
 /** What `explain` takes, and the title. */

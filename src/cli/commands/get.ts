@@ -12,7 +12,6 @@ import { outputFlag } from '../flags/flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { tableFitting } from '../terminal/fitted-table.ts';
 import { formatted, formattedValue } from '../terminal/format.ts';
 import { kindOf } from '../terminal/io.ts';
 
@@ -84,10 +83,7 @@ async function getAll({ options, flags }: GetRequest, context: CliContext): Prom
   }
   const everything = { suppliedValues: storedValues(found.config), computedValues: computedValues(found) };
   const colors = helmColors(context.settings(flags), context.io);
-  context.io.stdout.write(
-    releaseText(found, { showMetadata: true, everything, colors, table: tableFitting(context.io) }),
-    colors.kind,
-  );
+  context.io.stdout.write(releaseText(found, { showMetadata: true, everything, colors, io: context.io }), colors.kind);
 }
 
 async function getHooks(request: GetRequest, context: CliContext): Promise<void> {

@@ -146,7 +146,7 @@ async function runOrder(
   const plan = await planInstall(name, needed(chart, 'a chart'), request, context);
   context.io.stdout.write(await planText(plan, output), kindOf(output));
   if (output === 'dot' || output === 'mermaid')
-    for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`);
+    for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`, 'folded');
   if (flags.strictPlan) (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
 }
 

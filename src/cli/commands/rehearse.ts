@@ -86,11 +86,11 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
   const result = await rehearse(change, options, live);
   context.io.stdout.write(await outputText(result, flags, context), kindOf(flags.output));
   for (const workload of result.idleAssumptions)
-    context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
+    context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`, 'folded');
   const { failure, plan } = result.rehearsal;
   if (failure === undefined && flags.output === 'table' && hasWaited(plan)) context.io.stderr.write(notRunInSandbox);
   if (failure === undefined && flags.fail !== undefined && !flags.fail.endsWith('=crash-until-ready'))
-    context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`);
+    context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`, 'folded');
   if (failure !== undefined && flags.fail === undefined)
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });
 }

@@ -11,7 +11,7 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
-import { fittedTable, tableFitting } from '../terminal/fitted-table.ts';
+import { fittedTable } from '../terminal/fitted-table.ts';
 import type { Io } from '../terminal/io.ts';
 
 const flagsOfCommand = { ...statusFlags, ...outputFlag, ...helm3Flags.status };
@@ -32,9 +32,9 @@ async function runStatus(
   const session = await context.open(flags);
   const { release, resources, podLists } = await status(options, session);
   const colors = helmColors(session.settings, context.io);
-  const table = tableFitting(context.io);
+  const { io } = context;
   if (!options.showResources && flags.output === 'table') {
-    context.io.stdout.write(releaseText(release, { colors, table }), colors.kind);
+    context.io.stdout.write(releaseText(release, { colors, io }), colors.kind);
     return;
   }
   if (flags.output !== 'table') {
@@ -46,7 +46,7 @@ async function runStatus(
   }
   const tables = await resourceTables(resources, session);
   const resourcesText = resourceTableText(tables, context.io);
-  context.io.stdout.write(releaseText(release, { resources: resourcesText, colors, table }), colors.kind);
+  context.io.stdout.write(releaseText(release, { resources: resourcesText, colors, io }), colors.kind);
 }
 
 /** The live objects of a release, a table for each kind, with the columns that `kubectl get` shows. */

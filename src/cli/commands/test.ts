@@ -13,7 +13,6 @@ import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
-import { tableFitting } from '../terminal/fitted-table.ts';
 
 const ownFlags = { ...progressFlags, ...reportFlag };
 
@@ -48,10 +47,7 @@ async function runTest({ options, flags }: Request<TestOptions, typeof ownFlags>
   const result = await withReport({ file: flags.report, subject }, context, run, ({ failure }) => failure);
   session.reporter.finish(outcomeOf(result.failure));
   const colors = helmColors(session.settings, context.io);
-  context.io.stdout.write(
-    releaseText(result.release, { hideNotes: true, colors, table: tableFitting(context.io) }),
-    colors.kind,
-  );
+  context.io.stdout.write(releaseText(result.release, { hideNotes: true, colors, io: context.io }), colors.kind);
   if (options.logs === true) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
     context.io.stdout.write(`\n${texts.join('')}`);

@@ -13,7 +13,7 @@ import { hangingIndent, trimSuffix } from '../../support/text.ts';
 import { factText } from '../../words/fact.ts';
 import type { OnDisk } from '../../words/problem.ts';
 import { remedyText } from '../../words/remedy.ts';
-import { clipped, wrapped } from '../terminal/fit.ts';
+import { clipped, foldedLine, labelledFrom } from '../terminal/fit.ts';
 import { noPaint, type Paint } from '../terminal/paint.ts';
 import { onDisk as inFolder } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
@@ -129,18 +129,6 @@ function foldedMarked({ line, pastedAt }: MarkedLine, columns: number): string {
   if (pastedAt === undefined || textWidth(line) <= columns) return foldedLine(line, columns);
   const text = foldedLine(line.slice(0, pastedAt).trimEnd(), columns);
   return `${text}\n${' '.repeat(labelledFrom)}${line.slice(pastedAt)}`;
-}
-
-/** So far a line is indented that goes on what a label stands before. */
-const labelledFrom = 9;
-
-function foldedLine(line: string, columns: number): string {
-  if (textWidth(line) <= columns) return line;
-  const start = /^ +(?:(?:where|value|fix|so|log|also|more|next) +)?|^\d+\. /.exec(line)?.[0] ?? '';
-  const isColumn = /\S/.test(start) || start.length >= labelledFrom;
-  const before = ' '.repeat(start.length + (isColumn ? 0 : 2));
-  const [first = '', ...rest] = wrapped(line.slice(start.length), columns - before.length);
-  return [start + first, ...rest.map((each) => before + each)].join('\n');
 }
 
 /** A failure of rendering brings the warnings that there were until then, `details.warnings`. */

@@ -100,6 +100,6 @@ async function writeLastReport(path: string, report: Report, context: ReportCont
   try {
     await writeReport(path, report, context);
   } catch (error) {
-    context.io.stderr.write(`warning: ${messageOf(error)}\n`);
+    context.io.stderr.write(`warning: ${messageOf(error)}\n`, 'folded');
   }
 }

@@ -98,10 +98,14 @@ export async function sameFlags(namespace: string, context: CliContext): Promise
   return [...shown, ...(await namespaceWords(namespace, context))];
 }
 
+/** A flag that would be masked in part is hidden as a whole: what is left of it no shell would take. */
 const repeatedFlags = (context: CliContext): readonly (GivenFlag & { readonly isHidden: boolean })[] =>
   givenFlags(context)
     .filter(({ name }) => !isOfThisRun(name, context))
-    .map((flag) => ({ ...flag, isHidden: isHiddenFlag(flag.name, context) }));
+    .map((flag) => ({
+      ...flag,
+      isHidden: isHiddenFlag(flag.name, context) || context.secrets.redact(flag.text) !== flag.text,
+    }));
 
 const commandLine = (words: readonly string[]): string => ['tshelm', ...words.map(shellWord)].join(' ');
 

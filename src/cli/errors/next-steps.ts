@@ -3,7 +3,7 @@ import { nearestReleaseName } from '../../release/name.ts';
 import { addedDetail, hasCode, problemsOf } from '../../support/errors.ts';
 import { keysText } from '../../words/value.ts';
 import type { CliContext } from '../context.ts';
-import { pathOf } from '../flags/arguments.ts';
+import { detachedFlag, pathOf } from '../flags/arguments.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
 import { nextCommand, sameCommand } from './next-command.ts';
 
@@ -19,6 +19,10 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
     const rule =
       'use lower-case letters, digits, "-" and "."; start and end with a letter or digit; at most 53 characters';
     return `  ${markedDetail(mark, 'fix', near === undefined ? rule : `${rule}, for example ${near}`)}\n`;
+  }
+  if (hasCode(failure, 'invalid-arguments', 'bad-arguments', 'chart-not-found') && context.given !== undefined) {
+    const meant = detachedFlag(context.given.command, context.given.words);
+    return meant === undefined ? '' : `  ${markedDetail(mark, 'fix', `did you mean ${meant}?`)}\n`;
   }
   const recorded = addedDetail(failure, 'recorded');
   if (recorded === undefined) return '';

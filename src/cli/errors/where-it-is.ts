@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import type { AskedCluster, ListOptions } from '../../cluster/types.ts';
+import { basename, dirname, isAbsolute } from 'node:path';
+import type { KubeconfigFault, ListOptions } from '../../cluster/types.ts';
+import { errnoOf } from '../../go/path-error.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { recordKindOf } from '../../release/drivers.ts';
-import { type DetailsOf, hasCode } from '../../support/errors.ts';
+import { causesOf, type DetailsOf, hasCode, type TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
+import { shellWord } from '../../support/text.ts';
 import type { CliContext, CommandSession } from '../context.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
 import { nextCommand, nextPlainCommand } from './next-command.ts';
@@ -30,15 +32,20 @@ type Line = readonly [label: 'where' | 'fix', text: string, command?: string];
 
 async function linesOf(failure: unknown, context: CliContext): Promise<readonly Line[]> {
   const session = context.opened;
-  if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details.asked, session);
-  if (hasCode(failure, 'chart-not-found')) return nearbyChart(failure.details.path);
+  if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details, session);
+  if (hasCode(failure, 'chart-not-found')) return nearbyPath(failure.details.path);
+  if (hasCode(failure, 'values-unreadable')) return absentFile(failure, context);
   if (session === undefined) return [];
   if (hasCode(failure, 'revision-not-found')) return [await revisionFix(failure.details, session, context)];
   if (hasCode(failure, 'release-not-found')) return absentLines(failure.details.release, session, context);
   return hasCode(failure, 'no-deployed-releases') ? notDeployedLines(failure.details, session, context) : [];
 }
 
-function unreachableLines(asked: AskedCluster | undefined, session: CommandSession | undefined): readonly Line[] {
+function unreachableLines(
+  { asked, kubeconfig }: DetailsOf<'cluster-unreachable'>,
+  session: CommandSession | undefined,
+): readonly Line[] {
+  if (kubeconfig !== undefined) return [...kubeconfigLines(kubeconfig), tryIt];
   if (session?.settings.sandboxDirectory !== undefined || asked === undefined) return [];
   const { context, files, server, isGuess } = asked;
   // What to name instead stands in the message.
@@ -55,8 +62,40 @@ function unreachableLines(asked: AskedCluster | undefined, session: CommandSessi
   ];
 }
 
-/** A chart beside the path that was named, with a name like it. */
-async function nearbyChart(path: string | undefined): Promise<readonly Line[]> {
+/** Of many contexts so many are named. */
+const mostNames = 10;
+
+function kubeconfigLines(fault: KubeconfigFault): readonly Line[] {
+  if (fault.kind === 'absent') return [['fix', 'check the path, or name another kubeconfig with --kubeconfig']];
+  if (fault.kind === 'unreadable')
+    return [['fix', `correct ${fault.file}, or name another kubeconfig with --kubeconfig`]];
+  const { files, known, name } = fault;
+  const inFiles = files.length === 0 ? 'the kubeconfig' : files.join(', ');
+  if (known.length === 0) return [['fix', `${inFiles} has no contexts: name another kubeconfig with --kubeconfig`]];
+  const more = known.length > mostNames ? `, … (${known.length})` : '';
+  const meant = nearest(name, known) ?? known[0] ?? '';
+  return [
+    [
+      'where',
+      `${inFiles} has the ${known.length === 1 ? 'context' : 'contexts'} ${known.slice(0, mostNames).join(', ')}${more}`,
+    ],
+    ['fix', `choose a context, for example with --kube-context=${shellWord(meant)}`],
+  ];
+}
+
+/** A file of values that is not there: one with a name like it, or where it was looked for. */
+async function absentFile(
+  failure: TshelmError & { readonly details: DetailsOf<'values-unreadable'> },
+  { io }: CliContext,
+): Promise<readonly Line[]> {
+  const { path } = failure.details;
+  if (URL.canParse(path) || !causesOf(failure).some((cause) => errnoOf(cause) === 'ENOENT')) return [];
+  const near = await nearbyPath(path);
+  return near.length > 0 || isAbsolute(path) ? near : [['where', `looked for ${path} in ${io.cwd}`]];
+}
+
+/** A file or folder beside the path that was named, with a name like it. */
+async function nearbyPath(path: string | undefined): Promise<readonly Line[]> {
   if (path === undefined) return [];
   // The folder may not exist either: then nothing is near.
   const names = await readdir(dirname(path)).catch((): string[] => []);

@@ -27,15 +27,20 @@ export function requireArguments(
   if (given.length > atMost) throw fails(atMost, 'accepts at most');
 }
 
-/** The way out where an argument is the value of an option that takes its value behind `=` alone: `--wait ordered`. */
 function detachedValue(command: Command, given: readonly string[]): string {
+  const flag = detachedFlag(command, given);
+  return flag === undefined ? '' : `Did you mean ${flag}?\n\n`;
+}
+
+/** What is meant where an argument is the value of an option that takes its value behind `=` alone: `--wait ordered`. */
+export function detachedFlag(command: Command, given: readonly string[]): string | undefined {
   for (const option of command.options) {
     if (!(option instanceof FlagOption) || option.alone === undefined) continue;
     const value = option.words.find((word) => given.includes(word));
     if (value === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') continue;
-    return `Did you mean ${option.long}=${value}?\n\n`;
+    return `${option.long}=${value}`;
   }
-  return '';
+  return undefined;
 }
 
 /** The way out where the only argument is a path or a URL, and stands where the name of the release does: `upgrade ./shop`. */

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { attributeName, boolOf, type FlagSpec, type FlagType, type OutputFormat } from '../../change/option-rows.ts';
 import { parseInt } from '../../go/strconv/strconv.ts';
 import { parseDuration } from '../../go/time/duration.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 
 /** A commander option that reads its text as Go's pflag does; every value reaches commander as `--name=text`. */
@@ -52,10 +53,14 @@ export class FlagOption extends Option {
       return value instanceof Map ? new Map([...(previous instanceof Map ? previous : []), ...value]) : value;
     } catch (cause) {
       const message = `invalid argument ${JSON.stringify(text)} for "${this.title}" flag: ${messageOf(cause)}`;
-      throw new TshelmError('bad-flag', { message, cause });
+      throw new TshelmError('bad-flag', { message, cause, details: { remedies: remediesFor(text, spec) } });
     }
   }
 }
+
+/** A number where a duration is asked for lacks its unit. */
+const remediesFor = (text: string, { type }: FlagSpec): readonly Remedy[] =>
+  type === 'duration' && /^\d+(?:\.\d+)?$/.test(text) ? [{ kind: 'use-name', name: `${text}s`, instead: text }] : [];
 
 /** A flag's name and the placeholder of its value. One that begins with `[=` belongs to a value that may be left out. */
 export const termOfFlag = (name: string, placeholder: string): string =>

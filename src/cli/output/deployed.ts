@@ -4,7 +4,6 @@ import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
 import type { CliContext } from '../context.ts';
 import type { Settings } from '../settings.ts';
-import { tableFitting } from '../terminal/fitted-table.ts';
 import { helmColors } from './helm-colors.ts';
 import { releaseOutput } from './release-output.ts';
 import { isDryRun, releaseText } from './release-text.ts';
@@ -36,10 +35,7 @@ export function writeRelease(release: Release, flags: DeployedFlags, { io, secre
   // A dry run is asked for the manifest; --debug alone is not.
   const shown = settings.debug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
   const colors = helmColors(settings, io);
-  io.stdout.write(
-    releaseText(shown, { hideNotes: flags.hideNotes, everything, colors, table: tableFitting(io) }),
-    colors.kind,
-  );
+  io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything, colors, io }), colors.kind);
 }
 
 const suppressed = '# HIDDEN: The Secret output has been suppressed\n';

@@ -5,7 +5,9 @@ import type { Hook } from '../../manifest/types.ts';
 import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release } from '../../release/types.ts';
 import { writeYaml } from '../../yaml/index.ts';
-import type { Cell, Rows } from '../terminal/fitted-table.ts';
+import { foldedFor } from '../terminal/fit.ts';
+import { type Cell, fittedTable } from '../terminal/fitted-table.ts';
+import type { Io } from '../terminal/io.ts';
 import { type HelmColors, noColors } from './helm-colors.ts';
 import { ansicTime, timeCell } from './time.ts';
 
@@ -19,8 +21,8 @@ export interface ReleaseTextOptions {
   readonly resources?: string | undefined;
   /** Default: none. */
   readonly colors?: HelmColors | undefined;
-  /** How the table of units is laid out. */
-  readonly table: (rows: Rows) => string;
+  /** The terminal, if it is one, whose width is kept. */
+  readonly io: Pick<Io, 'stdout' | 'env'>;
 }
 
 interface Everything {
@@ -36,7 +38,7 @@ export function releaseText(release: Release, options: ReleaseTextOptions): stri
     headText(release, options),
     options.resources === undefined || options.resources === '' ? '' : `RESOURCES:\n${options.resources}\n`,
     testSuiteText(release.hooks),
-    unitTableText(release, options.table),
+    unitTableText(release, options.io),
     options.everything === undefined ? '' : valuesText(options.everything),
     isDryRun(release) || options.everything !== undefined ? manifestText(release) : '',
     options.hideNotes || !release.info.notes ? '' : `NOTES:\n${trimSpace(release.info.notes)}\n`,
@@ -59,7 +61,7 @@ function headText(release: Release, options: ReleaseTextOptions): string {
           `APP_VERSION: ${chart.metadata.appVersion ?? ''}`,
         ]
       : []),
-    `DESCRIPTION: ${info.description ?? ''}`,
+    foldedFor(options.io.stdout, `DESCRIPTION: ${info.description ?? ''}`),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -99,10 +101,10 @@ export const chartLabel = (release: Release): string =>
   `${release.chart.metadata.name}-${release.chart.metadata.version}`;
 
 /** How far each unit and group of a release came that was deployed in an order; '' for any other. */
-function unitTableText({ sequencing }: Release, table: ReleaseTextOptions['table']): string {
+function unitTableText({ sequencing }: Release, io: ReleaseTextOptions['io']): string {
   const states = isSequencing(sequencing) ? ((sequencing.states ?? []) as readonly UnitState[]) : [];
   if (states.length === 0) return '';
-  return `UNITS:\n${table([['NAME', 'STATE', 'STARTED', 'ENDED', 'REASON'], ...states.map(rowOf)])}`;
+  return `UNITS:\n${fittedTable([['NAME', 'STATE', 'STARTED', 'ENDED', 'REASON'], ...states.map(rowOf)], io)}`;
 }
 
 const rowOf = ({ unit, node, state, startedAt, endedAt, reason = '' }: UnitState): readonly Cell[] => [

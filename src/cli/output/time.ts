@@ -21,3 +21,6 @@ export const timeCell = (time: string, full: string): Cell => ({
   full,
   short: formatIn(utc, time, '2006-01-02 15:04:05'),
 });
+
+/** `2026-11-21 09:47:04 UTC`. */
+export const secondsTime = (time: string): string => formatIn(utc, time, '2006-01-02 15:04:05 MST');

@@ -13,5 +13,5 @@ export const writeMove = (
   { io }: CliContext,
 ): void => {
   io.stdout.write(output === 'table' ? moveText(result, dryRun) : formatted(moveData(result), output), kindOf(output));
-  for (const text of result.warnings) io.stderr.write(`warning: ${printableLine(text)}\n`);
+  for (const text of result.warnings) io.stderr.write(`warning: ${printableLine(text)}\n`, 'folded');
 };

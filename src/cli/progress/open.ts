@@ -118,5 +118,5 @@ function checkedFile(file: string): string {
 async function styleFor(settings: Settings, io: Io): Promise<Style> {
   const { asciiMarks, unicodeMarks } = await import('./style.ts');
   const { hasUnicode } = await import('../terminal/fit.ts');
-  return { paint: await paintFor(settings, io), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
+  return { paint: await paintFor(settings, io.stderr), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
 }

@@ -2,7 +2,6 @@ import type { OnEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import { printable } from '../../support/printable.ts';
 import { linesOf } from '../../support/text.ts';
-import { wrapForTerminal } from '../errors/error-text.ts';
 import type { Output } from '../terminal/io.ts';
 import { isOfPodLog, plainLine } from './words.ts';
 
@@ -45,7 +44,7 @@ export const quietReporter = (output: Output): Reporter => ({
   onEvent: (event) => {
     if (event.kind === 'warning' || event.kind === 'note') {
       const line = `${event.kind === 'warning' ? 'warning: ' : ''}${printable(event.text)}`;
-      output.write(`${output.isTerminal ? wrapForTerminal(line, output.columns) : line}\n`);
+      output.write(`${line}\n`, 'folded');
     } else if (isOfPodLog(event)) output.write(`${plainLine(event, '')}\n`);
     else if (event.kind === 'log') {
       const lines = linesOf(printable(event.text).trimEnd());

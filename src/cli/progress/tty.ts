@@ -22,6 +22,10 @@ const keptRows = 4;
 /** What scrolls by above the tree. */
 const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'log-line', 'log-gap', 'warning', 'note']);
 
+/** A Service that is ready, and that no pod answers: of a run that goes well nothing else is left on the screen. */
+const leadsNowhere = (event: ExecutionEvent): boolean =>
+  event.kind === 'resource' && event.state === 'ready' && Boolean(event.reason);
+
 /**
  * A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. The
  * tree of a stack has its releases.
@@ -50,7 +54,7 @@ export class TtyDisplay implements Display {
   }
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
-    if (!scrollingKinds.has(event.kind)) return;
+    if (!scrollingKinds.has(event.kind) && !leadsNowhere(event)) return;
     const namespace = model?.namespace ?? '';
     const line = this.#stack === undefined ? this.#texts.of(event, namespace) : plainLine(event, namespace);
     if (line === undefined) return;

@@ -110,5 +110,6 @@ async function show({ plan, review, diff }: Shown, { flags }: PlanFormRequest, c
   }
   io.stdout.write(await planText(plan, output), kindOf(output));
   if (output === 'tree' && flags.diff) io.stdout.write(`\n${await coloredDiffText(diff, flags, context)}`, 'painted');
-  if (output === 'dot' || output === 'mermaid') for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`);
+  if (output === 'dot' || output === 'mermaid')
+    for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`, 'folded');
 }

@@ -8,6 +8,7 @@ import { writePrivateFile } from '../../support/private-file.ts';
 import type { CliContext } from '../context.ts';
 import { type saveFlags, signKeyOf, type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';
 import { moveTitle } from '../output/move-text.ts';
+import { secondsTime } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface ReleasePlanRequest {
@@ -36,5 +37,5 @@ export async function releasePlan({ path, flags }: ReleasePlanRequest, { io }: C
   for (const { action, name, namespace } of plan.releases)
     io.stdout.write(`${path}: the ${action} of release "${name}" in namespace ${namespace} is released\n`);
   if (plan.move !== undefined) io.stdout.write(`${path}: ${moveTitle(plan.move.plan)}: released\n`);
-  io.stdout.write(`It can be applied until ${plan.expiresAt}.\n`);
+  io.stdout.write(`It can be applied until ${secondsTime(plan.expiresAt)}.\n`);
 }

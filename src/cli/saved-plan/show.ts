@@ -14,6 +14,7 @@ import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { moveText } from '../output/move-text.ts';
 import { graphText, planText } from '../output/plan-text.ts';
+import { secondsTime } from '../output/time.ts';
 import { kindOf } from '../terminal/io.ts';
 import { readPlan } from './read-plan.ts';
 import type { ShowPlanRequest } from './show-request.ts';
@@ -25,6 +26,7 @@ export async function runShowPlan({ path, flags }: ShowPlanRequest, context: Cli
   if (saved.move !== undefined) return showMove(saved, saved.move, { path, flags }, context);
   const releases = chosen(saved, flags.release).map((one) => ({ ...one, review: completeReview(one) }));
   io.stdout.write(await textOf(saved, releases, { path, flags }, context), kindOf(flags.output));
+  if (flags.output === 'tree' && flags.diff) io.stdout.write(`\n${reviewsText(releases.map(({ review }) => review))}`);
   endWithChanges(
     releases.some(({ review }) => changesAnything(review)),
     flags,
@@ -68,7 +70,7 @@ function chosen({ releases }: SavedPlan, name: string | undefined): readonly Sav
 async function textOf(
   saved: SavedPlan,
   releases: readonly SavedRelease[],
-  { path, flags: { output, diff } }: ShowPlanRequest,
+  { path, flags: { output } }: ShowPlanRequest,
   { io }: CliContext,
 ): Promise<string> {
   if (output === 'markdown')
@@ -84,13 +86,11 @@ async function textOf(
   const [first] = plans;
   const text =
     plans.length === 1 && first !== undefined ? await planText(first.plan, output) : await graphText(plans, output);
-  if (output !== 'tree') return text;
-  const diffs = diff ? `\n${reviewsText(releases.map(({ review }) => review))}` : '';
-  return `${factsText(saved)}\n${text}${diffs}`;
+  return output === 'tree' ? `${factsText(saved)}\n${text}` : text;
 }
 
 const factsText = ({ createdAt, createdBy, expiresAt, tshelm }: SavedPlan): string =>
-  `made at ${createdAt} by ${createdBy} with tshelm ${tshelm}; can be applied until ${expiresAt}\n`;
+  `made at ${secondsTime(createdAt)} by ${createdBy} with tshelm ${tshelm}; can be applied until ${secondsTime(expiresAt)}\n`;
 
 /** What a saved plan does to each object; what its review leaves out is unchanged. */
 function changesOf({ review, found }: SavedRelease): PlannedChanges {

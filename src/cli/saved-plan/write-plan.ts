@@ -7,6 +7,7 @@ import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
 import type { CliContext } from '../context.ts';
 import { nextPlainCommand } from '../errors/next-command.ts';
 import { type saveFlags, signKeyOf } from '../flags/saved-plan-flags.ts';
+import { secondsTime } from '../output/time.ts';
 
 interface Writing {
   readonly out: string;
@@ -20,7 +21,7 @@ interface Writing {
 export async function writePlan(
   changes: readonly ReviewedChange[],
   { out, stack, ...writing }: Writing,
-  flags: FlagsOf<Pick<typeof saveFlags, 'expires-in' | 'sign-key'>>,
+  flags: FlagsOf<Pick<typeof saveFlags, 'expires-in' | 'sign-key'>> & { readonly passphraseFile?: string | undefined },
   context: CliContext,
 ): Promise<void> {
   const { io } = context;
@@ -33,17 +34,21 @@ export async function writePlan(
     env: io.env,
     now: io.now(),
   });
-  io.stderr.write(
-    `The plan is saved in ${out} and can be applied until ${plan.expiresAt}: ${await nextPlainCommand(['apply', out], context)}\n`,
-  );
+  for (const text of warnings) io.stderr.write(`warning: ${text}\n`, 'folded');
+  if (warnings.length > 0)
+    io.stderr.write('  fix    plan again with --passphrase-file FILE or --encrypt-to RECIPIENT\n', 'folded');
+  io.stderr.write(`The plan is saved in ${out} and can be applied until ${secondsTime(plan.expiresAt)}:\n`, 'folded');
+  // Whole, as a shell takes it.
+  const opened = flags.passphraseFile === undefined ? [] : [`--passphrase-file=${flags.passphraseFile}`];
+  io.stderr.write(`  ${await nextPlainCommand(['apply', out, ...opened], context)}\n`);
   const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
     sealed === undefined ? (inputs?.leftOut ?? []) : [],
   );
   for (const one of [...(stack?.leftOut ?? []), ...(writing.move?.inputs?.leftOut ?? []), ...ofReleases])
     io.stderr.write(
       `${flagText(one)} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`,
+      'folded',
     );
-  for (const text of warnings) io.stderr.write(`warning: ${text}\n`);
 }
 
 /** `--set auth.password`, `--repo` */

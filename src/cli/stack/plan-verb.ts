@@ -127,7 +127,7 @@ export async function showPlans(
 export function tellUnchanged(what: string, planned: readonly PlannedNode[], { io }: CliContext): void {
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
   const isMany = same.length > mostNames;
-  if (same.length > 0) io.stderr.write(`${what}: ${isMany ? `${same.length} releases` : same.join(', ')}\n`);
+  if (same.length > 0) io.stderr.write(`${what}: ${isMany ? `${same.length} releases` : same.join(', ')}\n`, 'folded');
 }
 
 /** So many unchanged releases are named; more are counted. */

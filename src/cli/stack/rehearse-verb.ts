@@ -50,9 +50,12 @@ function reportProblems(
   { io }: CliContext,
 ): void {
   for (const workload of idleAssumptions)
-    io.stderr.write(`warning: --assume ${workload}: no release has such a workload\n`);
+    io.stderr.write(`warning: --assume ${workload}: no release has such a workload\n`, 'folded');
   if (isFailIdle)
-    io.stderr.write(`warning: ${fail} did not fail: the run does not start any of it, or does not wait for it\n`);
+    io.stderr.write(
+      `warning: ${fail} did not fail: the run does not start any of it, or does not wait for it\n`,
+      'folded',
+    );
   if (unexpectedFailures.length === 0) return;
   const lines = unexpectedFailures.map(({ id, message }) => `  ${id}: ${message}`);
   throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed:\n${lines.join('\n')}` });

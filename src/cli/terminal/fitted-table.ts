@@ -20,6 +20,8 @@ interface TableForm {
   readonly layout?: (rows: TextRows) => string;
   /** Default true: the first row names the columns. */
   readonly hasHeader?: boolean;
+  /** Of a text that is broken between words, no more lines are shown; default 3. */
+  readonly maxLines?: number;
 }
 
 /**
@@ -28,13 +30,13 @@ interface TableForm {
  * where columns would become too narrow to read, each row is a block with a line for each column. Times are never cut.
  */
 export function fittedTable(rows: Rows, { stdout, env }: Pick<Io, 'stdout' | 'env'>, form: TableForm = {}): string {
-  const { layout = tableText, hasHeader = true } = form;
+  const { layout = tableText, hasHeader = true, maxLines = 3 } = form;
   const text = layout(rows.map((row) => row.map(fullText)));
   const { columns } = stdout;
   if (!stdout.isTerminal || !columns || text.split('\n').every((line) => screenWidth(line) <= columns)) return text;
   const shorter = rows.map((row) => row.map(shortText));
   const widths = narrowedTo(columns, shorter, hasHeader);
-  if (widths !== undefined) return linesText(shorter, widths, hasUnicode(env) ? '…' : '~');
+  if (widths !== undefined) return linesText(shorter, widths, { ellipsis: hasUnicode(env) ? '…' : '~', maxLines });
   return hasHeader ? blocksText(rows.slice(1), rows[0] ?? [], columns) : blocksText(rows, [], columns);
 }
 
@@ -50,8 +52,6 @@ const shortText = (cell: Cell): string => (typeof cell === 'string' ? cell : cel
 const gap = '  ';
 /** Names of fewer characters tell little. */
 const readable = 10;
-/** Of a text that is broken between words, no more lines are shown. */
-const maxLines = 3;
 const tabStop = 8;
 
 /** The columns that a line takes on a terminal. */
@@ -94,13 +94,18 @@ function cutDown(room: number, widths: readonly number[], least: readonly number
   return cutTo(limit).map((width, column) => ((widths[column] ?? 0) > width && left-- > 0 ? width + 1 : width));
 }
 
-const linesText = (rows: TextRows, widths: readonly number[], ellipsis: string): string =>
+interface Cut {
+  readonly ellipsis: string;
+  readonly maxLines: number;
+}
+
+const linesText = (rows: TextRows, widths: readonly number[], manner: Cut): string =>
   rows
     .flatMap((row) => {
       const cells = widths.map((width, column) =>
         (row[column] ?? '')
           .split('\n')
-          .flatMap((line) => cut(line, width, ellipsis))
+          .flatMap((line) => cut(line, width, manner))
           .map((line) => padded(line, width)),
       );
       const height = Math.max(...cells.map((lines) => lines.length));
@@ -117,7 +122,7 @@ const linesText = (rows: TextRows, widths: readonly number[], ellipsis: string):
 const colored = /^(\x1b\[\d+m)([^\x1b]*)(\x1b\[\d+m)$/;
 
 /** Names differ at their ends, so their middle goes; other texts take a few lines. */
-function cut(cell: string, width: number, ellipsis: string): readonly string[] {
+function cut(cell: string, width: number, { ellipsis, maxLines }: Cut): readonly string[] {
   if (textWidth(cell) <= width) return [cell];
   const [, start = '', text = cell, end = ''] = colored.exec(cell) ?? [];
   const lines = text.includes(' ') ? wrapped(text, width) : [shortened(text, width, ellipsis)];

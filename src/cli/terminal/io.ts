@@ -20,14 +20,15 @@ export interface Io {
 
 /**
  * `page` is a page for a browser: where standard output is a terminal it becomes a file.
- * `text` is for people, and may quote anybody; `painted` is the same with colours of our own; `data` is for programs, and leaves unchanged but for a terminal; `control` has
- * sequences or commands of our own, and what it quotes has been made printable.
+ * `text` is for people, and may quote anybody; `folded` is the same, and on a terminal its long lines go on below; `painted` is
+ * `text` with colours of our own; `data` is for programs, and leaves unchanged but for a terminal; `control` has sequences or
+ * commands of our own, and what it quotes has been made printable.
  */
-export type TextKind = 'text' | 'painted' | 'data' | 'control' | 'page';
+export type TextKind = 'text' | 'folded' | 'painted' | 'data' | 'control' | 'page';
 
 /** The kind of what a command prints in one of its forms. */
 export const kindOf = (form: string): TextKind =>
-  form === 'table' || form === 'tree' || form === 'text' ? 'text' : form === 'html' ? 'page' : 'data';
+  form === 'tree' ? 'folded' : form === 'table' || form === 'text' ? 'text' : form === 'html' ? 'page' : 'data';
 
 export interface Output {
   /** Default kind: `text`. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.ts';
-import type { Io } from './io.ts';
+import type { Io, Output } from './io.ts';
 
-/** What is painted on standard error, by its meaning. */
+/** What is painted, by its meaning. */
 export interface Paint {
   busy(text: string): string;
   good(text: string): string;
@@ -22,9 +22,12 @@ export const noPaint: Paint = {
   pod: (_name, text) => text,
 };
 
-/** Colours for standard error, where it shows them. */
-export async function paintFor({ color }: Pick<Settings, 'color'>, { stderr }: Pick<Io, 'stderr'>): Promise<Paint> {
-  if (color === 'never' || (color === 'auto' && !stderr.isTerminal)) return noPaint;
+/** Colours, where the output shows them. */
+export async function paintFor(
+  { color }: Pick<Settings, 'color'>,
+  { isTerminal }: Pick<Output, 'isTerminal'>,
+): Promise<Paint> {
+  if (color === 'never' || (color === 'auto' && !isTerminal)) return noPaint;
   const { colors, podPaint } = await import('./colors.ts');
   const { bold: strong, cyan: busy, dim, green: good, red: bad } = colors;
   return { busy, good, bad, dim, strong, pod: podPaint };
@@ -33,5 +36,5 @@ export async function paintFor({ color }: Pick<Settings, 'color'>, { stderr }: P
 /** Colours of an error: what a pipe or a build gets is the same with and without --color. */
 export const errorPaintFor = (settings: Pick<Settings, 'color'>, io: Pick<Io, 'stderr' | 'env'>): Promise<Paint> =>
   io.stderr.isTerminal && io.env['TERM'] !== 'dumb' && !io.env['CI']
-    ? paintFor(settings, io)
+    ? paintFor(settings, io.stderr)
     : Promise.resolve(noPaint);

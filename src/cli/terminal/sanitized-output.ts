@@ -1,4 +1,5 @@
 import { printable } from '../../support/printable.ts';
+import { foldedFor } from './fit.ts';
 import { type Io, isOnGithub, type Output, type TextKind } from './io.ts';
 import { writePageFile } from './page-file.ts';
 
@@ -10,7 +11,10 @@ export const sanitizedOutput = (output: Output, { env, cwd }: Pick<Io, 'env' | '
   write: (text, kind = 'text') => {
     if (kind === 'page' && output.isTerminal)
       output.write(`wrote ${writePageFile(text, cwd)}: open it in a browser\n`, 'text');
-    else output.write(sanitize(text, kind, output, env), kind);
+    else {
+      const safe = sanitize(text, kind, output, env);
+      output.write(kind === 'folded' ? foldedFor(output, safe) : safe, kind);
+    }
   },
   get isTerminal() {
     return output.isTerminal;

@@ -67,7 +67,7 @@ function malformedProblem(manifest: Manifest, served: readonly ResourceMapping[]
       subject,
       cause: { code: 'object-malformed', parts: malformed.map(({ path, reason }) => ({ path, reason })) },
       places: malformed.map(({ path }) => fieldPlace(subject, { path })),
-      remedies: lacksVersion(manifest) ? versionRemedies(object, served) : [],
+      remedies: lacksVersion(manifest) ? versionRemedies(object, served) : quoteRemedies(manifest),
     }),
   ];
 }
@@ -75,6 +75,11 @@ function malformedProblem(manifest: Manifest, served: readonly ResourceMapping[]
 /** Whether a manifest says its kind and no apiVersion. */
 export const lacksVersion = ({ malformed = [] }: Manifest): boolean =>
   malformed.some(({ path, reason }) => path.length === 0 && reason === 'has no apiVersion');
+
+const quoteRemedies = ({ object, malformed = [] }: Manifest): readonly Remedy[] =>
+  malformed.flatMap(({ path, needsQuotes }) =>
+    needsQuotes ? [{ kind: 'change-type', object: idOf(object), path, type: 'string' } as const] : [],
+  );
 
 /** The missing line, where the server has only one kind of this name. */
 function versionRemedies(object: KubernetesObject, served: readonly ResourceMapping[]): readonly Remedy[] {

@@ -337,6 +337,22 @@ describe('on the screen', () => {
     expect(output.text.endsWith('\x1b[?25h')).toBe(true);
   });
 
+  test('a Service that no pod answers stays on the screen, also of a run that goes well', () => {
+    vi.useFakeTimers({ now: 0 });
+    const output = recorded();
+    const reporter = new DisplayReporter([new TtyDisplay(output, Date.now, style)], Date.now);
+    reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
+    const id = { ...web, apiVersion: 'v1', kind: 'Service' };
+    for (const event of waitingRun) reporter.onEvent(event);
+    reporter.onEvent({ kind: 'resource', id, state: 'ready' });
+    reporter.onEvent({ kind: 'resource', id, state: 'ready', reason: 'no container has a port named htp' });
+    reporter.finish({ kind: 'succeeded' });
+    reporter.close();
+    expect(output.text.match(/Service\/web ready.*/g)).toEqual([
+      'Service/web ready: no container has a port named htp',
+    ]);
+  });
+
   test('a terminal that says it has no size is drawn on as one of 80 by 24', () => {
     vi.useFakeTimers({ now: 0 });
     const output = recorded();
