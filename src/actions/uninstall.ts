@@ -1,7 +1,6 @@
 import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { withStepPrefix } from '../change/failure.ts';
-import { keptObjects, markedAsKept } from '../change/moves/kept-objects.ts';
 import { namesOf } from '../change/moves/named-objects.ts';
 import { letGo } from '../change/moves/owners.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
@@ -9,7 +8,6 @@ import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { runPhases } from '../change/run-phases.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { lastRevision } from '../release/history.ts';
@@ -38,7 +36,7 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   if (history === undefined) return { info: '' };
   const change = prepareUninstall(options, history);
   const { release, plan } = await runPhases({ ...change, lastPhase: 'decided' }, context);
-  return { release, plan, info: leftText(change.manifests, { kept: [], asked: askedToKeep(release, options) }) };
+  return { release, plan, info: leftText(change.manifests, { kept: [], asked: change.kept }) };
 }
 
 async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {
@@ -49,10 +47,10 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   const last = lastRevision(options.name, history);
   if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
   const change = prepareUninstall(options, history);
-  const asked = askedToKeep(last, options);
+  const asked = change.kept;
   const owner = { release: last.name, namespace: last.namespace };
   await letGo(asked, owner, context, { dryRun: true });
-  const release = uninstalling(markedAsKept(last, asked), options, context);
+  const release = uninstalling(change.release, options, context);
   const run = { ...context, onRecorded: () => letGo(asked, owner, context) };
   const outcome = await runPhases({ ...change, release }, run);
   const begun = { asked, options, owner };
@@ -87,9 +85,6 @@ function withKept(error: unknown, { asked, options, owner }: Begun): unknown {
     details: { remedies: [...(addedDetail(error, 'remedies') ?? []), again] },
   });
 }
-
-const askedToKeep = ({ name, namespace, manifest }: Release, { keepObjects }: UninstallOptions): readonly Manifest[] =>
-  keptObjects(readStoredManifest(manifest), keepObjects, { release: name, namespace });
 
 async function historyOf(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {
   const history = await (await context.storage()).revisions(options.name);

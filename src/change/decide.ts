@@ -1,3 +1,5 @@
+import { idOf, objectKey } from '../manifest/resource-id.ts';
+import type { Manifest } from '../manifest/types.ts';
 import {
   type Former,
   planFix,
@@ -69,13 +71,23 @@ function inputOf(rendered: Rendered): UpgradeInput {
     crds: crds.manifests,
     existingCrds: crds.existing,
     current: replaced && formerOf(replaced),
-    leftBehind: revisionsWithLeftovers(history).map(formerOf),
+    leftBehind: revisionsWithLeftovers(history).map(formerOf).map(withoutKept(rendered)),
     overdueHooks: hooksLeftByDeadRuns(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),
     warnings: rendered.warnings,
   };
 }
+
+/** What an uninstall is asked to leave is no leftover. */
+const withoutKept = ({ kept = [], namespace }: Rendered) => {
+  const keyOf = ({ object }: Manifest): string => objectKey(idOf(object, namespace));
+  const keys = new Set(kept.map(keyOf));
+  return ({ manifests, unit }: Former): Former => ({
+    manifests: manifests.filter((manifest) => !keys.has(keyOf(manifest))),
+    unit,
+  });
+};
 
 /** What follows a failure, in Helm's order. */
 function remediesOf({ action, options, history, replaced }: Rendered): readonly FollowUp[] {

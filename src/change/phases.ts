@@ -70,6 +70,8 @@ export interface Rendered extends Opened {
   readonly recordedAs: RecordedStatus | undefined;
   /** Its resources in the order of its manifest. */
   readonly manifests: readonly Manifest[];
+  /** What an uninstall is asked to leave in the cluster. */
+  readonly kept?: readonly Manifest[] | undefined;
   /** Those that run. */
   readonly hooks: readonly Hook[];
   readonly order: Order;

@@ -640,6 +640,53 @@ describe('uninstall --keep-objects', () => {
     }
   });
 
+  describe('after an upgrade that failed before it deleted what its chart has no more', () => {
+    async function failedUpgrade() {
+      const { cluster, context } = await installed();
+      const smaller = await chartOf({
+        'templates/a.yaml': labelled.replace('metadata:', 'data: {new: value}\nmetadata:'),
+      });
+      await expect(
+        upgrade(smaller, new Map(), { name: 'a' }, contextOf(refusedAt(cluster, 1).cluster)),
+      ).rejects.toThrow();
+      expect(await historyOf('a', context)).toEqual([
+        { revision: '1 deployed', objects: ['settings', 'other'] },
+        { revision: '2 failed', objects: ['settings'] },
+      ]);
+      return { cluster, context };
+    }
+
+    test.each<[string, KeepObjects, readonly string[]]>([
+      ['all', true, ['ConfigMap/other', 'ConfigMap/settings']],
+      ['those that are named', 'ConfigMap/other', ['ConfigMap/other']],
+      ['those of a selector', 'tier=data', ['ConfigMap/settings']],
+    ])('%s stay, and are told once', async (_what, keepObjects, left) => {
+      const { cluster, context } = await failedUpgrade();
+      const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
+      const { info } = await uninstall({ name: 'a', keepObjects }, context);
+      expect(info).toBe(dry.info);
+      expect(info).not.toContain('not owned');
+      expect(cluster.names()).toEqual(left);
+      for (const name of left) expect(ownerOf(cluster, name.split('/')[1] as string)).toBeUndefined();
+    });
+
+    test('killed at each write, the next uninstall spares them even without the option', async () => {
+      let kills = 0;
+      for (let writes = 0; ; writes += 1) {
+        const { cluster, context } = await failedUpgrade();
+        const killed = killedAt(cluster, writes);
+        await uninstall({ name: 'a', keepObjects: true }, contextOf(killed.cluster)).catch(() => {});
+        if (!killed.isKilled()) break;
+        const isBegun = (await historyOf('a', context)).at(-1)?.revision === '2 uninstalling';
+        if (!isBegun) continue;
+        kills += 1;
+        await uninstall({ name: 'a', ignoreNotFound: true }, context);
+        expect(cluster.names()).toEqual(['ConfigMap/other', 'ConfigMap/settings']);
+      }
+      expect(kills).toBeGreaterThanOrEqual(2);
+    });
+  });
+
   test('another release adopts what stayed', async () => {
     const { cluster, context } = await installed();
     await uninstall({ name: 'a', keepObjects: true }, context);

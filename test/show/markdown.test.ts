@@ -112,6 +112,21 @@ describe('many releases', () => {
     expect(equalReleases(reviews).map(({ others }) => others.length)).toEqual([1, 0]);
   });
 
+  test('a name that each render makes anew is no difference, and what else changes is', () => {
+    const hook = (name: string, image: string): ReviewedObject =>
+      object(name, {
+        random: [{ path: 'metadata.name', value: name }],
+        diff: `@@ -1 +1 @@\n   name: ${name}\n-  image: app:1\n+  image: ${image}\n`,
+      });
+    const hooked = (release: string, name: string, image = 'app:2'): ReleaseReview =>
+      review(release, { hooks: [hook(name, image)] });
+    const reviews = [hooked('web', 'test-x1'), hooked('api', 'test-y2'), hooked('shop', 'test-z3', 'app:3')];
+    expect(equalReleases(reviews).map(({ first, others }) => [first.release, others.length])).toEqual([
+      ['web', 1],
+      ['shop', 0],
+    ]);
+  });
+
   test('the table says what changes', () => {
     const headlines = headlineChanges(
       fieldDifferences(

@@ -32,15 +32,19 @@ export function keptObjects(
 
 /**
  * A record with these resources marked as Helm's `helm.sh/resource-policy: keep` marks them: should the uninstall not come
- * to its end, no other one deletes them, whichever Helm finishes it.
+ * to its end, no other one deletes them, whichever Helm finishes it. What an earlier revision has left is added to it.
  */
 export function markedAsKept(release: Release, kept: readonly Manifest[]): Release {
   if (kept.length === 0) return release;
-  const keys = new Set(kept.map(({ object }) => objectKey(idOf(object))));
-  const documents = documentsOf(release).map((document) =>
-    keys.has(objectKey(idOf(document.object))) ? withKeepPolicy(document) : document,
+  const keyOf = ({ object }: Manifest): string => objectKey(idOf(object, release.namespace));
+  const documents = documentsOf(release);
+  const known = new Set(documents.map(keyOf));
+  const added = kept.filter((manifest) => !known.has(keyOf(manifest)));
+  const keys = new Set(kept.map(keyOf));
+  const marked = [...documents, ...added].map((document) =>
+    keys.has(keyOf(document)) ? withKeepPolicy(document) : document,
   );
-  return { ...release, manifest: manifestText(documents) };
+  return { ...release, manifest: manifestText(marked) };
 }
 
 function withKeepPolicy(manifest: Manifest): Manifest {

@@ -55,7 +55,8 @@ function changesText(changes: readonly ObjectDiff[], diff: ReleaseDiff, options:
 export const isShown = ({ change, random, notes, problem }: ObjectDiff): boolean =>
   change !== 'unchanged' || random !== undefined || notes.length > 0 || problem !== undefined;
 
-const isRandomOnly = ({ change, random, notes, problem }: ObjectDiff): boolean =>
+/** Whether all that differs is made anew by each render. */
+export const isRandomOnly = ({ change, random, notes, problem }: ObjectDiff): boolean =>
   change === 'unchanged' && random !== undefined && notes.length === 0 && problem === undefined;
 
 const randomLine = (object: ObjectDiff): string =>

@@ -10,19 +10,29 @@ export interface EqualReleases {
 
 /**
  * Groups releases that change in the same way, each in the place of its first one. Their own names and namespaces are no
- * difference, nor are the revisions, the charts, and the lines at which something changes.
+ * difference, nor are the revisions, the charts, the lines at which something changes, and what each render makes anew.
  */
 export const equalReleases = (reviews: readonly ReleaseReview[]): readonly EqualReleases[] =>
   [...groupBy(reviews, keyOf).values()].map(([first, ...others]) => ({ first: first as ReleaseReview, others }));
 
 function keyOf(review: ReleaseReview): string {
   const { action, from, objects, hooks, counts, warnings } = review;
-  const changes = [...objects, ...hooks].map(({ id, diff, ...object }: ReviewedObject) => ({
-    ...object,
-    id: [id.apiVersion, id.kind, id.name],
-    diff: diff.split('\n').map((line) => (line.startsWith('@@') ? '@@' : line)),
-  }));
+  const changes = [...objects, ...hooks].map(changeKey);
   return unnamed(JSON.stringify([action, from === undefined, counts, changes, warnings]), review);
+}
+
+function changeKey({ id, diff, random, ...object }: ReviewedObject): object {
+  const randomName = random?.find(({ path }) => path === 'metadata.name')?.value;
+  const lines = diff.split('\n').map((line) => {
+    if (line.startsWith('@@')) return '@@';
+    return line === `   name: ${randomName}` ? '   name:' : line;
+  });
+  return {
+    ...object,
+    id: [id.apiVersion, id.kind, randomName === undefined ? id.name : ''],
+    random: random?.map(({ path }) => path),
+    diff: lines,
+  };
 }
 
 /** What names a release, and where it is. */

@@ -1,6 +1,6 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
-import { type DiffTextOptions, diffText, isShown } from './diff-text.ts';
+import { type DiffTextOptions, diffText, isRandomOnly, isShown } from './diff-text.ts';
 import { equalReleases, sameIn } from './equal-releases.ts';
 import { reviewOf } from './review.ts';
 
@@ -11,7 +11,7 @@ export interface StackDiff extends DiffTextOptions {
 
 /** What would change in the releases of a stack: equal changes once, with the releases that have them, and those without changes as a number. */
 export function stackDiffText(diffs: readonly StackDiff[]): string {
-  const shown = diffs.filter(({ diff }) => [...diff.objects, ...diff.hooks].some(isShown));
+  const shown = diffs.filter(({ diff }) => hasChanges(diff));
   const byReview = new Map(shown.map((one): [ReleaseReview, StackDiff] => [reviewOf(one.diff, one.context), one]));
   const texts = equalReleases([...byReview.keys()]).map(({ first, others }) => {
     const { diff, ...options } = byReview.get(first) as StackDiff;
@@ -21,3 +21,7 @@ export function stackDiffText(diffs: readonly StackDiff[]): string {
   const count = `no changes in ${same} ${same === 1 ? 'release' : 'releases'}\n`;
   return [...texts, ...(same === 0 ? [] : [count])].join('\n');
 }
+
+/** A hook that only has another name or value at each render is no change; an object of the release would get the value. */
+const hasChanges = ({ objects, hooks }: ReleaseDiff): boolean =>
+  objects.some(isShown) || hooks.some((hook) => isShown(hook) && !isRandomOnly(hook));
