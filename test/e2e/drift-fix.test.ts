@@ -21,8 +21,8 @@ const chart = writeChart(directory, 'web', {
 });
 
 /** What the API server took: while the controller writes the status, a Deployment at an older version is refused. */
-const isOurs = ({ userAgent, resource, code }: Write): boolean =>
-  userAgent === 'tshelm' && resource !== 'leases.coordination.k8s.io' && code < 400;
+const isOurs = ({ userAgent, resource, isNamespaced, code }: Write): boolean =>
+  userAgent === 'tshelm' && isNamespaced && resource !== 'leases.coordination.k8s.io' && code < 400;
 const sent = async (): Promise<readonly string[]> =>
   (await audit.writes(isOurs)).map(({ verb, object }) => `${verb} ${object}`).sort();
 const idOf = (kind: string, name: string) => ({

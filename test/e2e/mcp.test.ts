@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-const isOurs = ({ userAgent }: Write): boolean => userAgent === 'tshelm';
+const isOurs = ({ userAgent, isNamespaced }: Write): boolean => userAgent === 'tshelm' && isNamespaced;
 
 test('no reading tool sends a writing verb, and apply sends what was released', async () => {
   audit.begin();

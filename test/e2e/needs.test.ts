@@ -46,8 +46,8 @@ const postgres = (ready: string) => ({
 });
 const postgresId = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'postgres', namespace: admin.namespace };
 
-const isSent = ({ userAgent, resource }: Write): boolean =>
-  userAgent === 'tshelm' && !resource.startsWith('leases') && resource !== 'secrets';
+const isSent = ({ userAgent, resource, isNamespaced }: Write): boolean =>
+  userAgent === 'tshelm' && isNamespaced && !resource.startsWith('leases') && resource !== 'secrets';
 const sent = async (): Promise<readonly string[]> => (await audit.writes(isSent)).map(({ object }) => object);
 
 /** Waits until the log holds this write. */

@@ -67,7 +67,7 @@ test('a file that selects nothing is refused, and nothing is sent', async () => 
   expect(code).toBe(1);
   expect(stderr).toContain(`${wrong}:2: this rule selects no resource of the release`);
   const sent = await audit.writes(
-    ({ userAgent, resource }) => userAgent === 'tshelm' && !resource.startsWith('leases'),
+    ({ userAgent, resource, isNamespaced }) => userAgent === 'tshelm' && isNamespaced && !resource.startsWith('leases'),
   );
   expect(sent).toEqual([]);
 });

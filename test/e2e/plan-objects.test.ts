@@ -5,7 +5,7 @@ import { objectKey } from '../../src/manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
 import { withoutServerState } from '../../src/manifest/without-server-state.ts';
 import type { PlannedAction, PlannedObject } from '../../src/plan/types.ts';
-import { auditOf } from './support/audit.ts';
+import { auditOf, type Write } from './support/audit.ts';
 import {
   configMap,
   documents,
@@ -394,7 +394,7 @@ test('upgrade --skip-unchanged writes nothing where nothing differs', { timeout:
   audit.begin();
   const skipped = await ok(tshelm, ['upgrade', ...words, '--skip-unchanged', ...here]);
   expect(skipped).toContain('Release "still" is unchanged: revision 1 stays deployed.');
-  const isOurs = ({ userAgent }: { userAgent: string }): boolean => userAgent === 'tshelm';
+  const isOurs = ({ userAgent, isNamespaced }: Write): boolean => userAgent === 'tshelm' && isNamespaced;
   expect((await audit.writes(isOurs)).map(({ verb, object }) => `${verb} ${object}`)).toEqual([]);
   expect((await audit.dryRuns()).filter(isOurs)).toEqual([]);
   const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'still-settings' } };

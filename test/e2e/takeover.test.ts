@@ -76,9 +76,11 @@ function outage(begins: (method: string, path: string) => boolean) {
 }
 
 const changes = async (): Promise<readonly string[]> =>
-  (await audit.writes(({ userAgent, code }: Write) => userAgent === 'tshelm' && code < 300)).map(
-    ({ verb, object }) => `${verb} ${object}`,
-  );
+  (
+    await audit.writes(
+      ({ userAgent, isNamespaced, code }: Write) => userAgent === 'tshelm' && isNamespaced && code < 300,
+    )
+  ).map(({ verb, object }) => `${verb} ${object}`);
 
 describe.each([
   ['while it sends an object', 'PATCH', '/configmaps/'],
