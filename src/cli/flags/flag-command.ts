@@ -1,6 +1,5 @@
 import { Command, Help } from 'commander';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
-import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { fullName, requireArguments, unknownCommand, type WordRule } from './arguments.ts';
@@ -22,7 +21,7 @@ interface Form {
   readonly words?: WordRule | undefined;
 }
 
-/** A command, and what it does with its words and flags. Errors: `wrong-arguments`, in Helm's words; `bad-arguments`. */
+/** A command, and what it does with its words and flags. Errors: `wrong-arguments`, in Helm's words. */
 export const flagCommand = <const Flags extends Readonly<Record<string, FlagSpec>>>(
   name: string,
   flags: Flags,
@@ -34,30 +33,8 @@ export const flagCommand = <const Flags extends Readonly<Record<string, FlagSpec
     .usage(usage)
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, rule);
-      requireVerification(command);
       await act(words, command.optsWithGlobals(), command);
     });
-
-/** Who names a signer takes what is fetched for verified: that must have been asked for. */
-function requireVerification(command: Command): void {
-  const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
-  const verifying = command.options.filter(({ long }) => long === '--verify' || long === '--verify-images');
-  if (verifying.length === 0 || verifying.some((option) => isGiven(option.attributeName()))) return;
-  const named = command.options.find((option) => signerNames.has(option.long ?? '') && isGiven(option.attributeName()));
-  if (named === undefined) return;
-  const ways = verifying.map(({ long }) => (long === '--verify' ? '--verify=sigstore' : long)).join(' or ');
-  throw new TshelmError('bad-arguments', {
-    message: `${named.long} names a signer, but no signature is checked: add ${ways}`,
-  });
-}
-
-const signerNames: ReadonlySet<string> = new Set([
-  '--key',
-  '--certificate-identity',
-  '--certificate-identity-regexp',
-  '--certificate-oidc-issuer',
-  '--certificate-oidc-issuer-regexp',
-]);
 
 /** The usage of what is run by its subcommands alone. */
 export const groupUsage = 'COMMAND [flags]';
