@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/e2e/**/*.test.ts'],
     // A process can always be ended; a thread that holds a broken connection may not (Node 20).
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 300_000,
     // No test is tried twice: what fails once in a while is a race, in tshelm or in the test bed, and has a cause.
     retry: 0,
