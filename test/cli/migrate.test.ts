@@ -144,6 +144,9 @@ describe('lines are judged', () => {
     ['helm upgrade web ./web --set --atomic', 'works', 0],
     ['helm secrets upgrade web ./web -f secrets.yaml --atomic', 'changes --atomic', 0],
     ['helm secrets decrypt a.yaml', 'works', 0],
+    ['helm secrets view a.yaml', 'unknown secrets view', 2],
+    ['helm repo frobnicate a', 'unknown repo frobnicate', 2],
+    ['helm dep up ./web && helm repo -n a ls', ['works', 'works'], 0],
     ['helm s3 push web-1.0.0.tgz s3', 'works s3', 0],
     ['helm cm-push web museum', 'works cm-push', 0],
     ['helm mapkubeapis web', 'works mapkubeapis', 0],
@@ -170,7 +173,7 @@ describe('lines are judged', () => {
     ['helmfile deps --skip-repos', 'works', 0],
     ['helmfile frobnicate', 'unknown frobnicate', 2],
     ['helm --help', 'works', 0],
-  ])('%s', async (line, said, code) => expect(await judged(line)).toEqual({ code, said: [said] }));
+  ])('%s', async (line, said, code) => expect(await judged(line)).toEqual({ code, said: [said].flat() }));
 
   test('keys of a helmfile.yaml, and of no other file', async () => {
     const text = 'releases:\n  - name: a\n    adopt: [x]\n    recreatePods: true\n';

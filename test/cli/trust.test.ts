@@ -89,6 +89,19 @@ describe('--verify=sigstore of a registry', () => {
     expect(stderr).toMatch(/Error: sigstore signatures need a trusted signer/);
   });
 
+  test.each([
+    ['template ./web --key a.pub', '--key names a signer, but no signature is checked: add --verify=sigstore'],
+    ['pull x/web --certificate-identity a', '--certificate-identity names a signer'],
+    ['verify web.tgz --certificate-oidc-issuer-regexp a', '--certificate-oidc-issuer-regexp names a signer'],
+    ['plugin install a --key a.pub', '--key names a signer'],
+    [
+      'images ./web --key a.pub',
+      '--key names a signer, but no signature is checked: add --verify=sigstore or --verify-images',
+    ],
+  ])('a signer that nothing is checked for is refused: %s', async (line, message) =>
+    expect(await run(line)).toMatchObject({ code: 1, stderr: expect.stringContaining(`Error: ${message}`) }),
+  );
+
   test('the signer is in the record', async () => {
     const { host } = await registryWith('tag');
     const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;

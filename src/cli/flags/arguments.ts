@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { atoi } from '../../go/strconv/strconv.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isNear } from '../../support/near.ts';
+import { splitOnce } from '../../support/text.ts';
 import { FlagOption } from './flag-option.ts';
 
 export interface WordRule {
@@ -26,6 +27,32 @@ export function requireArguments(
   if (given.length < atLeast) throw fails(atLeast, 'requires at least');
   if (given.length > atMost) throw fails(atMost, 'accepts at most');
 }
+
+/**
+ * Who names a signer takes what is fetched for verified, so that must have been asked for; of a stack, its files may ask.
+ * `flags` are words such as `--key=a.pub`. Errors: `bad-arguments`.
+ */
+export function requireVerification(command: Command, flags: readonly string[]): void {
+  const given = new Set(flags.map((flag) => splitOnce(flag, '=')[0]));
+  const checks = command.options.map(({ long }) => long ?? '').filter((name) => checkNames.has(name));
+  const signer = signerNames.find((name) => given.has(name));
+  if (signer === undefined || checks.length === 0 || checks.some((name) => given.has(name))) return;
+  if (pathOf(command).startsWith('stack ')) return;
+  const message = `${signer} names a signer, but no signature is checked: add ${checks.map((name) => checkNames.get(name)).join(' or ')}`;
+  throw new TshelmError('bad-arguments', { message });
+}
+
+const checkNames: ReadonlyMap<string, string> = new Map([
+  ['--verify', '--verify=sigstore'],
+  ['--verify-images', '--verify-images'],
+]);
+const signerNames = [
+  '--key',
+  '--certificate-identity',
+  '--certificate-identity-regexp',
+  '--certificate-oidc-issuer',
+  '--certificate-oidc-issuer-regexp',
+];
 
 function detachedValue(command: Command, given: readonly string[]): string {
   const flag = detachedFlag(command, given);

@@ -1,6 +1,7 @@
 import { splitOnce } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { commandIndex, flagTable } from '../flags/argv.ts';
+import { groupUsage } from '../flags/flag-command.ts';
 import type { FlagOption } from '../flags/flag-option.ts';
 import { foreignFlags } from '../flags/foreign-flags.ts';
 import type { ShellCommand } from './shell-commands.ts';
@@ -78,7 +79,7 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
   if (root === undefined) throw new Error('internal: there is no command stack');
   const at = commandIndex(root, words);
   if (at === undefined) return words.length === 0 || isAlone(words) ? [] : [noCommand(words)];
-  const names = words.slice(at).filter((word) => !word.startsWith('-'));
+  const names = namesIn(words.slice(at), flagTable(root));
   // `secrets upgrade …` of helm-secrets is the command itself.
   if (program === 'helm' && names[0] === 'secrets' && (await tree.find(names.slice(1))) !== undefined)
     return judge({ ...command, words: words.toSpliced(at, 1) }, tree);
@@ -86,6 +87,9 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
   const found = await tree.find(path);
   const isFound = found !== undefined && (program === 'helm' || found.depth > 1);
   if (!isFound) return unknownCommand(program, names);
+  // `secrets view`, `repo frobnicate`
+  const isGroup = found.command.usage() === groupUsage && found.depth > 0;
+  if (isGroup && path.length > found.depth) return unknownCommand(program, [path.slice(0, found.depth + 1).join(' ')]);
   const title = path.slice(0, found.depth).join(' ');
   const known = flagTable(found.command);
   const flags = flagsIn(words, known);
@@ -95,6 +99,13 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
     ...flags.flatMap((flag) => flagFindings(flag, { program, title, known })),
   ];
 }
+
+/** The words that are no flags, nor values of the program's own flags. */
+const namesIn = (words: readonly string[], known: ReadonlyMap<string, FlagOption>): readonly string[] =>
+  words.filter((word, index) => {
+    const flag = known.get(words[index - 1] ?? '');
+    return !word.startsWith('-') && (flag === undefined || flag.alone !== undefined);
+  });
 
 /** `helm --help`, `helmfile --version` */
 const isAlone = (words: readonly string[]): boolean =>

@@ -219,7 +219,8 @@ function indexOf(charts: readonly ListedChart[], { url, tree }: Wanted): Uint8Ar
   const entries = new Map<string, IndexEntry[]>();
   for (const chart of charts) {
     const { metadata, folder } = chart;
-    const urls = [gitUrlAt(url, below(folderOf(folder), archiveName(chart)), tree.commit)];
+    // Behind a slash at the root too, so that the archive is not named `REPOSITORY@shop-1.0.0.tgz`.
+    const urls = [gitUrlAt(url, `${folderOf(folder)}/${archiveName(chart)}`, tree.commit)];
     const entry: IndexEntry = { metadata, urls, created: generated, removed: false, digest: '', outdated: {} };
     entries.set(metadata.name, [...(entries.get(metadata.name) ?? []), entry]);
   }

@@ -101,11 +101,11 @@ export function pinnedGitUrl(text: string, commit: string): string {
   return `${place}?${settings.toString()}`;
 }
 
-/** What comes after `@` or `//` is the path in the repository. */
+/** What comes after `@` or `//` is the path in the repository; without them, the index of its root is asked for by its name. */
 function partsOf(rest: string): { readonly repository: string; readonly path: string } {
-  const at = rest.search(/@|(?<=.)\/\//);
+  const at = rest.search(/@|(?<=.)\/\/|\/index\.yaml$/);
   if (at < 0) return { repository: rest, path: '' };
-  return { repository: rest.slice(0, at), path: rest.slice(at).replace(/^(?:@|\/\/)/, '') };
+  return { repository: rest.slice(0, at), path: rest.slice(at).replace(/^(?:@|\/\/?)/, '') };
 }
 
 function userOf(authority: string, transport: string): { host: string; username: string; password: string } {

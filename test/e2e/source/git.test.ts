@@ -160,6 +160,9 @@ test('a folder of charts is a repository, and a lock file keeps its commit', asy
   expect(await printed(['template', 'w', own])).not.toContain('later');
   git('reset', '-q', '--hard', at);
   expect((await helm.run(['dependency', 'list', own])).stdout).toContain('ok');
+  await printed(['repo', 'add', 'root', `${url}?ref=v1`]);
+  await printed(['pull', 'root/shared', '-d', own]);
+  expect(existsSync(join(own, 'shared-0.1.0.tgz'))).toBe(true);
   await printed(['repo', 'add', 'charts', `${url}@?ref=v1`]);
   expect(await printed(['search', 'repo', 'charts/'])).toMatch(/charts\/shared.*0\.1\.0[^]*charts\/web.*0\.1\.0/);
   expect(await printed(['template', 'w', 'charts/web'])).toContain('w-web');

@@ -20,6 +20,9 @@ describe('a URL of a git repository', () => {
     ['git+https://jo:100%@a.example/x', { remote: 'https://a.example/x', username: 'jo', password: '100%' }],
     ['git+ssh://git@a.example/x/y@c', { remote: 'ssh://git@a.example/x/y', path: 'c' }],
     ['git+ssh://git:secret@a.example/x', { remote: 'ssh://git@a.example/x' }],
+    ['git+file:///srv/x.git/index.yaml?ref=v1', { remote: 'file:///srv/x.git', path: 'index.yaml', ref: 'v1' }],
+    ['git+file:///srv/x.git@c/index.yaml', { remote: 'file:///srv/x.git', path: 'c/index.yaml' }],
+    ['git+file:///srv/x.git@/c.tgz', { remote: 'file:///srv/x.git', path: 'c.tgz' }],
     ['git+file:///srv/x.git@c', { remote: 'file:///srv/x.git', path: 'c' }],
     [
       'git+http://a.example/x@c?sparse=1&depupdate=0',
