@@ -189,7 +189,7 @@ describe('lines are judged', () => {
     symlinkSync(join(folder, 'all'), join(folder, 'all/loop'));
     const { stdout, code } = await tshelm(['migrate', join(folder, 'all')]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/a\/ci\.yml:1: helm install a b --set auth\.password=\*\*\*\n {2}works\n1 lines in 2 files/);
+    expect(stdout).toMatch(/a\/ci\.yml:1: helm install a b --set auth\.password=\*\*\*\n {2}works\n1 line in 2 files/);
     expect(stdout).not.toContain('hunter22');
   });
 

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { countOf } from '../../execute/step-title.ts';
 import { linesOf } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { isState, scriptsBelow, textOf } from './files.ts';
@@ -83,7 +84,7 @@ export function migrationText({ files, lines, counts }: Migration): string {
     ...(findings.length === 0 ? ['  works'] : []),
   ]);
   const { works, changes, refused, unknown } = counts;
-  const sum = `${lines.length} lines in ${files} files: ${works} work as they are, ${changes} work with a change, ${refused} do not work, ${unknown} unknown`;
+  const sum = `${countOf(lines.length, 'line')} in ${countOf(files, 'file')}: ${works} work as they are, ${changes} work with a change, ${refused} do not work, ${unknown} unknown`;
   return `${[...told, sum].join('\n')}\n`;
 }
 
