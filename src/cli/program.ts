@@ -4,7 +4,13 @@ import { compareText } from '../support/order.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';
 import type { CliContext } from './context.ts';
 import { defaultsFiles } from './defaults/find.ts';
-import { namesBehindProgram, pathOf, requireVerification, unknownCommand } from './flags/arguments.ts';
+import {
+  namesBehindProgram,
+  pathOf,
+  refuseDetachedValue,
+  requireVerification,
+  unknownCommand,
+} from './flags/arguments.ts';
 import { commandIndex, normalizeArguments, positionalIndexes } from './flags/argv.ts';
 import { FlagOption } from './flags/flag-option.ts';
 import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
@@ -187,6 +193,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const end = normalized.indexOf('--');
   context.useLine({ command, flags: normalized.slice(0, end), words: normalized.slice(end + 1) });
   const defaults = await defaultWords(command, normalized, context);
+  refuseDetachedValue(command, rest, normalized.slice(end + 1));
   requireVerification(command, [...defaults, ...normalized.slice(0, end)]);
   await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }

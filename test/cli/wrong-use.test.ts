@@ -35,6 +35,14 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
       'Error: could not convert revision to a number: strconv.Atoi: parsing "legacy": invalid syntax\n  fix    did you mean --wait=legacy?\n',
     ],
     [
+      ['rollback', 'x', '1', '--wait', 'ordered'],
+      'Error: ordered is taken for an argument behind --wait: did you mean --wait=ordered?\n',
+    ],
+    [
+      ['uninstall', 'x', '--wait', 'ordered'],
+      'Error: ordered is taken for an argument behind --wait: did you mean --wait=ordered?\n',
+    ],
+    [
       ['install', 'x', shop, 'more'],
       'Error: INSTALLATION FAILED: expected at most two arguments, unexpected arguments: more\n',
     ],

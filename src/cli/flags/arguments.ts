@@ -70,6 +70,26 @@ export function detachedFlag(command: Command, given: readonly string[]): string
   return undefined;
 }
 
+/**
+ * Helm takes a word behind `--wait` for one more release, and one behind a revision for nothing. Beside a name it is
+ * refused: the release would be gone, or rolled back without order. `given` is the line as it was typed, `words` are its
+ * arguments. Errors: `bad-arguments`.
+ */
+export function refuseDetachedValue(command: Command, given: readonly string[], words: readonly string[]): void {
+  const most = new Map([
+    ['uninstall', 1],
+    ['rollback', 2],
+  ]).get(pathOf(command));
+  if (most === undefined || words.length <= most) return;
+  for (const option of command.options) {
+    if (!(option instanceof FlagOption) || option.alone === undefined) continue;
+    const value = given.find((word, index) => given[index - 1] === option.long && option.words.includes(word));
+    if (value === undefined) continue;
+    const message = `${value} is taken for an argument behind ${option.long}: did you mean ${option.long}=${value}?`;
+    throw new TshelmError('bad-arguments', { message });
+  }
+}
+
 /** The way out where the only argument is a path or a URL, and stands where the name of the release does: `upgrade ./shop`. */
 function missingName(command: Command, given: readonly string[]): string {
   const [chart] = given;
