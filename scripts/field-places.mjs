@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // How many fields of public charts are traced to a line of a template and to a value, and whether these are right.
 // A value is right if the field changes when the value alone is changed.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { checkoutModules } from './checkout-modules.mjs';
 
 const { values: flags } = parseArgs({
   options: { charts: { type: 'string' }, filter: { type: 'string' }, details: { type: 'boolean' } },
@@ -16,10 +15,18 @@ if (flags.charts === undefined) {
   process.exit(2);
 }
 
-const root = join(import.meta.dirname, '..');
 const maxObjects = 12;
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
-const tshelm = await sources();
+const tshelm = await checkoutModules([
+  "export { loadChart } from './src/chart/load.ts';",
+  "export { deepCopy, nameOfKeys, valueIn } from './src/chart/tables.ts';",
+  "export { GoInt } from './src/go/value.ts';",
+  "export { withTemplateLines } from './src/change/template-lines.ts';",
+  "export { reRendererOf } from './src/render/re-renderer.ts';",
+  "export { documentsOf } from './src/render/document-trace.ts';",
+  "export { prepareChart, renderRelease } from './src/render/release.ts';",
+  "export { addedDetail, TshelmError } from './src/support/errors.ts';",
+]);
 
 const totals = { charts: 0, fields: 0, lines: 0, values: 0, named: 0, wrong: 0, longestMs: 0 };
 for (const archive of readdirSync(flags.charts).filter((file) => file.endsWith('.tgz'))) {
@@ -29,35 +36,6 @@ for (const archive of readdirSync(flags.charts).filter((file) => file.endsWith('
 const { charts, fields, lines, values, named, wrong, longestMs } = totals;
 console.log(`${charts} charts, ${fields} fields: ${lines} with a line, ${values} with a value`);
 console.log(`${named} values named, ${wrong} of them do not change the field; the slowest field took ${longestMs} ms`);
-
-/** The modules that are measured, of this checkout. */
-async function sources() {
-  const folder = mkdtempSync(join(root, 'node_modules/.field-places-'));
-  const outfile = join(folder, 'sources.mjs');
-  const contents = [
-    "export { loadChart } from './src/chart/load.ts';",
-    "export { deepCopy, nameOfKeys, valueIn } from './src/chart/tables.ts';",
-    "export { GoInt } from './src/go/value.ts';",
-    "export { withTemplateLines } from './src/change/template-lines.ts';",
-    "export { reRendererOf } from './src/render/re-renderer.ts';",
-    "export { documentsOf } from './src/render/document-trace.ts';",
-    "export { prepareChart, renderRelease } from './src/render/release.ts';",
-    "export { addedDetail, TshelmError } from './src/support/errors.ts';",
-  ].join('\n');
-  const stdin = { contents, resolveDir: root, loader: 'ts' };
-  await build({
-    stdin,
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  const loaded = await import(pathToFileURL(outfile));
-  rmSync(folder, { recursive: true });
-  return loaded;
-}
 
 async function measure(archive) {
   const config = new Map();

@@ -7,9 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { checkoutModules } from './checkout-modules.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -27,9 +26,8 @@ if (flags.charts === undefined) {
   process.exit(2);
 }
 
-const root = join(import.meta.dirname, '..');
 const noPause = async () => undefined;
-const { EditorSession } = await sources();
+const { EditorSession } = await checkoutModules(["export { EditorSession } from './src/lsp/session.ts';"]);
 
 /** Each makes a mistake in a line of a template, or says by undefined that it does not fit. */
 const kinds = {
@@ -139,25 +137,4 @@ function rendered(chart) {
 /** The line with what the pattern finds replaced; undefined where it finds nothing. */
 function changed(line, pattern, by) {
   return pattern.test(line) ? line.replace(pattern, by) : undefined;
-}
-
-/** The modules that are measured, of this checkout. */
-async function sources() {
-  const folder = mkdtempSync(join(root, 'node_modules/.lsp-charts-'));
-  const outfile = join(folder, 'session.mjs');
-  const entryPoints = [join(root, 'src/lsp/session.ts')];
-  const loader = { '.txt': 'text' };
-  await build({
-    entryPoints,
-    outfile,
-    loader,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  const loaded = await import(pathToFileURL(outfile));
-  rmSync(folder, { recursive: true });
-  return loaded;
 }

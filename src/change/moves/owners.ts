@@ -133,23 +133,21 @@ export interface MarkedObject {
 }
 
 /** Objects with their marks as they are now. */
-export async function markedObjects(
-  ids: readonly ResourceId[],
-  { cluster: open, signal }: Context,
-): Promise<readonly MarkedObject[]> {
-  const limit = createLimiter(defaultConcurrency);
-  const { objects } = await findExisting(ids, { cluster: await open(), limit, signal, metadataOnly: true });
+export async function markedObjects(ids: readonly ResourceId[], context: Context): Promise<readonly MarkedObject[]> {
+  const objects = await liveObjects(ids, context);
   return ids.map((id) => ({ id: idAlone(id), marks: marksIn(objects.get(objectKey(id))) }));
 }
 
 /** The uids of objects; '' for those that are not there. */
-export async function uidsOf(
-  ids: readonly ResourceId[],
-  { cluster: open, signal }: Context,
-): Promise<readonly string[]> {
-  const limit = createLimiter(defaultConcurrency);
-  const { objects } = await findExisting(ids, { cluster: await open(), limit, signal, metadataOnly: true });
+export async function uidsOf(ids: readonly ResourceId[], context: Context): Promise<readonly string[]> {
+  const objects = await liveObjects(ids, context);
   return ids.map((id) => objects.get(objectKey(id))?.metadata.uid ?? '');
+}
+
+/** Those of the objects that are there, with nothing but their metadata. */
+async function liveObjects(ids: readonly ResourceId[], { cluster: open, signal }: Context) {
+  const limit = createLimiter(defaultConcurrency);
+  return (await findExisting(ids, { cluster: await open(), limit, signal, metadataOnly: true })).objects;
 }
 
 /** Gives objects that belong to a release the marks that they had before. */
