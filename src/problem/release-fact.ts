@@ -16,7 +16,14 @@ export type ReleaseFact =
   /** An object refers to another one that the release does not have. Make sure that the cluster has it before the release is deployed. */
   | { readonly code: 'reference-outside'; readonly kind: string; readonly name: string }
   /** An object refers to another one that the release does not have, and the release has one with a similar name. Correct the name. */
-  | { readonly code: 'reference-misspelt'; readonly kind: string; readonly name: string; readonly meant: string }
+  | {
+      readonly code: 'reference-misspelt';
+      readonly kind: string;
+      readonly name: string;
+      readonly meant: string;
+      /** Where the names are the same and the namespaces are not. */
+      readonly namespaces?: { readonly written: string; readonly meant: string } | undefined;
+    }
   /** An object refers to another one that neither the release nor the cluster has. Create it, or correct the name. */
   | { readonly code: 'object-missing'; readonly kind: string; readonly name: string }
   /** An object reads a key that its ConfigMap or Secret of the release does not have. Add the key, or correct its name. */
