@@ -112,6 +112,7 @@ async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promi
       await runHooks(step, run);
       return [];
     case 'apply':
+      await run.context.beforeApply?.();
       await applyUnit(step, declared, run);
       return [];
     case 'delete':
