@@ -115,9 +115,12 @@ describe.each([
   });
 
   test('a rollback replaces as an upgrade does, and one after a failure what the upgrade replaced', async () => {
-    const { web } = objects(`two-${serverSide}`);
-    const { run, name, context } = await story({ web: deployment(web, 'a') }, serverSide);
-    await run({ web: deployment(web, 'b') }, { replaceObjects: [`Deployment/${web}`] });
+    const { web, other } = objects(`two-${serverSide}`);
+    const own = { web: deployment(web, 'a'), other: configMap(other) };
+    const { run, name, context } = await story(own, serverSide);
+    await run({ ...own, web: deployment(web, 'b') }, { replaceObjects: [`Deployment/${web}`] });
+    const wrong = { name, revision: 1, replaceObjects: [`ConfigMap/${other}`], dryRun: 'server' } as const;
+    await expect(rollback(wrong, context)).rejects.toMatchObject({ code: 'preflight-refused' });
     await rollback({ name, revision: 1, replaceImmutable: true }, context);
     expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
     const refused = 'apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: refused}\nspec: {}\n';
@@ -189,14 +192,15 @@ test.each([
     expect(planned.objects.filter(({ problem }) => problem !== undefined).map(({ id }) => id.kind)).toEqual([
       'PersistentVolumeClaim',
     ]);
-    await expect(run(next, options)).rejects.toMatchObject({
-      code: 'preflight-refused',
-      problems: [{ code: 'field-immutable', subject: { id: { kind: 'PersistentVolumeClaim' } } }],
-    });
-    expect(await uidOf('Deployment', 'consent')).toBe(before);
-    expect(await live('ConfigMap', 'first')).toMatchObject({ data: { k: 'a' } });
     // A hook of a chart that agrees by itself runs, as with Helm: it may delete what is in the way.
     const runsHook = hooked && note !== '';
+    for (const dryRun of runsHook ? (['none'] as const) : (['server', 'none'] as const))
+      await expect(run(next, { ...options, dryRun })).rejects.toMatchObject({
+        code: 'preflight-refused',
+        problems: [{ code: 'field-immutable', subject: { id: { kind: 'PersistentVolumeClaim' } } }],
+      });
+    expect(await uidOf('Deployment', 'consent')).toBe(before);
+    expect(await live('ConfigMap', 'first')).toMatchObject({ data: { k: 'a' } });
     expect((await live('ConfigMap', 'before')) !== undefined).toBe(runsHook);
     expect((await history({ name }, context)).map(({ info }) => info.status)).toEqual(
       runsHook ? ['deployed', 'failed'] : ['deployed'],

@@ -348,7 +348,7 @@ export function lastPhaseOf({ dryRun = 'none' }: DeployOptions): LastPhase {
     case 'none':
       return 'finished';
     case 'server':
-      return 'checked';
+      return 'tried';
     case 'client':
     case 'plan':
       return 'decided';
