@@ -117,6 +117,7 @@ test('moves, renames and adoptions are saved, and exactly those are applied', as
 
   await tshelm.rename('target', 'renamed', { save: { file } });
   expect(await tshelm.apply(file)).toMatchObject({ action: 'rename', move: { to: { release: 'renamed' } } });
+  await expect(tshelm.apply(file)).rejects.toMatchObject({ code: 'plan-outdated' });
   await tshelm.uninstall('renamed', { keepObjects: true });
 
   await expect(tshelm.adopt('shop', chart, names, { values, save: { file: '' } })).rejects.toMatchObject({
