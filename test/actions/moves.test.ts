@@ -647,7 +647,12 @@ describe('uninstall --keep-objects', () => {
     const { cluster, context } = await installed();
     const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
     const { info } = await uninstall({ name: 'a', keepObjects }, context);
-    expect(info).toBe(dry.info);
+    expect(info).toBe(
+      dry.info.replace(
+        'would be kept, and belong to no release then',
+        'were kept on request, and belong to no release now',
+      ),
+    );
     expect(cluster.names()).toEqual(left);
     expect(await historyOf('a', context)).toEqual([]);
     for (const name of left) {
@@ -684,7 +689,12 @@ describe('uninstall --keep-objects', () => {
       const { cluster, context } = await failedUpgrade();
       const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
       const { info } = await uninstall({ name: 'a', keepObjects }, context);
-      expect(info).toBe(dry.info);
+      expect(info).toBe(
+        dry.info.replace(
+          'would be kept, and belong to no release then',
+          'were kept on request, and belong to no release now',
+        ),
+      );
       expect(info).not.toContain('not owned');
       expect(cluster.names()).toEqual(left);
       for (const name of left) expect(ownerOf(cluster, name.split('/')[1] as string)).toBeUndefined();
