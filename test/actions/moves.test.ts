@@ -647,6 +647,7 @@ describe('uninstall --keep-objects', () => {
     const { cluster, context } = await installed();
     const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
     const { info } = await uninstall({ name: 'a', keepObjects }, context);
+    expect(dry.info.includes('would be kept')).toBe(left.length > 0);
     expect(info).toBe(
       dry.info.replace(
         'would be kept, and belong to no release then',
