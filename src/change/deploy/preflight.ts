@@ -95,6 +95,9 @@ function refuse(
 ): void {
   if (refused.length === 0) return;
   const described = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
+  const notes = refused.flatMap(({ id, problem, notes: known }) =>
+    problem === undefined ? [] : known.map((note) => `${id.kind}/${id.name}: ${note}`),
+  );
   const lines = described.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
     message: `the API server would refuse ${described.length === 1 ? 'an object' : `${described.length} objects`} of the plan, so ${outcome}:\n  ${lines.join('\n  ')}`,
@@ -103,6 +106,7 @@ function refuse(
       problems: described.flatMap((preview) => foreseenProblems(preview, manifests)),
       refusals: described.map(({ id, refusal }) => refusalOf(id, refusal)),
       refused: described.map(({ id, problem }) => ({ ...id, problem })),
+      ...(notes.length > 0 && { notes }),
     },
   });
 }
