@@ -58,7 +58,10 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
 async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly AdvisedFinding[]> {
   try {
     const { advised } = await import('../output/doctor-text.ts');
-    return (await clusterReport(request, context)).findings.map(advised);
+    const { nextCommand } = await import('../errors/next-command.ts');
+    const { findings } = await clusterReport(request, context);
+    const namespace = await context.namespace(request.flags);
+    return await Promise.all(findings.map((one) => advised(one, (words) => nextCommand(words, namespace, context))));
   } catch (thrown) {
     if (thrown instanceof DOMException) throw thrown;
     return [{ area: 'server', level: 'error', text: messageOf(thrown) }];
