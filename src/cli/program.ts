@@ -200,7 +200,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const end = normalized.indexOf('--');
   context.useLine({ command, flags: normalized.slice(0, end), words: normalized.slice(end + 1) });
   const defaults = await defaultWords(command, normalized, context);
-  refuseDetachedValue(command, rest, normalized.slice(end + 1));
+  refuseDetachedValue(command, normalized.slice(end + 1));
   requireVerification(command, [...defaults, ...normalized.slice(0, end)]);
   await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }

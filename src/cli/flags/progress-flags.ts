@@ -16,6 +16,7 @@ export const progressFlags = {
   junit: { type: 'string', description: 'write a JUnit XML file with a test case for each resource and hook' },
   otel: {
     type: 'bool',
+    instead: 'The variable OTEL_EXPORTER_OTLP_ENDPOINT names the collector',
     description:
       'send a trace of the run and its durations as OTLP over HTTP to the collector that $OTEL_EXPORTER_OTLP_ENDPOINT names (http://localhost:4318 otherwise); the other $OTEL_* variables and $TRACEPARENT count too',
   },
