@@ -1,10 +1,10 @@
 import { valueIn } from '../chart/tables.ts';
 import type { Remedy } from '../problem/remedy.ts';
+import { Lines } from '../support/lines.ts';
 import { remedyText } from '../words/remedy.ts';
 import type { ChartView } from './chart-view.ts';
 import type { Mark } from './diagnostics/marks.ts';
 import { extentOf } from './diagnostics/marks.ts';
-import { Lines } from './lines.ts';
 import { definitionsOf, type Edit } from './places.ts';
 import { keysIn } from './value-keys.ts';
 

@@ -1,10 +1,10 @@
 import { valueIn } from '../chart/tables.ts';
 import { annotations } from '../manifest/annotations.ts';
+import { type Extent, Lines } from '../support/lines.ts';
 import { builtInsBelow } from './built-ins.ts';
 import { type ChartView, language } from './chart-view.ts';
 import { functionTexts } from './function-texts.ts';
 import { fieldsAt, placeInObject, typeText } from './kubernetes-fields.ts';
-import { type Extent, Lines } from './lines.ts';
 import { valuesFiles } from './places.ts';
 import { actionsIn, mended } from './template/mended.ts';
 import { helperPlaces } from './template-symbol.ts';

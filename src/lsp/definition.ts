@@ -1,5 +1,5 @@
+import { Lines } from '../support/lines.ts';
 import type { ChartView } from './chart-view.ts';
-import { Lines } from './lines.ts';
 import { definitionsOf, type Location, referencesTo, subjectAt, valuesFiles } from './places.ts';
 import { keysIn } from './value-keys.ts';
 

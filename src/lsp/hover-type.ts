@@ -1,4 +1,4 @@
-import type { Extent } from './lines.ts';
+import type { Extent } from '../support/lines.ts';
 
 /** What is told of a place, as Markdown. */
 export interface Hover extends Extent {

@@ -7,9 +7,9 @@ import {
   typeOfAnyVersion,
 } from '../kinds/field-types.ts';
 import { groupOf } from '../manifest/resource-id.ts';
+import { Lines } from '../support/lines.ts';
 import type { ChartView } from './chart-view.ts';
 import type { Hover } from './hover-type.ts';
-import { Lines } from './lines.ts';
 import { objectAt } from './rendered-object.ts';
 import { keysAround } from './value-keys.ts';
 

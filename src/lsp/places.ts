@@ -1,6 +1,6 @@
 import { placedCharts } from '../chart/paths.ts';
+import { type Extent, Lines } from '../support/lines.ts';
 import type { ChartView } from './chart-view.ts';
-import { type Extent, Lines } from './lines.ts';
 import { helperPlaces, symbolAt } from './template-symbol.ts';
 import { keyAt, keysIn } from './value-keys.ts';
 

@@ -1,10 +1,10 @@
 import { isPartial } from '../manifest/classify.ts';
 import { type DocumentTrace, documentsOf } from '../render/document-trace.ts';
 import { withoutNoValue } from '../render/engine-functions.ts';
+import { Lines } from '../support/lines.ts';
 import { readsOf } from '../template/origin.ts';
 import type { Piece, RunTrace } from '../template/trace.ts';
 import type { ChartView } from './chart-view.ts';
-import { Lines } from './lines.ts';
 import { keysAround } from './value-keys.ts';
 
 /** An object that a template has printed, where a place of the template is in it. */

@@ -1,3 +1,4 @@
+import { Lines, type Position, type Range } from '../support/lines.ts';
 import type { ChartView } from './chart-view.ts';
 import { type CodeAction, codeActionsFor } from './code-actions.ts';
 import { type Completions, completionsAt } from './completion.ts';
@@ -8,7 +9,6 @@ import { failureMark, orderMarks, valuesMarks } from './diagnostics/other-files.
 import { stackMarks } from './diagnostics/stack.ts';
 import { hoverAt } from './hover.ts';
 import type { Hover } from './hover-type.ts';
-import { Lines, type Position, type Range } from './lines.ts';
 import { type Edit, type Location, referencesTo, renamed, subjectAt } from './places.ts';
 import { objectAt, type RenderedObject } from './rendered-object.ts';
 import { isTemplateFile, kindOf, type OpenChart, Workspace } from './workspace.ts';

@@ -1,5 +1,5 @@
+import type { Extent } from '../support/lines.ts';
 import type { ChartView, Read } from './chart-view.ts';
-import type { Extent } from './lines.ts';
 import { type Word, wordsIn } from './template/words.ts';
 
 /** What an index of a template names. */

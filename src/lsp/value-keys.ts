@@ -1,5 +1,5 @@
+import type { Extent, Lines } from '../support/lines.ts';
 import { pairsOf, readYamlNode, type YamlNode } from '../yaml/index.ts';
-import type { Extent, Lines } from './lines.ts';
 
 /** A key of a YAML text. */
 export interface KeyPlace extends Extent {

@@ -3,8 +3,8 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { readDirectory } from '../chart/directory.ts';
 import { readRawMetadata } from '../chart/metadata.ts';
 import { decodeText, encodeText } from '../go/text.ts';
+import { Lines } from '../support/lines.ts';
 import { ChartView } from './chart-view.ts';
-import { Lines } from './lines.ts';
 
 /** What a file of a workspace is to charts and stacks. */
 export type FileKind = 'template' | 'values' | 'chart-yaml' | 'chart-file' | 'stack' | 'order' | 'other';

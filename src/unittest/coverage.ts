@@ -5,6 +5,7 @@ import type { GoMap, Value } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
 import { helmFunctions, isHandlebars } from '../render/engine.ts';
 import { deepEqual } from '../render/functions/deep-equal.ts';
+import { Lines } from '../support/lines.ts';
 import { TemplateError } from '../template/error.ts';
 import type { BranchListener } from '../template/execution.ts';
 import { type BranchNode, type ListNode, nodeText, type RangeNode, type Source, type Tree } from '../template/node.ts';
@@ -128,7 +129,8 @@ function treesOf(source: Source, parsed: ParsedSources, language: TemplateSet): 
 
 function watched(path: string, source: Source, trees: ReadonlyMap<string, Tree>): WatchedFile {
   const { name: fileName, text } = source;
-  const lineAt = lineCounter(text);
+  const lines = new Lines(text);
+  const lineAt = (at: number): number => lines.positionAt(at).line + 1;
   const byName = new Map<string, Definition>();
   const byStart = new Map<number, Decision>();
   for (const [name, { root }] of trees) {
@@ -159,19 +161,4 @@ function decisionsIn({ nodes }: ListNode): (BranchNode | RangeNode)[] {
 /** Where the `define` of a tree begins: its "{{" is the last one before what it holds. */
 function startOf({ nodes: [first] }: ListNode, text: string): number {
   return first !== undefined && 'start' in first ? Math.max(0, text.lastIndexOf('{{', first.start - 1)) : 0;
-}
-
-/** Counts lines from 1; asked in any order. */
-function lineCounter(text: string): (at: number) => number {
-  const ends: number[] = [];
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end);
-  return (at) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] as number) < at) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Lines } from '../../src/lsp/lines.ts';
 import { EditorSession } from '../../src/lsp/session.ts';
+import { Lines } from '../../src/support/lines.ts';
 import { chartFolder } from './chart.ts';
 import { shop } from './write-chart.ts';
 

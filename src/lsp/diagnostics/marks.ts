@@ -3,9 +3,9 @@ import type { Level } from '../../problem/level.ts';
 import { fieldsIn, type Place, type TemplatePlace, type ValuePlace } from '../../problem/place.ts';
 import { type Problem, placeToChange } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
+import type { Extent, Lines } from '../../support/lines.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { detailLines, detailTexts, mergedLines, titleOf } from '../../words/problem.ts';
-import type { Extent, Lines } from '../lines.ts';
 
 /** Something that is wrong, at a line of a file of a chart. */
 export interface Mark {

@@ -1,5 +1,5 @@
+import type { Extent } from '../../support/lines.ts';
 import { goDelimiters, type TokenKind, Tokens } from '../../template/lexer.ts';
-import type { Extent } from '../lines.ts';
 
 /** A word of an action that names something outside of it. */
 export interface Word extends Extent {

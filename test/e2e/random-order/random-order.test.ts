@@ -26,6 +26,8 @@ test.concurrent.each(seeds)(
     let played = 0;
     const details = await fc.check(
       fc.asyncProperty(scenarios, async (scenario) => {
+        // fast-check goes on to the neighbours of a path: only what it leads to is played again.
+        if (path !== undefined && played > 0) return;
         played += 1;
         const folder = mkdtempSync(join(directory, 'scenario-'));
         const problems = await Player.play(scenario, folder, `random-${process.pid}-${seed}-${played}`);
