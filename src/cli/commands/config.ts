@@ -11,16 +11,15 @@ const configFlags = formatFlag('output', ['text', 'json', 'yaml']);
 
 export interface ConfigRequest {
   readonly flags: GivenFlags<typeof configFlags>;
-  readonly tree: CommandTree;
 }
 
 /** `config`: the defaults of flags, and the files that they come from. */
 export const command = (context: CliContext, tree: CommandTree, run = runConfig): Command =>
   flagCommand('config', configFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
-    run({ flags, tree }, context),
+    run({ flags }, context, tree),
   ).description('show the defaults of flags that tshelm.yaml of the project and of the user set');
 
-async function runConfig({ flags: { output }, tree }: ConfigRequest, { io }: CliContext): Promise<void> {
+async function runConfig({ flags: { output } }: ConfigRequest, { io }: CliContext, tree: CommandTree): Promise<void> {
   const { readDefaults } = await import('../defaults/files.ts');
   const { checkDefaults } = await import('../defaults/check.ts');
   const defaults = readDefaults(defaultsFiles(io));
