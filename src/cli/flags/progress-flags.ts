@@ -28,11 +28,11 @@ export const quietFlag = {
 
 /** With --quiet standard output stays empty. Errors: `bad-flag` where a result is asked for too. */
 export function keepQuiet(
-  { quiet, output = 'table' }: FlagsOf<typeof quietFlag> & { readonly output?: OutputFormat },
+  { quiet, output = 'table' }: FlagsOf<typeof quietFlag> & { readonly output?: string },
   context: Pick<CliContext, 'silence'>,
 ): void {
   if (!quiet) return;
-  if (output !== 'table')
+  if (output !== 'table' && output !== 'text')
     throw new TshelmError('bad-flag', { message: `--quiet prints no result: leave out --quiet or --output=${output}` });
   context.silence();
 }
