@@ -34,7 +34,7 @@ import { answersOf, type Deployed } from './check/answers.ts';
 import { duplicateProblems } from './check/duplicates.ts';
 import { templateFailures } from './check/failing-templates.ts';
 import type { CheckResult, Finding } from './check/finding.ts';
-import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
+import { type IgnoreRule, invalidIgnores, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
 import { referenceProblems } from './check/references.ts';
 import { repeatedKeyProblems } from './check/repeated-keys.ts';
@@ -163,6 +163,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     ...(await referenceProblems(objects, chart.metadata.name, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
     ...valueProblems(checked),
+    ...invalidIgnores(objects),
   ];
   const located = withoutContraryNames(await withHints(problems, rendering, checked));
   const { kept, ignored } = withoutIgnored(located, objects, ignore);

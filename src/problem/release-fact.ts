@@ -47,7 +47,7 @@ export type ReleaseFact =
   | { readonly code: 'probe-port-missing'; readonly port: string; readonly names: readonly string[] }
   /** The order of the release does not work out. Change it as the words say. */
   | { readonly code: 'order-hazard'; readonly hazard: string; readonly words: Quote }
-  /** The annotation tshelm.dev/check-ignore has a line without a known code or without a reason. Write `code: reason`. */
+  /** The annotation tshelm.dev/check-ignore has a line without a code or without a reason. Write `code: reason`. */
   | { readonly code: 'ignore-invalid'; readonly line: string };
 
 /** Their codes. */

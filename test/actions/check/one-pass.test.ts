@@ -137,6 +137,11 @@ test.each<[string, string, readonly string[]]>([
     ['reference-outside 13'],
   ],
   [
+    'a line of an annotation that leaves nothing out, for want of a reason',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations:\n    tshelm.dev/check-ignore: |\n      key-missing: known\n      field-choice\n',
+    ['ignore-invalid 8'],
+  ],
+  [
     'the label that is wrong',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector:\n    app: web\n    tier: backend\n  ports: [{port: 80}]\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web, tier: main}}\nspec: {containers: [{name: a, image: a}]}\n',
     ['no-pod-selected 7'],
