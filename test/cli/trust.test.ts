@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -90,13 +90,18 @@ describe('--verify=sigstore of a registry', () => {
   });
 
   test.each([
-    ['template ./web --key a.pub', '--key names a signer, but no signature is checked: add --verify=sigstore'],
+    [
+      'template ./web --key a.pub',
+      '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore',
+    ],
     ['pull x/web --certificate-identity a', '--certificate-identity names a signer'],
     ['verify web.tgz --certificate-oidc-issuer-regexp a', '--certificate-oidc-issuer-regexp names a signer'],
     ['plugin install a --key a.pub', '--key names a signer'],
+    ['template ./web --verify --key a.pub', '--key names a signer'],
+    ['stack template --verify --key a.pub', '--key names a signer'],
     [
       'images ./web --key a.pub',
-      '--key names a signer, but no signature is checked: add --verify=sigstore or --verify-images',
+      '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore or --verify-images',
     ],
   ])('a signer that nothing is checked for is refused: %s', async (line, message) =>
     expect(await run(line)).toMatchObject({ code: 1, stderr: expect.stringContaining(`Error: ${message}`) }),
@@ -197,7 +202,8 @@ describe('a trust policy', () => {
     ['the whole address', 'HOST/charts/web', 0],
     ['a part of the path', 'HOST/charts', 0],
     ['the host alone', 'HOST', 0],
-    ['in other letters', 'HOST/charts/', 0],
+    ['with a slash behind it', 'HOST/charts/', 0],
+    ['in other letters', 'HOST//%63harts', 0],
     ['a part of a word', 'HOST/char', 1],
     ['another host', 'registry.example.com', 1],
   ])('%s', async (_name, source, code) => {
@@ -221,6 +227,36 @@ describe('a trust policy', () => {
     expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
     policy('rules: []\nothers: allowed\n');
     expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['template HERE/web', 'missing.yaml', /missing\.yaml: no such file or directory/],
+    ['template HERE/web', 'web', /web: is a directory/],
+    ['template HERE/web', 'trust.yaml', /trust\.yaml:1: unknown key "rule"; did you mean rules\?/],
+    ['package HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['images HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['show chart HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['dependency build HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['plugin install HERE/web --verify=false', 'missing.yaml', /missing\.yaml/],
+    ['stack template -f HERE/stack.yaml', 'missing.yaml', /missing\.yaml/],
+  ])('%s reads it, also where nothing is fetched: %s', async (line, file, mistake) => {
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'stack.yaml'), 'releases: [{name: web, chart: ./web}]\n');
+    policy('rule: []\n');
+    const failed = { code: 1, stdout: '', stderr: expect.stringMatching(mistake) };
+    expect(await run(`${line} --trust-policy HERE/${file}`)).toMatchObject(failed);
+    expect(await run(line, { TSHELM_TRUST_POLICY: join(folder, file) })).toMatchObject(failed);
+  });
+
+  test('the one that a state file names is read for a chart in a folder too', async () => {
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'stack.yaml'), 'trustPolicy: missing.yaml\nreleases: [{name: web, chart: ./web}]\n');
+    expect(await run('stack template -f HERE/stack.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(join(folder, 'missing.yaml')),
+    });
   });
 
   test('plugins: of the web, and of a repository, which nobody can sign', async () => {
@@ -283,7 +319,6 @@ test('images: who has signed each', async () => {
   const registry = await registryWith('tag');
   const chart = join(folder, 'Chart.yaml');
   writeFileSync(chart, 'apiVersion: v2\nname: app\nversion: 1.0.0\n');
-  const { mkdirSync } = await import('node:fs');
   mkdirSync(join(folder, 'templates'));
   const image = `${registry.host}/charts/web:0.1.0`;
   writeFileSync(

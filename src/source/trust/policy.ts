@@ -53,22 +53,30 @@ const invalidPolicy = (mistakes: readonly string[], cause?: unknown): TshelmErro
 /** The rule for an address: the one with the longest source that it begins with. */
 export function ruleFor(policy: TrustPolicy, origin: string): TrustRule | undefined {
   const address = comparable(origin);
-  return policy.rules
-    .filter(({ source }) => isBelow(address, comparable(source)))
-    .reduce<TrustRule | undefined>(
-      (best, rule) => (best === undefined || rule.source.length > best.source.length ? rule : best),
-      undefined,
-    );
+  const matching = policy.rules
+    .map((rule) => ({ rule, source: comparable(rule.source) }))
+    .filter(({ source }) => address === source || address.startsWith(`${source}/`));
+  const longest = Math.max(...matching.map(({ source }) => source.length));
+  return matching.find(({ source }) => source.length === longest)?.rule;
 }
 
-const isBelow = (address: string, source: string): boolean => address === source || address.startsWith(`${source}/`);
-
-/** Without user, query and fragment, the host in small letters, dots in paths resolved: as a server understands it. */
+/**
+ * As a server understands it: without user, query and fragment, the host in small letters, dots, doubled slashes and needless
+ * escapes in paths resolved.
+ */
 function comparable(address: string): string {
-  const web = address.replace(/^oci:/i, 'https:');
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(address) ?? [];
+  const web = `${scheme.toLowerCase() === 'http' ? 'http' : 'https'}://${rest}`;
   if (!URL.canParse(web)) return trimSuffix(address, '/');
-  const { protocol, host, pathname } = new URL(web);
-  return trimSuffix(`${web === address ? protocol : 'oci:'}//${host}${pathname}`, '/');
+  const { host, pathname } = new URL(web);
+  const path = pathname.replace(/%[0-9a-f]{2}/gi, plainIfUnreserved).replace(/\/+/g, '/');
+  return trimSuffix(`${scheme.toLowerCase()}://${host.replace(/\.(?=:|$)/, '')}${path}`, '/');
+}
+
+/** RFC 3986, 6.2.2.2: `%63` is `c`. */
+function plainIfUnreserved(escaped: string): string {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
 }
 
 const signerTexts = [
