@@ -16,6 +16,18 @@ export interface SigstoreDemand {
   readonly insecureIgnoreTlog?: boolean | undefined;
 }
 
+const signerNames = [
+  'key',
+  'certificateIdentity',
+  'certificateIdentityRegexp',
+  'certificateOidcIssuer',
+  'certificateOidcIssuerRegexp',
+] as const;
+
+/** The first option that says who must have signed. */
+export const namedSigner = (demand: SigstoreDemand): (typeof signerNames)[number] | undefined =>
+  signerNames.find((name) => demand[name] !== undefined && demand[name] !== '');
+
 /** What was signed, as it came. */
 export interface SignedContent {
   /** As messages name it. */
