@@ -158,6 +158,22 @@ describe('lines are judged', () => {
   };
 
   test.each([
+    [
+      'helm plugin install https://github.com/aslafy-z/helm-git.git --version 1.4.0',
+      'changes plugin install https://github.com/aslafy-z/helm-git.git',
+      0,
+    ],
+    [
+      'helm plugin install https://github.com/jkroepke/helm-secrets/releases/download/v4.7.0/secrets.tgz',
+      'changes plugin install https://github.com/jkroepke/helm-secrets/releases/download/v4.7.0/secrets.tgz',
+      0,
+    ],
+    [
+      'helm plugin install https://github.com/databus23/helm-diff --verify=false',
+      'works plugin install https://github.com/databus23/helm-diff',
+      0,
+    ],
+    ['helm plugin install https://github.com/a/helm-gitty', 'changes plugin install', 0],
     ['helm upgrade --install web ./web -n prod --wait --timeout 5m', 'works', 0],
     ['helm upgrade web ./web --atomic', 'changes --atomic', 0],
     ['helm install web ./web --dry-run', 'changes --dry-run', 0],
