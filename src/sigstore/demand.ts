@@ -32,6 +32,8 @@ export const namedSigner = (demand: SigstoreDemand): (typeof signerNames)[number
 export interface SignedContent {
   /** As messages name it. */
   readonly artifact: string;
+  /** The file of its only signature; undefined in a registry. */
+  readonly bundle?: string | undefined;
   /** A chart's or plugin's archive; of an artifact in a registry, its manifest. */
   readonly bytes: Uint8Array;
 }

@@ -189,6 +189,20 @@ describe('a bundle beside an archive', () => {
   });
 });
 
+test.each([
+  ['{}', 'the bundle has no mediaType'],
+  ['[]', 'the bundle has no mediaType'],
+  ['{"mediaType": "application/vnd.dev.sigstore.bundle.v0.3+json"}', 'no valid messageSignature, verificationMaterial'],
+  ['', 'the bundle is not JSON'],
+])('a bundle that is none is named, with what it lacks: %s', async (text, mistake) => {
+  copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'web.tgz'));
+  writeFileSync(join(folder, 'web.tgz.sigstore.json'), text);
+  const { code, stderr } = await run(`verify HERE/web.tgz --verify=sigstore ${key}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/web\.tgz\.sigstore\.json is not valid: /);
+  expect(stderr).toContain(mistake);
+});
+
 describe('a trust policy', () => {
   const policy = (text: string): string => {
     writeFileSync(join(folder, 'trust.yaml'), text);
