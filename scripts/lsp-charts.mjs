@@ -48,7 +48,8 @@ const found = new Map();
 for (const name of readdirSync(flags.charts).sort()) {
   const chart = join(flags.charts, name);
   if (flags.filter !== undefined && !name.includes(flags.filter)) continue;
-  if (existsSync(join(chart, 'Chart.yaml')) && rendered(chart).status === 0) await measure(name, chart);
+  if (existsSync(join(chart, 'Chart.yaml')) && existsSync(join(chart, 'templates')) && rendered(chart).status === 0)
+    await measure(name, chart);
 }
 const latencies = totals.latencies.sort((a, b) => a - b);
 const at = (share) => Math.round(latencies[Math.min(Math.floor(latencies.length * share), latencies.length - 1)] ?? 0);

@@ -1,5 +1,5 @@
 import type { YamlNode } from './parser.ts';
-import { pairsOf, readYamlNode, withoutAlias } from './version3.ts';
+import { lastPairsOf, readYamlNode, withoutAlias } from './version3.ts';
 
 /** Where a value is in a text, and how much of the way to it the text has. */
 export interface KeyPlace {
@@ -52,6 +52,6 @@ function memberOf(node: YamlNode, key: string): { readonly line: number; readonl
     return item && { line: item.line, value: item };
   }
   if (node.kind !== 'mapping') return undefined;
-  const pair = pairsOf(node).find((one) => one.key === key);
+  const pair = lastPairsOf(node).find((one) => one.key === key);
   return pair && { line: pair.keyNode.line, value: pair.value };
 }

@@ -46,7 +46,10 @@ export interface Pair {
 /** The members of a mapping; what a merge key brings comes after its own, where it has no such key. Throws `YamlError`. */
 export const pairsOf = (node: MappingNode): Pair[] => withGoErrors(() => membersOf(node, new Set()));
 
-function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {
+/** The same of a text that sigs.k8s.io/yaml reads: of a key that stands twice, the last. */
+export const lastPairsOf = (node: MappingNode): Pair[] => withGoErrors(() => membersOf(node, new Set(), true));
+
+function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>, isLastOfKey = false): Pair[] {
   const own = new Map<string, Pair>();
   const merged: YamlNode[] = [];
   for (let index = 0; index < node.pairs.length; index += 2) {
@@ -58,7 +61,7 @@ function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {
     }
     const key = keyText(keyNode);
     const before = own.get(key);
-    if (before !== undefined) {
+    if (before !== undefined && !isLastOfKey) {
       const text = `mapping key ${JSON.stringify(key)} already defined at line ${before.keyNode.line + 1}`;
       throw new YamlProblem(`unmarshal errors:\n  line ${keyNode.line + 1}: ${text}`, keyNode, 0, 'yaml-key-twice');
     }
@@ -66,7 +69,8 @@ function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {
   }
   for (const source of merged.flatMap(mergedMappings)) {
     if (open.has(source)) throw new YamlProblem('anchor value contains itself', source, source.line + 1);
-    for (const pair of membersOf(source, new Set([...open, source]))) if (!own.has(pair.key)) own.set(pair.key, pair);
+    for (const pair of membersOf(source, new Set([...open, source]), isLastOfKey))
+      if (!own.has(pair.key)) own.set(pair.key, pair);
   }
   return [...own.values()];
 }

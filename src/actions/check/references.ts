@@ -197,8 +197,9 @@ function fieldOf(fact: WorkloadFact, { spec }: KubernetesObject): { readonly pat
 
 /** The selector with one text that pods of the release have, and nearly what is asked for. */
 function meantSelector({ object }: Target, all: readonly KubernetesObject[], meantName: NameMeant) {
-  const { selector = {} } = object['spec'] as { readonly selector?: Readonly<Record<string, string>> };
+  const { selector = {} } = object['spec'] as { readonly selector?: Readonly<Record<string, unknown>> };
   for (const [label, instead] of Object.entries(selector)) {
+    if (typeof instead !== 'string') continue;
     const texts = all.flatMap((one) => {
       const text = valueAtPath(one, [...podSpecPath(one).slice(0, -1), 'metadata', 'labels', label]);
       return typeof text === 'string' ? [text] : [];

@@ -41,6 +41,16 @@ test.each<[string, string, readonly string[]]>([
     ['no-pod-selected 5', 'target-port-missing 6'],
   ],
   [
+    'a selector whose label has no value, so that it has no name that is nearly right',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: null}\n  ports: [{port: 80}]\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web}}\nspec: {containers: [{name: a, image: a}]}\n',
+    ['no-pod-selected 5'],
+  ],
+  [
+    'a field below a key that stands twice',
+    'apiVersion: v1\nkind: Service\nmetadata:\n  labels: {app: a}\nmetadata:\n  name: a\nspec:\n  port: [{port: 80}]\n',
+    ['field-unknown 8', 'field-required 7'],
+  ],
+  [
     'a port that no container has',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  ports:\n  - {name: a, port: 80, targetPort: http}\n  - name: b\n    port: 81\n    targetPort: web\n  selector: {app: web}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web}}\nspec: {containers: [{name: a, image: a, ports: [{name: http, containerPort: 80}]}]}\n',
     ['target-port-missing 9'],
