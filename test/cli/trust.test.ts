@@ -427,6 +427,19 @@ describe('stacks', () => {
     expect(stderr).toContain(`(${join(folder, 'helmfile.yaml')}:3)`);
   });
 
+  test('and for what deps fetches', async () => {
+    const { host } = await registryWith('nothing');
+    mkdirSync(join(folder, 'app'));
+    const dependency = `dependencies: [{name: web, version: 0.1.0, repository: "oci://${host}/charts"}]\n`;
+    writeFileSync(join(folder, 'app/Chart.yaml'), `apiVersion: v2\nname: app\nversion: 1.0.0\n${dependency}`);
+    writeFileSync(join(folder, 'none.yaml'), 'rules: []\n');
+    const deps = 'stack deps -f HERE/deps.yaml --oci-plain-http';
+    writeFileSync(join(folder, 'deps.yaml'), 'releases: [{name: app, chart: ./app}]\n');
+    expect((await run(deps)).code).toBe(0);
+    writeFileSync(join(folder, 'deps.yaml'), 'trustPolicy: none.yaml\nreleases: [{name: app, chart: ./app}]\n');
+    expect(await run(deps)).toMatchObject({ code: 1, stderr: expect.stringContaining('others are refused') });
+  });
+
   test('a saved plan asks for the same signature again', async () => {
     const registry = await registryWith('tag');
     state(registry.host, '');
