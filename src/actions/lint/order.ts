@@ -33,7 +33,7 @@ import { mistakesInHooks } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { hookModeProblems, ignoredOrderKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
-import { classifiedIfValid, prepare, render } from './templates.ts';
+import { classifiedIfValid, prepare, render, withoutNotes } from './templates.ts';
 
 /**
  * What runs when: mistakes in hooks, and the order that the chart and its subcharts declare, with every mistake, what is
@@ -53,7 +53,7 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
   orderFileProblems(chart).forEach(warn);
   const prepared = prepare(chart, quiet);
   // What cannot be rendered or read, the rule for templates tells.
-  const files = prepared && (await render(prepared, quiet).catch(() => undefined));
+  const files = prepared && (await render(prepared, quiet).then(withoutNotes, () => undefined));
   const classified = files && classifiedIfValid(files);
   if (prepared === undefined || files === undefined || classified === undefined) return found.messages;
   const misspelt = misspeltAnnotations(prepared.chart, classified);

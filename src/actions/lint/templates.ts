@@ -45,19 +45,23 @@ export async function templatesRule(subject: LintSubject): Promise<readonly Lint
 /** What a release would be refused for, and Helm deploys. */
 const encryptedMessages = (files: ReadonlyMap<string, string>): readonly LintMessage[] =>
   [...files.values()].some(mayHoldEncrypted)
-    ? encryptedFields(classifiedIfValid(files) ?? { manifests: [], hooks: [] }).map(({ source, id, path }) => ({
-        severity: 'warning',
-        path: source.slice(source.indexOf('/') + 1),
-        text: `${id.kind}/${id.name}: ${factText({ code: 'value-encrypted', path })}; template, install and upgrade refuse it`,
-        isOwn: true,
-      }))
+    ? encryptedFields(classifiedIfValid(withoutNotes(files)) ?? { manifests: [], hooks: [] }).map(
+        ({ source, id, path }) => ({
+          severity: 'warning',
+          path: source.slice(source.indexOf('/') + 1),
+          text: `${id.kind}/${id.name}: ${factText({ code: 'value-encrypted', path })}; template, install and upgrade refuse it`,
+          isOwn: true,
+        }),
+      )
     : [];
+
+export const withoutNotes = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
 
 /** What a chart's files are; undefined where some cannot be read. */
 export function classifiedIfValid(files: ReadonlyMap<string, string>): Classified | undefined {
-  const withoutNotes = new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
   try {
-    return classify(withoutNotes, { legalAnnotations: true, knowHelm2Events: true });
+    return classify(files, { legalAnnotations: true, knowHelm2Events: true });
   } catch {
     // `checkFiles` reports what cannot be read.
     return undefined;
