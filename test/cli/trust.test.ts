@@ -309,6 +309,12 @@ describe('a trust policy', () => {
 test.each([
   ['a key that is not there', 'key: none.pub', /trust\.yaml:3: the public key \S+none\.pub cannot be read: open /],
   ['a key that is none', 'key: trust.yaml', /trust\.yaml:3: the public key \S+ is not a public key in PEM/],
+  [
+    'a pattern that is none',
+    'certificateIdentityRegexp: "[", certificateOidcIssuer: https://a',
+    /trust\.yaml:3: the identity of the certificate is no regular expression/,
+  ],
+  ['a key that is given twice', 'keyring: a, keyring: b', /trust\.yaml: .*already set in map/s],
   ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],
 ])('%s is noticed before anything is fetched', async (_rule, signer, mistake) => {
   const { host, requests } = await registryWith('tag');

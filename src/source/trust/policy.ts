@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { readBytes } from '../../go/files.ts';
 import type { SigstoreDemand } from '../../sigstore/demand.ts';
+import { expectedIdentity } from '../../sigstore/identity.ts';
 import { readPublicKey } from '../../sigstore/public-key.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isObject } from '../../support/json.ts';
@@ -156,6 +157,15 @@ class PolicyReader {
     const hasIssuer = demand.certificateOidcIssuer !== undefined || demand.certificateOidcIssuerRegexp !== undefined;
     if (demand.key !== undefined ? hasIdentity || hasIssuer : !(hasIdentity && hasIssuer))
       this.#complain(path, 'a signer has a key, a keyring, or certificateIdentity with certificateOidcIssuer');
+    else if (demand.key === undefined) this.#checkPatterns(demand, path);
+  }
+
+  #checkPatterns(demand: SigstoreDemand, path: Path): void {
+    try {
+      expectedIdentity(demand);
+    } catch (cause) {
+      this.#complain(path, messageOf(cause));
+    }
   }
 
   /** The path of a file that can be read. */
