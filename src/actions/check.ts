@@ -36,6 +36,7 @@ import type { CheckResult, Finding } from './check/finding.ts';
 import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
 import { referenceProblems } from './check/references.ts';
+import { repeatedKeyProblems } from './check/repeated-keys.ts';
 import { withVersions } from './check/version-problems.ts';
 import {
   askedVersions,
@@ -162,6 +163,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   const problems = [
     ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
+    ...repeatedKeyProblems(manifests, options.namespace),
     ...(await referenceProblems(objects, chart.metadata.name, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
     ...unreadValues(chart, values, { parsed }),

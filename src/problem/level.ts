@@ -29,6 +29,7 @@ const others: { readonly [Code in ProblemCode]?: Level } = {
   'policy-warned': 'warning',
   'policy-not-judged': 'note',
   'object-duplicate': 'warning',
+  'key-twice': 'warning',
   'reference-outside': 'note',
   'reference-misspelt': 'warning',
   'key-missing': 'warning',

@@ -13,6 +13,8 @@ export type ReleaseFact =
     }
   /** The release has the object more than once, and the last one wins. Rename or remove the others. */
   | { readonly code: 'object-duplicate'; readonly count: number }
+  /** A template writes a key twice into one mapping: the last one counts, and what the first one says is lost. Write it once, with what both say. */
+  | { readonly code: 'key-twice'; readonly field: string }
   /** An object refers to another one that the release does not have. Make sure that the cluster has it before the release is deployed. */
   | { readonly code: 'reference-outside'; readonly kind: string; readonly name: string }
   /** An object refers to another one that the release does not have, and the release has one with a similar name. Correct the name. */
@@ -46,6 +48,7 @@ export const releaseCodes: Readonly<Record<ReleaseFact['code'], true>> = {
   'kind-not-checked': true,
   'cluster-silent': true,
   'object-duplicate': true,
+  'key-twice': true,
   'reference-outside': true,
   'reference-misspelt': true,
   'object-missing': true,

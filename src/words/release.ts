@@ -13,6 +13,8 @@ export function releaseText(fact: ReleaseFact): string {
     }
     case 'object-duplicate':
       return `it is rendered ${fact.count} times, and the last one wins`;
+    case 'key-twice':
+      return `${fact.field} is written twice: what the first one says is lost`;
     case 'reference-outside':
       return `${fact.kind}/${fact.name} is not part of the release: the cluster must have it`;
     case 'reference-misspelt':

@@ -8,6 +8,7 @@ export {
   readYaml,
   readYamlMap,
 } from './reader.ts';
+export { repeatedKeys } from './repeated-keys.ts';
 export {
   type MappingNode,
   meaningOfScalar,

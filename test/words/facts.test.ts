@@ -276,6 +276,7 @@ const release: readonly ReleaseFact[] = [
   { code: 'cluster-silent', request: 'read', kinds: ['Namespace'], words: new Quote('namespaces is forbidden') },
   { code: 'cluster-silent', request: 'dry-run', kinds: ['ConfigMap', 'Deployment'], words: new Quote('no rights') },
   { code: 'object-duplicate', count: 2 },
+  { code: 'key-twice', field: 'spec.selector' },
   { code: 'reference-outside', kind: 'Secret', name: 'db' },
   { code: 'reference-misspelt', kind: 'ConfigMap', name: 'confg', meant: 'config' },
   { code: 'object-missing', kind: 'Secret', name: 'db' },

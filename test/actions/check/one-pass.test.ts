@@ -48,7 +48,12 @@ test.each<[string, string, readonly string[]]>([
   [
     'a field below a key that stands twice',
     'apiVersion: v1\nkind: Service\nmetadata:\n  labels: {app: a}\nmetadata:\n  name: a\nspec:\n  port: [{port: 80}]\n',
-    ['field-unknown 8', 'field-required 7'],
+    ['field-unknown 8', 'field-required 7', 'key-twice 5'],
+  ],
+  [
+    'keys that stand twice, at any depth, once for each',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {app: a}\n  labels: &one\n    app: b\n    app: c\n    app: d\ndata: {a: b}\nbinaryData: {b: "", b: ""}\n',
+    ['key-twice 6', 'key-twice 9', 'key-twice 11'],
   ],
   [
     'a port that no container has',

@@ -245,18 +245,20 @@ export class Player {
     }
     const version = act.kind === 'deploy' ? act.version % this.#charts.length : (newest?.version ?? 0);
     const orderFile = act.kind === 'rollback' ? undefined : this.#charts[version]?.orderFile;
+    const older = before.slice(0, -1).reverse();
+    const target = act.kind === 'rollback' ? older[act.back % Math.max(1, older.length)] : undefined;
+    // Without --wait, a rollback is as the revision that it goes back to was.
+    const isOrderedAgain = act.kind === 'rollback' ? this.#ordered.has(target?.revision ?? 0) : isOrderedBefore;
     const isOrdered =
       act.wait === 'ordered' ||
       act.wait === 'auto' ||
-      (act.wait === 'bare' && (isOrderedBefore || orderFile !== undefined));
+      (act.wait === 'bare' && (isOrderedAgain || orderFile !== undefined));
     const more = [
       ...(act.wait === 'bare' ? [] : [`--wait=${act.wait}`]),
       ...(act.isUndone && act.kind !== 'rollback' ? ['--rollback-on-failure'] : []),
       ...(act.isCleanedUp && newest !== undefined ? ['--cleanup-on-fail'] : []),
     ];
     if (act.kind === 'rollback') {
-      const older = before.slice(0, -1).reverse();
-      const target = older[act.back % Math.max(1, older.length)];
       if (target === undefined) return undefined;
       const words = ['rollback', release, String(target.revision), ...more];
       const isDerived = act.wait === 'auto' ? 'yes' : this.#maybeDerived(target);
