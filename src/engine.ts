@@ -2,6 +2,7 @@
  * tshelm/engine: the parts that the library is made of, for those who build another tool on them. Values are Go's here
  * (maps, integers with their types), and names may change with any minor version; `tshelm` itself is the stable face.
  */
+import './support/node-version.ts';
 import './actions/error-codes.ts';
 import './change/error-codes.ts';
 import './chart/error-codes.ts';

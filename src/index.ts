@@ -6,6 +6,7 @@
  *
  * Everything here is stable (docs/sdk.md); `tshelm/engine` has the parts.
  */
+import './support/node-version.ts';
 import './actions/error-codes.ts';
 import './change/error-codes.ts';
 import './chart/error-codes.ts';

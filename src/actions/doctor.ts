@@ -1,9 +1,10 @@
 import type { Context } from '../change/context.ts';
 import { isApiError } from '../cluster/api-error.ts';
 import type { Cluster, ResourceMapping } from '../cluster/types.ts';
+import { formatDuration } from '../go/time/duration.ts';
 import type { ResourceId } from '../manifest/types.ts';
-import { holderText } from '../release/lock/holder.ts';
-import { type LeaseState, readLease, releaseOfLease } from '../release/lock/lease.ts';
+import { holderText, isRunning } from '../release/lock/holder.ts';
+import { heartbeatSeconds, type LeaseState, readLease, releaseOfLease } from '../release/lock/lease.ts';
 import type { RecordKind } from '../release/record.ts';
 import type { Finding } from './doctor/finding.ts';
 import { missingRights, neededRights, type Right, rightFindings } from './doctor/rights.ts';
@@ -26,12 +27,12 @@ export interface ClusterReport {
 export async function examineCluster(request: DoctorRequest, context: Context): Promise<ClusterReport> {
   const { namespace } = context;
   const cluster = await context.cluster();
-  const server = await serverFindings(cluster, context);
+  const { server, now } = await serverFindings(cluster, context);
   const { served, unserved } = await servedKinds(request.kinds ?? usualKinds, cluster);
   const needed = neededRights(served, request.recordKind);
   const [rights, locks] = await Promise.all([
     missingRights(cluster, namespace, needed).then((missing) => rightFindings(missing, namespace)),
-    lockFindings(cluster, namespace, request.recordKind),
+    lockFindings(cluster, namespace, request.recordKind, now),
   ]);
   return { findings: [...server, ...unserved, ...rights, ...locks], needed };
 }
@@ -46,7 +47,11 @@ const usualKinds = [
   ['batch/v1', 'Job'],
 ].map(([apiVersion = '', kind = '']) => ({ apiVersion, kind }));
 
-async function serverFindings(cluster: Cluster, { clock }: Context): Promise<readonly Finding[]> {
+/** `now` by the server's clock, where it says it. */
+async function serverFindings(
+  cluster: Cluster,
+  { clock }: Context,
+): Promise<{ readonly server: readonly Finding[]; readonly now: Date }> {
   const { gitVersion } = await cluster.version();
   const { user, time } = await whoAmI(cluster);
   const found: Finding = {
@@ -54,7 +59,9 @@ async function serverFindings(cluster: Cluster, { clock }: Context): Promise<rea
     level: 'ok',
     text: `Kubernetes ${gitVersion}, as ${user ?? 'a user that it does not name'}`,
   };
-  return time === undefined ? [found] : [found, clockFinding(clock.now().getTime() - Date.parse(time))];
+  if (time === undefined) return { server: [found], now: cluster.serverTime?.() ?? clock.now() };
+  const skew = clockFinding(clock.now().getTime() - Date.parse(time));
+  return { server: [found, skew], now: new Date(time) };
 }
 
 /** The clocks of leases are compared with this machine's; an answer takes a moment, and says whole seconds. */
@@ -100,7 +107,12 @@ async function servedKinds(
 }
 
 /** Runs that hold a lock, and releases whose last run did not end. */
-async function lockFindings(cluster: Cluster, namespace: string, kind: RecordKind): Promise<readonly Finding[]> {
+async function lockFindings(
+  cluster: Cluster,
+  namespace: string,
+  kind: RecordKind,
+  now: Date,
+): Promise<readonly Finding[]> {
   const where = { namespace, metadataOnly: true };
   const pending = 'owner=helm,status in (pending-install,pending-upgrade,pending-rollback,uninstalling)';
   const [leases, unfinished] = await Promise.all([
@@ -114,7 +126,7 @@ async function lockFindings(cluster: Cluster, namespace: string, kind: RecordKin
   ]);
   const held = new Map(leases.map((lease) => [releaseOfLease(lease), readLease(lease)] as const));
   const findings: Finding[] = [
-    ...[...held].filter(([, { holder }]) => holder.identity !== '').map(heldFinding),
+    ...[...held].filter(([, { holder }]) => holder.identity !== '').map((one) => heldFinding(one, now)),
     ...unfinished
       .filter(({ metadata }) => !held.has(metadata.labels?.['name'] ?? ''))
       .map(({ metadata: { labels } }): Finding => {
@@ -132,11 +144,39 @@ async function lockFindings(cluster: Cluster, namespace: string, kind: RecordKin
     : [{ area: 'locks', level: 'ok', text: `no release in namespace ${namespace} is being changed` }];
 }
 
-const heldFinding = ([name, { operation, holder, acquireTime }]: readonly [string, LeaseState]): Finding => ({
-  area: 'locks',
-  level: 'note',
-  text: `${operation} of ${name} is running: ${holderText(holder)}, since ${acquireTime}`,
-});
+function heldFinding([release, lease]: readonly [string, LeaseState], now: Date): Finding {
+  const { operation, holder, acquireTime } = lease;
+  const who = `${holderText(holder)}, since ${acquireTime}`;
+  const end = endOfHolder(lease, now);
+  if (end === undefined)
+    return {
+      area: 'locks',
+      level: 'note',
+      text: `${operation} of ${release} is running: ${who}; ${renewal(lease, now)}`,
+    };
+  return {
+    area: 'locks',
+    level: 'warning',
+    text: `${operation} of ${release} did not end and left its lock: ${who}; ${end}`,
+    unfinished: { release, operation },
+  };
+}
+
+/** What shows that the holder of a lock is gone: its process on this machine, or else a renewal that is overdue. */
+function endOfHolder(lease: LeaseState, now: Date): string | undefined {
+  if (isRunning(lease.holder.process) === false) return 'its process has ended';
+  const isOverdue = !(secondsSince(lease.renewTime, now) <= lease.seconds + largestSkewMs / 1000);
+  return isOverdue ? `${renewal(lease, now)}, though every ${heartbeatSeconds} s is usual` : undefined;
+}
+
+const secondsSince = (time: string, now: Date): number => (now.getTime() - Date.parse(time)) / 1000;
+
+function renewal({ renewTime }: LeaseState, now: Date): string {
+  const seconds = Math.max(0, Math.round(secondsSince(renewTime, now)));
+  return Number.isNaN(seconds)
+    ? 'it was never renewed'
+    : `last renewed ${formatDuration(BigInt(seconds) * 1_000_000_000n)} ago by the server's clock`;
+}
 
 /** What may not be listed is told among the rights. */
 async function readable<T>(list: Promise<readonly T[]>): Promise<readonly T[]> {

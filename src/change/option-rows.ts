@@ -33,6 +33,8 @@ export interface FlagSpec {
   readonly hidden?: boolean | undefined;
   /** What to do instead of using the flag, which help does not show; said whenever it is used. */
   readonly deprecated?: string | undefined;
+  /** What to do instead of giving a value that is refused. */
+  readonly instead?: string | undefined;
   /** A line of Helm's log that some values bring forth, like `--wait=true`. */
   readonly warning?: ((text: string) => string | undefined) | undefined;
   readonly placeholder?: string | undefined;

@@ -1,6 +1,7 @@
 // Gzip by node:zlib. For a browser scripts/browser-files.mjs puts gunzip.browser.ts in the place of this module.
-import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
+import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { errnoOf } from '../go/path-error.ts';
+import { crc32 } from '../support/crc32.ts';
 
 /** The text would be longer than it may be. */
 export class TooLongError extends Error {}

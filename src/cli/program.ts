@@ -100,7 +100,14 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     entry('stack', () => import('./commands/stack.ts'), 'manage many releases at once, as described by helmfile.yaml'),
   ],
   'tshelm itself': [
-    entry('config', () => import('./commands/config.ts'), 'show the defaults of flags that tshelm.yaml sets'),
+    {
+      name: 'config',
+      summary: 'show the defaults of flags that tshelm.yaml sets',
+      load: async () => {
+        const { command } = await import('./commands/config.ts');
+        return (context, run?: Parameters<typeof command>[2]) => command(context, commandTree(context), run);
+      },
+    },
     entry(
       'completion',
       () => import('./commands/completion.ts'),
@@ -187,22 +194,26 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const end = normalized.indexOf('--');
   context.useLine({ command, flags: normalized.slice(0, end), words: normalized.slice(end + 1) });
   const defaults = await defaultWords(command, normalized, context);
-  refuseDetachedValue(command, rest, normalized.slice(end + 1));
+  refuseDetachedValue(command, normalized.slice(end + 1));
   program.hook('preAction', (_program, acting) => checkTrustFlags(acting, context.io.env));
   await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }
 
 /**
- * What tshelm.yaml says where the line and the environment say nothing. Programs that call `helm`, and `config`, which shows
- * the file, get none of it.
+ * What tshelm.yaml says where the line and the environment say nothing. Programs that call `helm` get none of it, nor do
+ * `config`, which shows the file, and `explain`, which helps with its mistakes.
  */
 async function defaultWords(command: Command, normalized: readonly string[], context: CliContext): Promise<string[]> {
-  if (nameOf(context) === 'helm' || command.name() === 'config') return [];
+  if (nameOf(context) === 'helm' || ['config', 'explain'].includes(pathOf(command))) return [];
   const files = defaultsFiles(context.io);
   if (files.project === undefined && files.own === undefined) return [];
   const { readDefaults } = await import('./defaults/files.ts');
   const defaults = readDefaults(files);
-  const { defaultsFor } = await import('./defaults/given.ts');
+  const [{ checkDefaults }, { defaultsFor }] = await Promise.all([
+    import('./defaults/check.ts'),
+    import('./defaults/given.ts'),
+  ]);
+  await checkDefaults(defaults, commandTree(context));
   const given = normalized.slice(0, normalized.indexOf('--'));
   const applied = defaultsFor(command, pathOf(command), given, { defaults, env: context.io.env });
   context.useDefaults(applied);

@@ -50,6 +50,14 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
     run.onEvent(remark('note', orderedOnly));
   for (const note of run.liveLogs?.notesOn(plan) ?? []) run.onEvent(remark('note', note));
+  try {
+    return await executeSteps(plan, run);
+  } finally {
+    for (const note of run.liveLogs?.notesAtEnd() ?? []) run.onEvent(remark('note', note));
+  }
+}
+
+async function executeSteps(plan: Plan, run: Run): Promise<ExecutionResult> {
   const declared = declaredKinds(manifestsSentBy(plan));
   const kept: KeptResource[] = [];
   const failures: StepFailure[] = [];

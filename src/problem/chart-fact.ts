@@ -42,11 +42,11 @@ export type ChartFact =
       readonly value: string;
       readonly why: 'not-found' | 'other-file' | 'not-fetched';
     }
-  /** A values.schema.json cannot be used for another reason. See the validator's words. */
+  /** A values.schema.json cannot be used for another reason. Correct the schema where the validator's words point. */
   | { readonly code: 'schema-invalid'; readonly words: Quote }
   /** A template ends with `fail` or `required`. Do what the author of the chart says. */
   | { readonly code: 'chart-refuses'; readonly words: Quote }
-  /** A template cannot be read, or fails, for a reason that has no code of its own. See Helm's words. */
+  /** A template cannot be read, or fails, for a reason that has no code of its own. Correct the line that is named; Helm's words say what is wrong there. */
   | { readonly code: 'template-failed'; readonly words: Quote }
   /** A template reads a field of something that is null or not set, and is not a value. Guard it with `with`, or set it. */
   | { readonly code: 'owner-null'; readonly owner: string; readonly field: string }
@@ -75,9 +75,9 @@ export type ChartFact =
   | { readonly code: 'brace-missing' }
   /** A text of several lines is indented less than the key that it belongs to. Indent it further. */
   | { readonly code: 'block-left'; readonly key: string }
-  /** A chart cannot be rendered for a reason that has no code of its own. See the words. */
+  /** A chart cannot be rendered for a reason that has no code of its own. Correct what the message names. */
   | { readonly code: 'chart-not-rendered'; readonly words: Quote }
-  /** What a template renders is no YAML, or a file of the chart or of the user is none. See Helm's words. */
+  /** What a template renders is no YAML, or a file of the chart or of the user is none. Correct the line that is named: most often its indentation, or a value that needs quotes. */
   | { readonly code: 'yaml-invalid'; readonly words: Quote }
   /** YAML does not allow this character here. Indent with spaces; quote a text that begins with `@`, a backtick or `%`. */
   | { readonly code: 'yaml-character' }

@@ -122,6 +122,7 @@ export type OutsideStep =
   | 'raise-quota'
   | 'install-crd'
   | 'create-storage-class'
+  | 'provide-volume'
   | 'read-log'
   | 'fix-program'
   | 'ask-for-rights'

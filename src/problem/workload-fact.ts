@@ -72,7 +72,7 @@ export type PodCause =
   | ({ readonly code: 'image-name-invalid' } & Image)
   /** The image is not on the node, and imagePullPolicy Never forbids to pull it. Change the policy. */
   | ({ readonly code: 'image-not-on-node' } & Image)
-  /** An image cannot be pulled. See the runtime's words. */
+  /** An image cannot be pulled. Check its name and tag, whether it was pushed, and whether the pull secret may read it; the words of the runtime say which. */
   | ({ readonly code: 'image-pull-failed' } & Image)
   /** The Secret that imagePullSecrets names does not exist, so the registry refuses the image. Create it. */
   | { readonly code: 'pull-secret-missing'; readonly secret: string; readonly image: string }
@@ -352,6 +352,8 @@ function remediesOf(fact: WorkloadFact, place: FactPlace): readonly Remedy[] {
       return change('correct');
     case 'reference-missing':
       return creating(fact.missing, place);
+    case 'claim-not-bound':
+      return [{ kind: 'outside', what: 'provide-volume', name: fact.claim }];
     case 'claim-missing':
       return [object(id, 'PersistentVolumeClaim', fact.claim)];
     case 'service-account-missing':

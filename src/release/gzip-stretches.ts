@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
+import { constants, deflateRaw, deflateRawSync } from 'node:zlib';
+import { crc32 } from '../support/crc32.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 
 const deflateAsync = promisify(deflateRaw);

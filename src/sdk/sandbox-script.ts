@@ -3,6 +3,7 @@ import { podMs, timeOf, type Workload, workloadKey } from '../actions/rehearsal/
 import { defaultFate, durationMs } from '../actions/rehearsal/script.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { type AnnotationRule, type Fate, fates, isFailure } from '../sandbox/index.ts';
+import { nearest } from '../support/near.ts';
 import { refused } from './option-checks.ts';
 
 /** What a test says of its workloads, for charts that say nothing of it themselves. */
@@ -13,14 +14,25 @@ export interface SandboxScript {
   readonly fail?: string | readonly string[] | undefined;
 }
 
+/** A script, and a check for the end. */
+export interface RunningScript {
+  readonly annotation: AnnotationRule;
+  /** That something failed, where workloads ran and one was to. Errors: `bad-options`. */
+  readonly checkThatOneFailed: () => void;
+}
+
 /** Does what a test says; what it says nothing of does as its annotations say. Errors: `bad-options`. */
-export function scriptOf({ assume = {}, fail = [] }: SandboxScript): AnnotationRule {
+export function scriptOf({ assume = {}, fail = [] }: SandboxScript): RunningScript {
   const assumptions = { assumed: new Map(Object.entries(assume).map(timeIn)), history: new Map() };
   const failing = [fail].flat().map(fateIn);
-  return (word, chain, annotated) => {
+  const ran = new Set<string>();
+  let hasFailed = false;
+  const annotation: AnnotationRule = (word, chain, annotated) => {
     const top = chain.at(-1) as KubernetesObject;
     const workload: Workload = { kind: top.kind, name: top.metadata.name };
     const failure = failing.find(({ names }) => names(workload));
+    if (word === 'fate') ran.add(`${top.kind}/${top.metadata.name}`);
+    hasFailed ||= failure !== undefined;
     const fate = failure && (failure.fate ?? defaultFate(top.kind));
     if (word === 'fate' && fate !== undefined) return fate;
     if (word === 'status' && fate !== undefined) return annotated ?? announcedStatus(top, isFailure(fate));
@@ -28,7 +40,18 @@ export function scriptOf({ assume = {}, fail = [] }: SandboxScript): AnnotationR
     const time = timeOf(workload, durationMs(annotated), assumptions);
     return time.from === 'assumed' ? `${podMs(time, chain)}ms` : annotated;
   };
+  const checkThatOneFailed = (): void => {
+    if (hasFailed || failing.length === 0 || ran.size === 0) return;
+    const workloads = [...ran].sort();
+    const named = failing.map(({ what }) => what).join(', ');
+    const meant = failing.flatMap(({ what }) => nearest(what, [...workloads, ...workloads.map(nameIn)]) ?? []);
+    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`;
+    throw refused('fail', `cannot fail ${named}: the sandbox ran ${workloads.join(', ')}${hint}`);
+  };
+  return { annotation, checkThatOneFailed };
 }
+
+const nameIn = (workload: string): string => workload.slice(workload.indexOf('/') + 1);
 
 function timeIn([what, ms]: readonly [string, number]): [string, number] {
   if (!Number.isFinite(ms) || ms < 0) throw refused('assume', `assume: ${what} must be a number of milliseconds`);
@@ -36,6 +59,7 @@ function timeIn([what, ms]: readonly [string, number]): [string, number] {
 }
 
 interface Failure {
+  readonly what: string;
   readonly names: (workload: Workload) => boolean;
   readonly fate: Fate | undefined;
 }
@@ -52,5 +76,5 @@ function fateIn(text: string): Failure {
   const key = workloadKey(what);
   const names = ({ kind, name }: Workload): boolean =>
     what === '*' || name === what || workloadKey(`${kind}/${name}`) === key;
-  return { names, fate };
+  return { what, names, fate };
 }

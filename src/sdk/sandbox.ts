@@ -98,7 +98,10 @@ const ofSandbox: Shape<SandboxOptions> = {
   user: text,
 };
 
-/** Opens a sandbox. `close()` deletes everything in it. Errors: `bad-options`, `sandbox-version-unknown`. */
+/**
+ * Opens a sandbox. `close()` deletes everything in it, and fails with `bad-options` if `fail` names nothing that ran. Errors:
+ * `bad-options`, `sandbox-version-unknown`.
+ */
 export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkShape(options, ofSandbox);
   const {
@@ -109,7 +112,7 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
     fail,
     ...server
   } = options;
-  const annotation = scriptOf({ assume, fail });
+  const { annotation, checkThatOneFailed } = scriptOf({ assume, fail });
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
@@ -133,6 +136,7 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
     await tshelm.close();
     cluster.close();
     await opened.close();
+    checkThatOneFailed();
   };
   return {
     tshelm,

@@ -175,6 +175,8 @@ function outsideText(what: OutsideStep, name: string | undefined): string {
       return `install the CRD of ${name}`;
     case 'create-storage-class':
       return `create StorageClass/${name}`;
+    case 'provide-volume':
+      return `provide a volume of its size, access mode and storage class; kubectl describe pvc ${name} says what is missing`;
     case 'read-log':
       return 'read the log of the program: the program itself returns the error that the probe reports';
     case 'fix-program':

@@ -114,11 +114,32 @@ describe('mistakes', () => {
     ['a: [', 'did not find expected node content'],
     ['env:\n  namespase: x\n', 'tshelm.yaml:2: tshelm env has no flag --namespase; did you mean namespace?'],
     ['env:\n  namespace: {a: b}\n', 'tshelm.yaml:2: write the value of a flag as a text'],
+    ['debug: true\nwiat: ordered\n', 'tshelm.yaml:2: no command has a flag --wiat; did you mean wait?'],
+    ['xyzzy: 1\n', 'tshelm.yaml:1: no command has a flag --xyzzy\n'],
+    ['upgrad:\n  install: true\n', 'tshelm.yaml:2: there is no command upgrad; did you mean upgrade?'],
+    ['ls:\n  all: true\n', 'tshelm.yaml:2: write list instead of ls'],
+    ['stack:\n  diff:\n    context: 3\n', 'tshelm.yaml:2: write a command of two words as one key: "stack diff:"'],
+    ['upgrade: true\n', 'tshelm.yaml:1: upgrade is a command: write its flags below it'],
+    ['sandbox: perhaps\n', 'tshelm.yaml:1: invalid argument "perhaps" for "--sandbox" flag'],
+    ['wait:\n', 'tshelm.yaml:1: write the value of a flag as a text'],
+    ['timeout: 5\n', 'tshelm.yaml:1: invalid argument "5" for "--timeout" flag: time: missing unit'],
+    ['install: maybe\n', 'tshelm.yaml:1: invalid argument "maybe" for "-i, --install" flag'],
+    ['wait: [ordered, legacy]\n', 'tshelm.yaml:1: --wait takes one value, not a list'],
+    ['upgrade:\n  history-max: many\n', 'tshelm.yaml:2: invalid argument "many" for "--history-max" flag'],
   ])('%j', async (text, message) => {
     project(text);
-    const { code, stderr } = await run(['env']);
-    expect(stderr).toContain(message);
-    expect(code).toBe(1);
+    for (const command of ['env', 'config']) {
+      const { code, stderr } = await run([command]);
+      expect(stderr).toContain(message);
+      expect(code).toBe(1);
+    }
+  });
+
+  test('all are reported together, whatever command runs; a command without flags is none', async () => {
+    project('upgrade:\nnamespase: x\nlist:\n  max: abc\n');
+    const { stderr } = await run(['version']);
+    expect([...stderr.matchAll(/tshelm\.yaml:(\d)/g)].map(([, line]) => line)).toEqual(['2', '4']);
+    expect((await run(['explain', 'defaults-invalid'])).code).toBe(0);
   });
 
   test.each(['kubeconfig: x', 'kube-context: prod', 'kube-insecure-skip-tls-verify: true', 'registry-config: x'])(

@@ -59,7 +59,12 @@ describe('the kubeconfig', () => {
   test('one that cannot be read', async () => {
     writeFileSync(file, '{{');
     expect(about('kubeconfig', await findings(['--kubeconfig', file]))).toEqual([
-      expect.objectContaining({ level: 'error', text: expect.stringContaining(file) }),
+      {
+        area: 'kubeconfig',
+        level: 'error',
+        text: expect.stringContaining(file),
+        fix: 'correct the file, or name another one with --kubeconfig or KUBECONFIG; to try charts without a cluster, add --sandbox',
+      },
     ]);
   });
 
@@ -113,4 +118,17 @@ test('a chart with a kind that is not served', async () => {
   expect(about('server', await findings([own, ...inSandbox]))).toContainEqual(
     expect.objectContaining({ level: 'error', text: 'does not serve Odd (example.test/v1), which the chart has' }),
   );
+});
+
+test('a lock that was left over: the command that takes it over', async () => {
+  const { openSandboxCluster } = await import('../actions/sandbox-cluster.ts');
+  const { newLease } = await import('../../src/release/lock/lease.ts');
+  const { cluster, close } = await openSandboxCluster({ directory: sandbox.directory });
+  const holder = { identity: 'ada@build-7 pid 4711 9f2c41d0' };
+  await cluster.create(newLease({ release: 'web', namespace: 'default' }, 'install', holder, new Date(0)));
+  await close();
+  const { stdout } = await sandbox.run('doctor');
+  expect(stdout).toContain('install of web did not end and left its lock');
+  expect(stdout).toMatch(/fix +tshelm upgrade --install --resume web CHART --sandbox-dir=\S+\n/);
+  expect(stdout).toMatch(/\n\n0 errors, 1 warning\n$/);
 });

@@ -436,6 +436,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web ./chart',
     {
       ...access,
+      ...quiet,
       ...capabilities('options'),
       ...declared(checkFlags),
       ...order,
@@ -469,6 +470,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web',
     {
       ...output,
+      ...quiet,
       ...revision,
       ...showSecrets,
       ...ignored,
@@ -506,6 +508,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     './chart',
     {
       ...access,
+      ...quiet,
       ...values,
       ...order,
       'dependency-update': isSet('flags.dependencyUpdate'),

@@ -44,7 +44,7 @@ describe.each(readdirSync(folder))('%s', (name) => {
     const { code, stdout, stderr } = await tshelm(words, { env, stdin: expected.stdin ?? '' });
     const masked = (text: string): string =>
       text.replaceAll(join(root, 'charts'), '$CHARTS').replaceAll(out, '$OUT').replaceAll('tshelm', 'helm');
-    expect({ code, stdout: masked(stdout), stderr: masked(withoutExcerpt(stderr)), files: filesIn(out) }).toEqual({
+    expect({ code, stdout: masked(stdout), stderr: masked(withoutAdditions(stderr)), files: filesIn(out) }).toEqual({
       code: expected.code,
       stdout: expected.stdout,
       stderr: expected.stderr,
@@ -60,8 +60,8 @@ const inPlace = (word: string, root: string): string =>
     .replace(/^\$POST\/(.*)/, join(root, 'charts/plugins/$1/run.sh'));
 
 /** Below Helm's line tshelm shows the place in the user's file, and says what is wrong there. */
-const withoutExcerpt = (stderr: string): string =>
-  stderr.replace(/\n\n[^\n]+:\d+(?::\d+)?\n(?:[> ] +\d* \|.*\n)+(?:\n[^\n]+\n)?$/, '\n');
+const withoutAdditions = (stderr: string): string =>
+  stderr.replace(/^Write --.*\n/m, '').replace(/\n\n[^\n]+:\d+(?::\d+)?\n(?:[> ] +\d* \|.*\n)+(?:\n[^\n]+\n)?$/, '\n');
 
 function writeChartFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

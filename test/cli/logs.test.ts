@@ -73,6 +73,9 @@ test('a selection shows the lines of these alone', async () => {
   const typo = await deploy('3', '--logs=deployment/wbe');
   expect(linesOf(typo.stderr)).toEqual([]);
   expect(typo.stderr).toContain('logs: this plan has no deployment/wbe');
+  const nobody = await deploy('4', '--logs=app=wbe');
+  expect(linesOf(nobody.stderr)).toEqual([]);
+  expect(nobody.stderr).toContain('logs: no pod of this revision has the labels of the selector');
 });
 
 test('a selector that cannot be read is refused before anything is done', async () => {

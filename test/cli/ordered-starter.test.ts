@@ -35,6 +35,15 @@ test('a new chart with an order: nothing to find fault with, deployed group by g
   expect(await sandbox.run('uninstall', 'a')).toMatchObject({ code: 0 });
 });
 
+test('names that YAML reads as something else, and SQL with a colon', async () => {
+  const odd = join(sandbox.directory, 'n');
+  await tshelm(['create', odd, '--starter', 'ordered']);
+  const words = [odd, '--wait=ordered', '--set', 'migration.sql=SELECT 1 AS "a: b" # c'];
+  for (const name of ['n', '1e3']) expect(await sandbox.run('install', name, ...words)).toMatchObject({ code: 0 });
+  const { stdout } = await sandbox.run('get', 'manifest', 'n');
+  expect(stdout).toContain('- "--command=SELECT 1 AS \\"a: b\\" # c"');
+});
+
 test('a starter of that name of the user goes first', async () => {
   const starters = join(sandbox.directory, 'data', 'starters');
   mkdirSync(starters, { recursive: true });

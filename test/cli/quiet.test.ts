@@ -34,6 +34,19 @@ describe('--quiet', () => {
     expect({ code, stdout, stderr: isStack ? stderr.replaceAll(/^level=WARN .*\n/gm, '') : stderr }).toEqual(nothing);
   });
 
+  test('of what only looks, the exit code is left', async () => {
+    expect(await run('doctor', '-q')).toEqual(nothing);
+    expect(await run('doctor', '-q', '--kubeconfig', join(folder, 'none'))).toEqual(nothing);
+    expect(await tshelm(['doctor', '-q', '--kubeconfig', join(folder, 'none')])).toEqual({ ...nothing, code: 1 });
+    expect(await run('check', chart, '-q')).toEqual(nothing);
+    expect(await run('check', chart, '-q', '--fail-on', 'note', '--kube-version', '1.2')).toMatchObject({ stdout: '' });
+    await run('install', 'looked', chart, '-q');
+    expect(await run('drift', 'looked', '-q')).toEqual(nothing);
+    expect((await run('drift', 'looked', '-q', '--fix')).stderr).toBe(
+      'Error: --quiet asks nothing: add --yes to --fix, or --out FILE\n',
+    );
+  });
+
   test('on a terminal too', async () => {
     const words = ['upgrade', 'web', chart, '--quiet', ...sandbox];
     expect(await tshelm(words, { terminal: 80, screen: 80 })).toEqual(nothing);

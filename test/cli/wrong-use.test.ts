@@ -36,11 +36,51 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
     ],
     [
       ['rollback', 'x', '1', '--wait', 'ordered'],
-      'Error: ordered is taken for an argument behind --wait: did you mean --wait=ordered?\n',
+      'Error: ordered is taken for an argument, not for the value of --wait\n  fix    did you mean --wait=ordered?\n',
     ],
     [
       ['uninstall', 'x', '--wait', 'ordered'],
-      'Error: ordered is taken for an argument behind --wait: did you mean --wait=ordered?\n',
+      'Error: ordered is taken for an argument, not for the value of --wait\n  fix    did you mean --wait=ordered?\n',
+    ],
+    [
+      ['install', 'x', shop, '--wait', 'orderd'],
+      'Error: INSTALLATION FAILED: expected at most two arguments, unexpected arguments: orderd\n  fix    did you mean --wait=ordered?\n',
+    ],
+    [
+      ['template', 'x', shop, '--debug', 'true'],
+      'Error: expected at most two arguments, unexpected arguments: true\n  fix    did you mean --debug=true?\n',
+    ],
+    [
+      ['upgrade', 'x', shop, '--logs', 'app=web'],
+      'Error: "tshelm upgrade" requires 2 arguments\n\nDid you mean --logs=app=web?\n\nUsage:  tshelm upgrade [RELEASE] [CHART] [flags]\n',
+    ],
+    [
+      ['plan', 'upgrade', 'x', shop, '--wait', 'ordered'],
+      'Error: "tshelm plan upgrade" requires 2 arguments\n\nDid you mean --wait=ordered?\n\nUsage:  tshelm plan upgrade [RELEASE] [CHART] [flags]\n',
+    ],
+    [
+      ['plan', 'x', shop, '--wait', 'ordered'],
+      'Error: "tshelm plan" accepts at most 2 arguments\n\nDid you mean --wait=ordered?\n\nUsage:  tshelm plan [NAME] [CHART] [flags]\n',
+    ],
+    [
+      ['upgrade', 'x', shop, '--otel', 'http://collector:4318'],
+      'Error: "tshelm upgrade" requires 2 arguments\n\nThe variable OTEL_EXPORTER_OTLP_ENDPOINT names the collector\n\nUsage:  tshelm upgrade [RELEASE] [CHART] [flags]\n',
+    ],
+    [
+      ['upgrade', 'x', shop, '--otel=http://collector:4318'],
+      'Error: invalid argument "http://collector:4318" for "--otel" flag: strconv.ParseBool: parsing "http://collector:4318": invalid syntax\nWrite --otel, --otel=true, --otel=false\nThe variable OTEL_EXPORTER_OTLP_ENDPOINT names the collector\n',
+    ],
+    [
+      ['list', '--max', 'all'],
+      'Error: invalid argument "all" for "-m, --max" flag: strconv.ParseInt: parsing "all": invalid syntax\nWrite --max=10\n',
+    ],
+    [
+      ['install', 'x', shop, '--timeout', 'soon'],
+      'Error: invalid argument "soon" for "--timeout" flag: time: invalid duration "soon"\nWrite --timeout=30s, --timeout=5m, --timeout=1h30m\n',
+    ],
+    [
+      ['sandbox', 'rest'],
+      'Error: unknown command "rest" for "tshelm sandbox"\n\nDid you mean this?\n\treset\n\nRun \'tshelm sandbox --help\' for usage.\n',
     ],
     [
       ['install', 'x', shop, 'more'],

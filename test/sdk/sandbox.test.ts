@@ -59,6 +59,24 @@ describe('what a test says of a chart without annotations', () => {
     expect(failure).toMatchObject({ code: 'wait-failed', message: expect.stringContaining('CrashLoopBackOff') });
   });
 
+  test('what fails nothing, though workloads ran, is refused at the end', async () => {
+    const unused = await sandbox({ fail: 'wbe=image-pull' });
+    await unused.close();
+    const cluster = await sandbox({ fail: 'wbe=image-pull' });
+    const container = { name: 'main', image: 'web:1' };
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: { containers: [container] },
+    } as never);
+    await cluster.settle();
+    await expect(cluster.close()).rejects.toMatchObject({
+      code: 'bad-options',
+      message: 'cannot fail wbe: the sandbox ran Pod/web; did you mean web?',
+    });
+  });
+
   test.each([
     [
       { fail: 'web=nonsense' },

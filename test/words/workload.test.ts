@@ -108,6 +108,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'outside', what: 'raise-quota', name: 'small' },
   { kind: 'outside', what: 'install-crd', name: 'Widget' },
   { kind: 'outside', what: 'create-storage-class', name: 'fast' },
+  { kind: 'outside', what: 'provide-volume', name: 'data' },
   { kind: 'outside', what: 'read-log' },
   { kind: 'outside', what: 'fix-program' },
   { kind: 'outside', what: 'ask-for-rights', name: 'list pods' },

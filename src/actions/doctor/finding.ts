@@ -17,6 +17,13 @@ export interface Finding {
   readonly text: string;
   /** What to do, where that is the same for all of its kind. */
   readonly remedy?: Remedy | undefined;
+  /** The run that did not end, where a command goes on with it. */
+  readonly unfinished?: UnfinishedRun | undefined;
+}
+
+export interface UnfinishedRun {
+  readonly release: string;
+  readonly operation: string;
 }
 
 /** To get a Role with all rights that are missing; to set the clock; to run what did not end again; to serve a kind. */

@@ -9,6 +9,7 @@ import { hasCode, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
+import { keepQuiet, quietFlag } from '../flags/progress-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { CheckedChart } from '../output/check/checked.ts';
 import { checkClusterFlag, checkOutputFlags, tellChecked } from '../output/check/output.ts';
@@ -40,6 +41,7 @@ const ownFlags = {
   ...postRendererFlags,
   ...dependencyUpdateFlag,
   ...offlineFlag,
+  ...quietFlag,
 } satisfies Record<string, FlagSpec>;
 
 const flagsOfCommand = { ...checkFlags, ...chartInputFlags, ...ownFlags };
@@ -59,6 +61,7 @@ async function runCheck(request: CheckRequest, context: CliContext): Promise<voi
   const { flags } = request;
   const { name, charts } = nameAndCharts(request.words, flags.release, context.io.cwd);
   if (flags.valuesSchema) return writeValuesSchema(charts, request, context);
+  keepQuiet(flags, context);
   const shared = await sharedOptions(request, context);
   const checked: CheckedChart[] = [];
   for (const reference of charts)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CommandTree } from '../command-tree.ts';
 import type { CliContext } from '../context.ts';
 import type { DefaultFlag } from '../defaults/files.ts';
 import { defaultsFiles, userFile } from '../defaults/find.ts';
@@ -13,14 +14,16 @@ export interface ConfigRequest {
 }
 
 /** `config`: the defaults of flags, and the files that they come from. */
-export const command = (context: CliContext, run = runConfig): Command =>
+export const command = (context: CliContext, tree: CommandTree, run = runConfig): Command =>
   flagCommand('config', configFlags, { usage: '[flags]', words: { exactly: 0 } }, (_words, flags) =>
-    run({ flags }, context),
+    run({ flags }, context, tree),
   ).description('show the defaults of flags that tshelm.yaml of the project and of the user set');
 
-async function runConfig({ flags: { output } }: ConfigRequest, { io }: CliContext): Promise<void> {
+async function runConfig({ flags: { output } }: ConfigRequest, { io }: CliContext, tree: CommandTree): Promise<void> {
   const { readDefaults } = await import('../defaults/files.ts');
+  const { checkDefaults } = await import('../defaults/check.ts');
   const defaults = readDefaults(defaultsFiles(io));
+  await checkDefaults(defaults, tree);
   if (output === 'text') {
     io.stdout.write(defaults.length === 0 ? noneText(userFile(io.env)) : defaults.map(lineOf).join(''));
     return;

@@ -8,6 +8,7 @@ import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { formatFlag } from '../flags/flags.ts';
+import { keepQuiet, quietFlag } from '../flags/progress-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { AdvisedFinding } from '../output/doctor-text.ts';
 import { kindOf } from '../terminal/io.ts';
@@ -15,6 +16,7 @@ import { kindOf } from '../terminal/io.ts';
 const ownFlags = {
   ...dependencyUpdateFlag,
   ...offlineFlag,
+  ...quietFlag,
   ...formatFlag('output', ['text', 'json', 'yaml']),
   role: { type: 'bool', description: 'print the smallest Role for deploys, as YAML, and nothing else' },
 } satisfies Record<string, FlagSpec>;
@@ -35,6 +37,7 @@ export const command = (context: CliContext, run = runDoctor): Command =>
 
 async function runDoctor(request: DoctorRequest, context: CliContext): Promise<void> {
   const { flags } = request;
+  keepQuiet(flags, context);
   const { output } = flags;
   const { io } = context;
   if (flags.role) {
@@ -58,7 +61,10 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
 async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly AdvisedFinding[]> {
   try {
     const { advised } = await import('../output/doctor-text.ts');
-    return (await clusterReport(request, context)).findings.map(advised);
+    const { nextCommand } = await import('../errors/next-command.ts');
+    const { findings } = await clusterReport(request, context);
+    const namespace = await context.namespace(request.flags);
+    return await Promise.all(findings.map((one) => advised(one, (words) => nextCommand(words, namespace, context))));
   } catch (thrown) {
     if (thrown instanceof DOMException) throw thrown;
     return [{ area: 'server', level: 'error', text: messageOf(thrown) }];

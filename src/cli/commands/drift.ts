@@ -4,6 +4,7 @@ import { optionsOf } from '../../change/option-rows.ts';
 import type { CliContext } from '../context.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { flagCommand } from '../flags/flag-command.ts';
+import { keepQuiet } from '../flags/progress-flags.ts';
 import { type DriftRequest, driftOwnFlags, refuseIdleFixFlags } from '../saved-plan/drift-request.ts';
 import { tableFitting } from '../terminal/fitted-table.ts';
 import { kindOf } from '../terminal/io.ts';
@@ -25,6 +26,7 @@ export const command = (context: CliContext, run = runs): Command =>
 
 async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
   refuseIdleFixFlags(flags);
+  keepQuiet(flags, context);
   const { drift } = await import('../../actions/drift.ts');
   const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
@@ -38,5 +40,6 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
 
 async function runFix(request: DriftRequest, context: CliContext): Promise<void> {
   refuseIdleFixFlags(request.flags);
+  keepQuiet(request.flags, context);
   await (await import('../saved-plan/fix.ts')).runFix(request, context);
 }

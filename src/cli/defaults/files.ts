@@ -12,6 +12,8 @@ export interface DefaultFlag {
   readonly flag: string;
   /** What stands behind `--flag=`, once for each time that the flag is given. */
   readonly values: readonly string[];
+  /** How the file writes them; `keys` and `nothing` are no values. */
+  readonly form: 'one' | 'list' | 'keys' | 'nothing';
   /** `tshelm.yaml:3` */
   readonly place: string;
   /** Who checks out a project does not choose what its file says. */
@@ -33,12 +35,10 @@ function defaultsOf(path: string, isOfProject: boolean): readonly DefaultFlag[] 
   };
   return Object.entries(content).flatMap(([key, value]): DefaultFlag[] => {
     if (!isObject(value))
-      return [
-        { command: undefined, flag: key, values: valuesOf(value, placeOf(key)), place: placeOf(key), isOfProject },
-      ];
+      return [{ command: undefined, flag: key, ...valuesOf(value), place: placeOf(key), isOfProject }];
     return Object.entries(value).map(([flag, one]) => {
       const place = placeOf(key, flag);
-      return { command: key, flag, values: valuesOf(one, place), place, isOfProject };
+      return { command: key, flag, ...valuesOf(one), place, isOfProject };
     });
   });
 }
@@ -62,10 +62,17 @@ function contentOf(text: string, path: string): Readonly<Record<string, unknown>
   throw invalid(`${path}: write flags and commands as keys, such as \`wait: ordered\``, path);
 }
 
-function valuesOf(value: unknown, place: string): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => valuesOf(one, place));
-  if (['string', 'number', 'boolean', 'bigint'].includes(typeof value)) return [String(value)];
-  throw invalid(`${place}: write the value of a flag as a text, a number, true or false, or a list of these`, place);
+function valuesOf(value: unknown): Pick<DefaultFlag, 'values' | 'form'> {
+  if (Array.isArray(value)) {
+    const all = value.map(valuesOf);
+    return {
+      values: all.flatMap(({ values }) => values),
+      form: all.every(({ form }) => form === 'one') ? 'list' : 'keys',
+    };
+  }
+  if (isObject(value)) return { values: [], form: 'keys' };
+  if (value === null || value === undefined) return { values: [], form: 'nothing' };
+  return { values: [String(value)], form: 'one' };
 }
 
 export const invalid = (message: string, file: string, cause?: unknown): TshelmError =>

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { nearest } from '../../support/near.ts';
 import { splitOnce } from '../../support/text.ts';
 import { flagTable } from '../flags/argv.ts';
 import type { FlagOption } from '../flags/flag-option.ts';
 import type { Io } from '../terminal/io.ts';
-import { type DefaultFlag, invalid } from './files.ts';
+import type { DefaultFlag } from './files.ts';
 
 /** The variables that say what a flag says; what they say comes before a default. */
 const variables: Readonly<Record<string, readonly string[]>> = {
@@ -35,13 +34,6 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   untrusted: ['TSHELM_UNTRUSTED'],
 };
 
-/**
- * What the file of a project cannot set, since anybody may have written it: programs that are run, clusters and users,
- * credentials and trust, files of the user, and consents.
- */
-const refusedInProjects =
-  /^(?:kube.*|post-renderer.*|registry-config|repository-.*|content-cache|keyring|key|certificate-.*|trusted-root|trust-policy|insecure-ignore-tlog|.*tls.*|plain-http|oci-plain-http|.*-file|username|password|pass-credentials|kustomize-binary|sandbox-dir|untrusted|secret-refs|allow-data-loss|replace.*|force.*|take-ownership|yes|.*-key|identity|output-dir|report|junit|out)$/;
-
 /** A default that counts for a command line, in commander's grammar. */
 export interface AppliedDefault extends DefaultFlag {
   readonly words: readonly string[];
@@ -49,7 +41,7 @@ export interface AppliedDefault extends DefaultFlag {
 
 /**
  * The defaults that count for a command, whose own flags are `given`. Of several for a flag the first one counts, those of
- * the command before those of all. Errors: `defaults-invalid` for a flag that the command lacks or the file may not set.
+ * the command before those of all.
  */
 export function defaultsFor(
   command: Command,
@@ -59,42 +51,15 @@ export function defaultsFor(
 ): readonly AppliedDefault[] {
   const table = flagTable(command);
   const named = new Set(given.map((word) => splitOnce(word, '=')[0]));
-  const ranked = [...ofCommand(defaults, path, table), ...defaults.filter((one) => one.command === undefined)];
+  const ranked = [path, undefined].flatMap((of) => defaults.filter(({ command: named }) => named === of));
   const applied = new Map<string, AppliedDefault>();
   for (const one of ranked) {
     const option = table.get(`--${one.flag}`);
     if (option === undefined || applied.has(one.flag) || isSaid(option, named, one.flag, env)) continue;
-    refuseInProject(one);
     applied.set(one.flag, { ...one, words: one.values.map((value) => `--${one.flag}=${value}`) });
   }
   return [...applied.values()];
 }
 
-function ofCommand(
-  defaults: readonly DefaultFlag[],
-  path: string,
-  table: ReadonlyMap<string, FlagOption>,
-): readonly DefaultFlag[] {
-  const own = defaults.filter(({ command }) => command === path);
-  for (const { flag, place } of own) {
-    if (table.has(`--${flag}`)) continue;
-    const meant = nearest(
-      `--${flag}`,
-      [...table.keys()].filter((name) => name.startsWith('--')),
-    );
-    const hint = meant === undefined ? '' : `; did you mean ${meant.slice(2)}?`;
-    throw invalid(`${place}: tshelm ${path} has no flag --${flag}${hint}`, place);
-  }
-  return own;
-}
-
 const isSaid = (option: FlagOption, named: ReadonlySet<string>, flag: string, env: Io['env']): boolean =>
   named.has(`${option.long}`) || (variables[flag] ?? []).some((name) => (env[name] ?? '') !== '');
-
-function refuseInProject({ flag, place, isOfProject }: DefaultFlag): void {
-  if (!isOfProject || !refusedInProjects.test(flag)) return;
-  throw invalid(
-    `${place}: the file of a project cannot set --${flag}, since anybody may have written it; write it on the command line, or into your own file (tshelm config)`,
-    place,
-  );
-}

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import { boolOf } from '../../change/option-rows.ts';
 import { atoi } from '../../go/strconv/strconv.ts';
 import { type TrustOptions, unaskedSigner } from '../../source/chart-access.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { isNear } from '../../support/near.ts';
-import { FlagOption } from './flag-option.ts';
+import { isNear, nearest } from '../../support/near.ts';
+import { shellWord } from '../../support/text.ts';
+import { flagTable, typedLine } from './argv.ts';
+import type { FlagOption } from './flag-option.ts';
 
 export interface WordRule {
   readonly exactly?: number;
@@ -17,6 +20,7 @@ export function requireArguments(
   given: readonly string[],
   { exactly, atLeast = 0, atMost = Number.POSITIVE_INFINITY }: WordRule,
 ): void {
+  if (exactly === 0) refuseMisspeltSubcommand(command, given);
   const fails = (count: number, words: string): TshelmError => {
     const demand = count === 0 ? 'accepts no arguments' : `${words} ${count} argument${count === 1 ? '' : 's'}`;
     const usage = `Usage:  ${fullName(command)} ${command.usage()}`;
@@ -26,6 +30,13 @@ export function requireArguments(
   if (exactly !== undefined && given.length !== exactly) throw fails(exactly, 'requires');
   if (given.length < atLeast) throw fails(atLeast, 'requires at least');
   if (given.length > atMost) throw fails(atMost, 'accepts at most');
+}
+
+/** Of a command that takes no arguments and has subcommands: `sandbox rest`. Errors: `unknown-command`. */
+function refuseMisspeltSubcommand(command: Command, [word]: readonly string[]): void {
+  const names = command.commands.map((one) => one.name());
+  const meant = word === undefined ? undefined : nearest(word, names);
+  if (word !== undefined && meant !== undefined) throw unknownCommand(word, fullName(command), [meant]);
 }
 
 /** What the flags about trust say must be so before anything is done. Errors: `bad-arguments`, `trust-policy-invalid`. */
@@ -58,36 +69,55 @@ function requireVerification(command: Command): void {
 
 function detachedValue(command: Command, given: readonly string[]): string {
   const flag = detachedFlag(command, given);
-  return flag === undefined ? '' : `Did you mean ${flag}?\n\n`;
+  if (flag !== undefined) return `Did you mean ${flag}?\n\n`;
+  const table = flagTable(command);
+  const told = pairwise(typedLine(command)).flatMap(([name, word]) =>
+    given.includes(word) && table.get(name)?.alone !== undefined ? (table.get(name)?.instead ?? []) : [],
+  );
+  return told.map((line) => `${line}\n\n`).join('');
 }
 
-/** What is meant where an argument is the value of an option that takes its value behind `=` alone: `--wait ordered`. */
+/**
+ * What is meant where an argument is the value of an option that takes its value behind `=` alone: `--wait ordered`,
+ * `--logs app=web`. `given` are the arguments of the line.
+ */
 export function detachedFlag(command: Command, given: readonly string[]): string | undefined {
-  for (const option of command.options) {
-    if (!(option instanceof FlagOption) || option.alone === undefined) continue;
-    const value = option.words.find((word) => given.includes(word));
-    if (value === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') continue;
-    return `${option.long}=${value}`;
+  const table = flagTable(command);
+  for (const [flag, word] of pairwise(typedLine(command))) {
+    const option = table.get(flag);
+    if (option?.alone === undefined || !given.includes(word)) continue;
+    const value = valueMeant(option, word);
+    if (value !== undefined) return `${option.long}=${shellWord(value)}`;
   }
   return undefined;
 }
 
+/** A word that an option would take. One that takes words of its own choosing alone may be misspelt. */
+function valueMeant(option: FlagOption, word: string): string | undefined {
+  if (option.type === 'bool') return boolOf(word) === undefined ? undefined : word;
+  if (option.words.length === 0 || option.words.includes(word)) return word;
+  return nearest(word, option.words);
+}
+
+const pairwise = (words: readonly string[]): readonly (readonly [string, string])[] =>
+  words.slice(1).map((word, at) => [words[at] as string, word]);
+
 /**
  * Helm takes a word behind `--wait` for one more release, and one behind a revision for nothing. Beside a name it is
- * refused: the release would be gone, or rolled back without order. `given` is the line as it was typed, `words` are its
- * arguments. Errors: `bad-arguments`.
+ * refused: the release would be gone, or rolled back without order. `words` are the arguments of the line. Errors:
+ * `bad-arguments`.
  */
-export function refuseDetachedValue(command: Command, given: readonly string[], words: readonly string[]): void {
+export function refuseDetachedValue(command: Command, words: readonly string[]): void {
   const most = new Map([
     ['uninstall', 1],
     ['rollback', 2],
   ]).get(pathOf(command));
   if (most === undefined || words.length <= most) return;
-  for (const option of command.options) {
-    if (!(option instanceof FlagOption) || option.alone === undefined) continue;
-    const value = given.find((word, index) => given[index - 1] === option.long && option.words.includes(word));
-    if (value === undefined) continue;
-    const message = `${value} is taken for an argument behind ${option.long}: did you mean ${option.long}=${value}?`;
+  const table = flagTable(command);
+  for (const [flag, word] of pairwise(typedLine(command))) {
+    const option = table.get(flag);
+    if (option?.alone === undefined || !option.words.includes(word)) continue;
+    const message = `${word} is taken for an argument, not for the value of ${option.long}`;
     throw new TshelmError('bad-arguments', { message });
   }
 }
@@ -122,7 +152,8 @@ export const pathOf = (command: Command): string => namesBehindProgram(command).
 
 /** Errors: `unknown-command`, worded as cobra words it, with the names that may be meant. */
 export function unknownCommand(name: string, group: string, names: readonly string[]): TshelmError {
-  const near = names.filter((one) => isNear(one, name) || one.startsWith(name));
+  const alike = names.filter((one) => isNear(one, name) || one.startsWith(name));
+  const near = alike.length > 0 ? alike : [nearest(name, names) ?? []].flat();
   const hint = near.length === 0 ? '' : `\nDid you mean this?\n${near.map((one) => `\t${one}\n`).join('')}\n`;
   const message = `unknown command ${JSON.stringify(name)} for "${group}"\n${hint}Run '${group} --help' for usage.`;
   return new TshelmError('unknown-command', { message });

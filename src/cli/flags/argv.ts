@@ -17,6 +17,7 @@ export function normalizeArguments(command: Command, words: readonly string[]): 
   const flags: string[] = [];
   const positionals: string[] = [];
   const known = flagTable(command);
+  typedLines.set(command, words);
   let index = 0;
   const nextWord = (): string | undefined => words[++index];
   const isUnknown = (word: string): boolean => ignoring.has(command) && !isKnown(word, known);
@@ -35,6 +36,11 @@ export function normalizeArguments(command: Command, words: readonly string[]): 
   }
   return [...flags, '--', ...positionals];
 }
+
+const typedLines = new WeakMap<Command, readonly string[]>();
+
+/** What was last read for a command, as it was typed. */
+export const typedLine = (command: Command): readonly string[] => typedLines.get(command) ?? [];
 
 const ignoring = new WeakSet<Command>();
 

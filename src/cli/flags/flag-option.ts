@@ -12,6 +12,7 @@ export class FlagOption extends Option {
   readonly placeholder: string;
   readonly deprecated: string | undefined;
   readonly warning: FlagSpec['warning'];
+  readonly instead: string | undefined;
   /** The words that its value may be, where these are few. */
   readonly words: readonly string[];
 
@@ -25,6 +26,7 @@ export class FlagOption extends Option {
     if (spec.default !== undefined) this.default(spec.default);
     this.deprecated = spec.deprecated;
     this.warning = spec.warning;
+    this.instead = spec.instead;
     this.words = spec.choices?.filter((choice) => typeof choice === 'string') ?? [];
     if (spec.hidden || spec.deprecated !== undefined) this.hideHelp();
     this.argParser((text: string, previous: unknown) => this.read(text, previous, spec));
@@ -53,10 +55,26 @@ export class FlagOption extends Option {
       return value instanceof Map ? new Map([...(previous instanceof Map ? previous : []), ...value]) : value;
     } catch (cause) {
       const message = `invalid argument ${JSON.stringify(text)} for "${this.title}" flag: ${messageOf(cause)}`;
-      throw new TshelmError('bad-flag', { message, cause, details: { remedies: remediesFor(text, spec) } });
+      const remedies = remediesFor(text, spec);
+      const hint = remedies.length === 0 ? hintFor(`${this.long}`, spec) : '';
+      throw new TshelmError('bad-flag', { message: message + hint, cause, details: { remedies } });
     }
   }
 }
+
+/** What to write, where the message is one of Go's. */
+function hintFor(flag: string, { type, parse, instead }: FlagSpec): string {
+  const form = parse === undefined ? forms[type]?.map((example) => `${flag}${example}`).join(', ') : undefined;
+  const lines = [form === undefined ? [] : `Write ${form}`, instead ?? []].flat();
+  return lines.map((line) => `\n${line}`).join('');
+}
+
+const forms: { readonly [Type in FlagType]?: readonly string[] } = {
+  bool: ['', '=true', '=false'],
+  int: ['=10'],
+  duration: ['=30s', '=5m', '=1h30m'],
+  stringToString: ['=team=web,tier=front'],
+};
 
 /** A number where a duration is asked for lacks its unit. */
 const remediesFor = (text: string, { type }: FlagSpec): readonly Remedy[] =>

@@ -63,6 +63,7 @@ export const globalFlags = {
     type: 'choice',
     placeholder: 'float32',
     parse: floatOf,
+    instead: 'Write a number: --qps=50',
     description:
       'queries per second used when communicating with the Kubernetes API, not including bursting (default: no limit)',
   },

@@ -16,6 +16,7 @@ export const progressFlags = {
   junit: { type: 'string', description: 'write a JUnit XML file with a test case for each resource and hook' },
   otel: {
     type: 'bool',
+    instead: 'The variable OTEL_EXPORTER_OTLP_ENDPOINT names the collector',
     description:
       'send a trace of the run and its durations as OTLP over HTTP to the collector that $OTEL_EXPORTER_OTLP_ENDPOINT names (http://localhost:4318 otherwise); the other $OTEL_* variables and $TRACEPARENT count too',
   },
@@ -27,11 +28,11 @@ export const quietFlag = {
 
 /** With --quiet standard output stays empty. Errors: `bad-flag` where a result is asked for too. */
 export function keepQuiet(
-  { quiet, output = 'table' }: FlagsOf<typeof quietFlag> & { readonly output?: OutputFormat },
+  { quiet, output = 'table' }: FlagsOf<typeof quietFlag> & { readonly output?: string },
   context: Pick<CliContext, 'silence'>,
 ): void {
   if (!quiet) return;
-  if (output !== 'table')
+  if (output !== 'table' && output !== 'text')
     throw new TshelmError('bad-flag', { message: `--quiet prints no result: leave out --quiet or --output=${output}` });
   context.silence();
 }

@@ -1,8 +1,8 @@
-import type { Finding, Remedy } from '../../actions/doctor/finding.ts';
+import type { Finding, Remedy, UnfinishedRun } from '../../actions/doctor/finding.ts';
 import { wrapped } from '../terminal/fit.ts';
 
 /** A finding with the words for what to do. */
-export interface AdvisedFinding extends Omit<Finding, 'remedy'> {
+export interface AdvisedFinding extends Omit<Finding, 'remedy' | 'unfinished'> {
   readonly fix?: string | undefined;
 }
 
@@ -14,8 +14,30 @@ const advice: Readonly<Record<Remedy, string>> = {
   'serve-kind': 'install what defines this kind, or render the chart without it',
 };
 
-export const advised = ({ remedy, ...finding }: Finding): AdvisedFinding =>
-  remedy === undefined ? finding : { ...finding, fix: advice[remedy] };
+/** `goOn` makes a command line of the words of a command, for the cluster and namespace at hand. */
+export async function advised(
+  { remedy, unfinished, ...finding }: Finding,
+  goOn: (words: readonly string[]) => Promise<string>,
+): Promise<AdvisedFinding> {
+  if (unfinished !== undefined) return { ...finding, fix: await goOn(wordsAfter(unfinished)) };
+  return remedy === undefined ? finding : { ...finding, fix: advice[remedy] };
+}
+
+/** The command that takes the lock over and ends what was begun. */
+function wordsAfter({ operation, release }: UnfinishedRun): readonly string[] {
+  switch (operation) {
+    case 'install':
+      return ['upgrade', '--install', '--resume', release, 'CHART'];
+    case 'upgrade':
+      return ['upgrade', '--resume', release, 'CHART'];
+    case 'rollback':
+    case 'uninstall':
+    case 'test':
+      return [operation, release];
+    default:
+      return ['status', release];
+  }
+}
 
 const marks = { ok: 'ok', note: 'note', warning: 'warn', error: 'error' } as const;
 const markWidth = 7;

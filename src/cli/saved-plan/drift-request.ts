@@ -3,6 +3,7 @@ import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Request } from '../flags/flag-command.ts';
 import { outputFlag } from '../flags/flags.ts';
+import { quietFlag } from '../flags/progress-flags.ts';
 import { saveFlags } from '../flags/saved-plan-flags.ts';
 
 /** Only what is rendered is encrypted, and nothing is rendered here. */
@@ -22,15 +23,17 @@ export const fixFlags = {
 export type FixFlags = FlagsOf<typeof fixFlags>;
 
 /** The flags of `drift` that only the terminal knows. */
-export const driftOwnFlags = { ...fixFlags, ...outputFlag } satisfies Record<string, FlagSpec>;
+export const driftOwnFlags = { ...fixFlags, ...outputFlag, ...quietFlag } satisfies Record<string, FlagSpec>;
 
 export type DriftRequest = Request<DriftOptions, typeof driftOwnFlags>;
 
 /** Errors: `bad-flag` for what only a fix has a use for, and for two ways to end one. */
-export function refuseIdleFixFlags({ fix, yes, out, signKey }: FixFlags): void {
+export function refuseIdleFixFlags({ fix, yes, out, signKey, quiet }: DriftRequest['flags']): void {
   const given = { '--out': out, '--sign-key': signKey, '--yes': yes };
   const idle = Object.entries(given).find(([, value]) => value !== undefined && value !== false);
   if (!fix && idle !== undefined) throw new TshelmError('bad-flag', { message: `${idle[0]} needs --fix` });
+  if (fix && quiet && !yes && out === undefined)
+    throw new TshelmError('bad-flag', { message: '--quiet asks nothing: add --yes to --fix, or --out FILE' });
   if (yes && out !== undefined)
     throw new TshelmError('bad-flag', { message: '--out saves the plan, and --yes carries it out: give one of them' });
 }

@@ -62,15 +62,18 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
   try {
     return [accessFinding(await findCluster(connectOptions(settings, context.io)))];
   } catch (thrown) {
-    return [{ area: 'kubeconfig', level: 'error', text: messageOf(thrown) }];
+    const fix = `correct the file, or name another one with --kubeconfig or KUBECONFIG${toTryCharts}`;
+    return [{ area: 'kubeconfig', level: 'error', text: messageOf(thrown), fix }];
   }
 }
+
+const toTryCharts = '; to try charts without a cluster, add --sandbox';
 
 function accessFinding(access: ClusterAccess): AdvisedFinding {
   const { cluster, context, files = [], isGuess, namespace } = access;
   if (isGuess) {
     const text = files.length === 0 ? 'no kubeconfig was found' : `${files.join(', ')} names no cluster`;
-    const fix = 'set KUBECONFIG or --kubeconfig, or a current context; to try charts without a cluster, add --sandbox';
+    const fix = `set KUBECONFIG or --kubeconfig, or a current context${toTryCharts}`;
     return { area: 'kubeconfig', level: 'error', text, fix };
   }
   const from = files.length === 0 ? '' : ` of ${files.join(', ')}`;

@@ -44,6 +44,9 @@ export class LiveLogs {
   readonly #limit = createLimiter(maxFollowed);
   readonly #since: Date;
   #hasFailed = false;
+  /** Whether pods of the run came by, and whether a label selector chose one of them. */
+  #sawPod = false;
+  #choseOne = false;
 
   constructor(options: LiveLogsOptions) {
     this.#options = options;
@@ -62,6 +65,13 @@ export class LiveLogs {
         : []),
       ...unknownNames(ids, this.#options.selection).map((name) => `logs: this plan has no ${name}`),
     ];
+  }
+
+  /** What a user should know of the logs when the plan has been carried out, or has failed. */
+  notesAtEnd(): readonly Sentence[] {
+    const { selection } = this.#options;
+    const isUnmatched = selection.isOfPod !== undefined && this.#sawPod && !this.#choseOne;
+    return isUnmatched ? ['logs: no pod of this revision has the labels of the selector'] : [];
   }
 
   /** Runs `task` and tells meanwhile what the pods of these objects write. */
@@ -96,7 +106,10 @@ export class LiveLogs {
       ...shared,
       watches: this.#watches,
       onPod: (pod, of) => {
-        if (selection.isOfPod?.(pod) ?? true) readers.take(pod, of, { follows });
+        this.#sawPod = true;
+        if (!(selection.isOfPod?.(pod) ?? true)) return;
+        this.#choseOne = true;
+        readers.take(pod, of, { follows });
       },
     });
     void watch.untilEnded();

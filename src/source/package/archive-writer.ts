@@ -1,10 +1,11 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { packTar, type TarFile } from '../../chart/tar.ts';
 import type { Chart } from '../../chart/types.ts';
 import { baseName } from '../../go/path.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { encodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
+import { crc32 } from '../../support/crc32.ts';
 import { chartYaml, lockYaml } from './chart-yaml.ts';
 
 /**

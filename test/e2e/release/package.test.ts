@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -184,4 +185,20 @@ describe.each(nodes)('Node %s', (version) => {
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
+});
+
+test('an older Node is told which one is needed, by the command and by the library', () => {
+  const message = /tshelm needs Node 20\.19 or later; this is Node 18\./;
+  const said = (...words: readonly string[]) =>
+    spawnSync(nodeOf('18'), words, { cwd: project, encoding: 'utf8' }).stderr;
+  expect(said(join(installed, 'bin/tshelm'), 'version')).toMatch(message);
+  for (const face of ['tshelm', 'tshelm/testing', 'tshelm/engine'])
+    expect(said('--input-type=module', '--eval', `import '${face}'`)).toMatch(message);
+});
+
+test('the examples run in another project, where they are copied to', () => {
+  cpSync(join(installed, 'examples'), join(folder, 'other/examples'), { recursive: true });
+  writeFileSync(join(folder, 'other/package.json'), '{"private":true,"type":"commonjs"}');
+  run('npm', ['install', '--no-audit', '--no-fund', archive], join(folder, 'other'));
+  expect(run(nodeOf('24'), ['try.ts'], join(folder, 'other/examples/release-loop'))).toContain('installed: 10');
 });

@@ -198,6 +198,9 @@ test('a selection by label, and by name', async () => {
   };
   expect(await chosen({})).toEqual(['one/main: here', 'two/main: here']);
   expect(await chosen({ isOfPod: ({ metadata }) => metadata.labels?.['pod'] === 'two' })).toEqual(['two/main: here']);
+  expect(await chosen({ isOfPod: () => false })).toEqual([
+    'logs: no pod of this revision has the labels of the selector',
+  ]);
   const named = (name: string): LogSelection => ({
     objects: [{ name, isMeant: (id) => `${id.kind}/${id.name}` === name }],
   });

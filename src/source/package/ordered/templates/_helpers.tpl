@@ -5,8 +5,8 @@
 {{- end }}
 
 {{- define "<CHARTNAME>.selector" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ .Chart.Name | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "<CHARTNAME>.labels" -}}
