@@ -101,7 +101,7 @@ async function withInstallHint<T>(task: () => Promise<T>): Promise<T> {
 /** The same for a rollback. Errors: those of rollback. */
 export async function diffRollback(options: RollbackOptions & DiffOptions, context: Context): Promise<ReleaseDiff> {
   const history = await (await context.storage()).revisions(options.name);
-  const { release, plan } = await rollback({ ...options, dryRun: 'server' }, context);
+  const { release, plan } = await rollback({ ...options, dryRun: 'plan' }, context);
   return diffPlan({ plan, release, current: lastRevision(options.name, history) }, options, context);
 }
 

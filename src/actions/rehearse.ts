@@ -105,14 +105,15 @@ function partsOf(change: RehearsedChange): Pick<RehearsedAction, 'plan' | 'run'>
     case 'upgrade': {
       const { chart, values, options } = change;
       return {
-        plan: async (on) => (await upgrade(chart, values, { ...options, dryRun: 'server' }, on)).plan,
+        plan: async (on) =>
+          (await upgrade(chart, values, { ...options, dryRun: 'server', preflight: 'never' }, on)).plan,
         run: async (on, { rollbackOnFailure }) =>
           void (await upgrade(chart, values, { ...options, rollbackOnFailure }, on)),
       };
     }
     case 'rollback':
       return {
-        plan: async (on) => (await rollback({ ...change.options, dryRun: 'server' }, on)).plan,
+        plan: async (on) => (await rollback({ ...change.options, dryRun: 'plan' }, on)).plan,
         run: async (on) => void (await rollback(change.options, on)),
       };
     case 'uninstall':

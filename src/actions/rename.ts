@@ -8,6 +8,7 @@ import {
   type NamespacedContext,
   nothingToMove,
   type Side,
+  sameRelease,
 } from '../change/moves/moves.ts';
 import { refusal } from '../change/moves/named-objects.ts';
 import { giveTo, objectsOf } from '../change/moves/owners.ts';
@@ -96,7 +97,7 @@ async function decide(
 ): Promise<Decided | undefined> {
   const from = await openSide(requested.from, requested, options, contexts.from);
   const current = from.begun ?? from.current;
-  if (current === undefined && options.ignoreNotFound) return undefined;
+  if (current === undefined && (options.ignoreNotFound || (await isRenamed(requested, contexts.to)))) return undefined;
   if (current === undefined) throw releaseNotFound(requested.from.release);
   refuseUnsettled(from);
   const to = await openTarget(requested, { from, options }, contexts.to);
@@ -124,6 +125,12 @@ async function decide(
     kept,
     result: { plan, isUnchanged: false, warnings: namedAfter(requested, objects) },
   };
+}
+
+/** Whether an earlier run has finished: the record of the new name says whose it was. */
+async function isRenamed({ from, to }: ReleaseMove, context: Context): Promise<boolean> {
+  const history = await (await context.storage()).revisions(to.release);
+  return history.some(({ renamedFrom }) => sameRelease(renamedFrom, from));
 }
 
 /** A chart that puts the release's name into names would make its objects anew under the new name. */
@@ -212,7 +219,7 @@ async function moveIn({ move: { from }, to, kept, result }: Decided, renamed: Re
   for (const release of kept.filter(({ version }) => !known.has(version)))
     await storage.create({ ...release, name, namespace });
   await giveTo(renamed, result.plan.objects, to.context);
-  await deploy(renamed, `Renamed from ${from.release}`, storage);
+  await deploy({ ...renamed, renamedFrom: from }, `Renamed from ${from.release}`, storage);
 }
 
 /** The newest goes last. */

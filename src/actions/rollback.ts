@@ -31,13 +31,18 @@ export async function rollback(options: RollbackOptions, context: Context): Prom
   const { name } = options;
   if (isDryRun(options)) {
     const history = await (await context.storage()).revisions(name);
-    return runRollback(await prepareRollback({ options, history, lastPhase: 'decided' }, context), context);
+    const lastPhase = replacesTried(options) ? 'tried' : 'decided';
+    return runRollback(await prepareRollback({ options, history, lastPhase }, context), context);
   }
   return withLock('rollback', options, context, async (locked) => {
     const { history } = await settledHistory(name, { ...options, mayOverrule: true }, locked);
     return runRollback(await prepareRollback({ options, history, lastPhase: 'finished' }, locked), locked);
   });
 }
+
+/** Helm's dry run of a rollback asks nobody; whether objects may be replaced, the server alone can tell. */
+const replacesTried = ({ dryRun, replaceImmutable, replaceObjects = [] }: RollbackOptions): boolean =>
+  dryRun === 'server' && (replaceImmutable === true || replaceObjects.length > 0);
 
 const maxDescriptionLength = 256;
 

@@ -6,16 +6,20 @@ import { withOwner } from '../execute/apply/ownership.ts';
 import { resolveServed } from '../execute/apply/targets.ts';
 import { isBeingDeleted } from '../execute/apply/terminating.ts';
 import { defaultConcurrency } from '../execute/context.ts';
+import type { PlanObject } from '../execute/plan-objects.ts';
 import { isSameQuantity } from '../go/quantity.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { rulesOf } from '../manifest/field-rules.ts';
 import { writersOf } from '../manifest/field-writers.ts';
+import { itemsOf } from '../manifest/items.ts';
+import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { withoutServerState } from '../manifest/without-server-state.ts';
-import { manifestsOfSteps } from '../plan/arrange.ts';
+import { manifestOfHook, manifestsOfSteps } from '../plan/arrange.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
-import { isSameRecord } from '../release/same-release.ts';
+import { hasSameSource, isSameRecord, isSameRelease } from '../release/same-release.ts';
 import type { Release } from '../release/types.ts';
 import { createLimiter } from '../support/concurrency.ts';
 
@@ -45,6 +49,32 @@ export async function isUnchanged(
     shared.every(({ live, sent }) => hasFields(live, sent))
   );
 }
+
+/**
+ * For people: what the chart renders otherwise than in the deployed revision, although it is the same chart with the same
+ * values: random names and passwords, a time, the revision, what `lookup` finds. undefined where nothing is.
+ */
+export function renderedOtherwise(current: Release, next: Release): string | undefined {
+  if (isSameRelease(current, next) || !hasSameSource(current, next)) return undefined;
+  const before = new Map(objectsOf(current).map(({ object }) => [objectKey(idOf(object)), object]));
+  const differing = objectsOf(next).flatMap(({ object, source }): readonly string[] => {
+    const was = before.get(objectKey(idOf(object)));
+    // Its name is made up anew for the upgrade, so this one would not be found.
+    if (was === undefined) return [`a ${object.kind} of ${source} with another name`];
+    const paths = fieldDifferences(was, object).map(({ path }) => path);
+    return paths.length === 0 ? [] : [`${object.kind}/${object.metadata.name} (${paths.join(', ')})`];
+  });
+  const more = differing.length > mostNamed ? [`and ${differing.length - mostNamed} more`] : [];
+  const named = [...differing.slice(0, mostNamed), ...more].join(', ');
+  return `chart and values are the same, but what the chart renders of them is not: ${named || 'objects are missing'}`;
+}
+
+const mostNamed = 5;
+
+const objectsOf = ({ manifest, hooks }: Release): readonly PlanObject[] =>
+  [...readStoredManifest(manifest), ...hooks.map(manifestOfHook).filter(hasObject)].flatMap(({ object, source }) =>
+    itemsOf(object).map((item) => ({ object: item, source })),
+  );
 
 interface LiveState {
   readonly live: KubernetesObject | undefined;

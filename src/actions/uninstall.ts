@@ -36,7 +36,7 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   if (history === undefined) return { info: '' };
   const change = prepareUninstall(options, history);
   const { release, plan } = await runPhases({ ...change, lastPhase: 'decided' }, context);
-  return { release, plan, info: leftText(change.manifests, { kept: [], asked: change.kept }) };
+  return { release, plan, info: leftText(change.manifests, { kept: [], asked: change.kept, isDryRun: true }) };
 }
 
 async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {

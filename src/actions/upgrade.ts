@@ -29,7 +29,7 @@ import { unreachable } from '../support/errors.ts';
 import { installFromUpgrade } from './install.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
-import { isUnchanged } from './unchanged.ts';
+import { isUnchanged, renderedOtherwise } from './unchanged.ts';
 
 export interface UpgradeResult {
   readonly release: Release;
@@ -75,7 +75,11 @@ async function unchangedRelease(request: Requested, context: Context): Promise<U
   const planned = { ...request, options: { ...request.options, dryRun: 'plan', strictPlan: false } } as const;
   const quiet = { ...context, onEvent: undefined };
   const decided = await upgradeFrom(planned, { history, isTakenOver: false }, quiet);
-  if (!(await isUnchanged(current, decided, context))) return undefined;
+  if (!(await isUnchanged(current, decided, context))) {
+    const why = renderedOtherwise(current, decided.release);
+    if (why !== undefined) context.onEvent?.({ kind: 'note', text: `${current.name} is upgraded: ${why}` });
+    return undefined;
+  }
   return { ...decided, release: current, isUnchanged: true };
 }
 

@@ -8,7 +8,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
-import { preflightBeforeHooks } from './deploy/preflight.ts';
+import { preflightAfterHooks, preflightBeforeHooks } from './deploy/preflight.ts';
 import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { ReleaseRecord } from './record/release-record.ts';
@@ -45,6 +45,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
         refuseForceWithServerSide(checked);
         await preflightBeforeHooks(checked, context);
       },
+      beforeApply: () => preflightAfterHooks(checked, context),
       progress: checked.done && record.progress(checked.done),
     });
     return { ...run, kind: 'done', result };

@@ -27,7 +27,7 @@ async function checkedFully(weighed: Assessed, context: Context): Promise<Checke
   const checked = await compared(weighed, context);
   await fitting;
   await checkNeeds(checked, context);
-  if (checked.lastPhase === 'finished') await preflight(checked, context);
+  if (checked.lastPhase !== 'checked') await preflight(checked, context);
   return checked;
 }
 

@@ -16,6 +16,6 @@ export async function runPhases(rendered: Rendered, context: Context): Promise<O
   await context.onDecided?.(weighed);
   if (rendered.lastPhase === 'decided') return { ...weighed, kind: 'shown' };
   const checked = await check(weighed, context);
-  if (rendered.lastPhase === 'checked') return { ...weighed, kind: 'shown' };
+  if (rendered.lastPhase !== 'finished') return { ...weighed, kind: 'shown' };
   return carryOut(checked, context);
 }

@@ -300,8 +300,18 @@ export class ApiServer implements Cluster {
       ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
       ...(options.dryRun && { dryRun: ['All'] }),
     };
+    // The API server reads the body alone. Its audit log keeps the address, which tells a dry run from a deletion.
+    const query = { dryRun: options.dryRun ? 'All' : undefined };
     const { signal, fence } = options;
-    const response = await this.#transport.send({ method: 'DELETE', path, body, repeat: 'always', signal, fence });
+    const response = await this.#transport.send({
+      method: 'DELETE',
+      path,
+      query,
+      body,
+      repeat: 'always',
+      signal,
+      fence,
+    });
     if (response.status < 400) {
       // Of one that waits for finalizers or its processes, the server answers with what it is now.
       if (statusIn(response.text) !== undefined) options.onGone?.();

@@ -70,6 +70,8 @@ export interface ExecutionContext {
   readonly confirm?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Carries out the plan's step of that kind: writes the release's record. */
   readonly onRecord?: ((step: StepOf<'record'>) => Promise<void>) | undefined;
+  /** Asked before the objects of the release are sent, its hooks of before that are done. */
+  readonly beforeApply?: (() => Promise<void>) | undefined;
   /** What an earlier run has finished, and who wants to know what this one does. */
   readonly progress?: Progress | undefined;
   /** Told that the release's namespace is there from now on. */

@@ -120,6 +120,7 @@ async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promi
       await runHooks(step, run);
       return [];
     case 'apply':
+      await run.context.beforeApply?.();
       await applyUnit(step, declared, run);
       return [];
     case 'delete':

@@ -147,6 +147,8 @@ export interface PlannedChanges {
   readonly to: RevisionOfChart;
   /** By namespace, kind and name; hooks are not among them. */
   readonly objects: readonly PlannedObject[];
+  /** Names of hooks that each render makes anew. */
+  readonly randomNames?: readonly string[] | undefined;
 }
 
 export interface RevisionOfChart {

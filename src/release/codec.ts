@@ -212,6 +212,7 @@ const end = (release: Release): readonly string[] =>
     ['apply_method', omitEmpty(release.applyMethod)],
     ['sequencing', release.sequencing === undefined ? undefined : stringifyPlain(release.sequencing)],
     ['tshelm', release.operation === undefined ? undefined : stringifyPlain(release.operation)],
+    ['renamed_from', release.renamedFrom === undefined ? undefined : stringifyPlain(release.renamedFrom)],
   ]);
 
 const infoJson = (info: ReleaseInfo): string =>
@@ -260,6 +261,7 @@ function readRelease(json: Fields): Release {
     labels: {},
     sequencing: json['sequencing'],
     operation: readOperation(json['tshelm']),
+    renamedFrom: json['renamed_from'] === undefined ? undefined : readReleaseId(objectField(json, 'renamed_from')),
   };
 }
 

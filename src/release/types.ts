@@ -64,6 +64,8 @@ export interface Release {
   readonly sequencing?: unknown;
   /** tshelm's own, while an operation is under way and after it has failed. Helm ignores and drops it. */
   readonly operation?: OperationRecord | undefined;
+  /** tshelm's own, in the revision that a rename has made: whose records these were. Helm ignores and drops it. */
+  readonly renamedFrom?: ReleaseId | undefined;
 }
 
 /** What tshelm keeps of an operation in the record that it changes. */

@@ -37,6 +37,8 @@ export function runMove(request: RequestedMove, dryRun: boolean, context: Namesp
   }
 }
 
+type Decided = Parameters<OnMoveDecided>[0];
+
 interface Saving {
   readonly kubeContext: string | undefined;
   /** Of an adoption, as the user named it. */
@@ -49,7 +51,7 @@ export async function decideSavedMove(
   { kubeContext, chart }: Saving,
   context: NamespacedContext,
 ): Promise<{ readonly saved: SavedMove; readonly result: MoveResult }> {
-  let decided: Parameters<OnMoveDecided>[0] | undefined;
+  let decided: Decided | undefined;
   const onMoveDecided: OnMoveDecided = async (one) => {
     decided = one;
   };
@@ -89,21 +91,26 @@ export async function applySavedMove(
   const { name } = request.options;
   await checkCluster(name, saved.cluster, await context.cluster());
   if (chart !== undefined) refuseOutdated({ name }, chartChanges(saved, chart.chart));
+  const changesOfHistories = (histories: Decided['histories']): readonly OutdatedPart[] =>
+    saved.histories.flatMap((was) => {
+      const is = histories.find((one) => one.release === was.release && one.namespace === was.namespace);
+      return historyChanges({ name: was.release, history: was.history }, is?.history ?? []);
+    });
+  let isDecided = false;
   const onMoveDecided: OnMoveDecided = async (decided) => {
+    isDecided = true;
     const [uids, isRecorded] = await Promise.all([
       uidsOf(decided.plan.objects, context),
       isProved(textOf(decided.records), saved.recorded),
     ]);
-    const histories = saved.histories.flatMap((was) => {
-      const is = decided.histories.find((one) => one.release === was.release && one.namespace === was.namespace);
-      return historyChanges({ name: was.release, history: was.history }, is?.history ?? []);
-    });
     const objects = objectChanges({ plan: saved.plan, uids: saved.uids }, { plan: decided.plan, uids });
-    const changes = [...histories, ...objects];
+    const changes = [...changesOfHistories(decided.histories), ...objects];
     refuseOutdated({ name }, changes.length > 0 || isRecorded ? changes : [otherRecords(name)]);
     refuseFalsePlan(saved, decided.plan);
   };
   await runMove(request, true, { ...context, onMoveDecided });
+  // Where there is nothing to move any more, another run has done that: a plan is carried out once.
+  if (!isDecided) refuseOutdated({ name }, changesOfHistories([]));
   return runMove(request, false, { ...context, onMoveDecided });
 }
 
@@ -123,7 +130,7 @@ function requestOf({ kind, options }: SavedMove, chart: LoadedInputs | undefined
 }
 
 /** What is recorded, and not when and by whom. */
-const textOf = (records: Parameters<OnMoveDecided>[0]['records']): string =>
+const textOf = (records: Decided['records']): string =>
   JSON.stringify(records.map(({ manifest, config }) => [manifest, writeJson(config)]));
 
 interface MovedThen {

@@ -71,7 +71,8 @@ type CallOptions = Options.RenderOptions &
   Stack.StackLintOptions &
   Stack.StackCheckOptions &
   Stack.StackRehearseOptions &
-  Stack.StackDriftOptions;
+  Stack.StackDriftOptions &
+  Stack.StackFixDriftOptions;
 
 const isRollbackOnFailure = (value: unknown): boolean =>
   [true, false, 'release', 'stack'].includes(value as boolean | string);

@@ -22,6 +22,7 @@ import type { UninstallOptions as ActionUninstall } from '../actions/options/uni
 import type { UpgradeOptions as ActionUpgrade } from '../actions/options/upgrade.ts';
 import type { TemplateOptions as ActionTemplate } from '../actions/template.ts';
 import type { ContainerLog } from '../actions/test-logs.ts';
+import type { MovePlan } from '../change/moves/moves.ts';
 import type { OrderDeclarations } from '../chart/order-file.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, WaitMode } from '../plan/types.ts';
@@ -113,9 +114,14 @@ export interface UpgradeOptions
 export interface RollbackOptions extends CallOptions, HealthOptions, Omit<ActionRollback, 'name'> {}
 export interface UninstallOptions extends CallOptions, Omit<ActionUninstall, 'name'> {}
 export interface TestOptions extends CallOptions, Omit<ActionTest, 'name'> {}
-export interface MoveOptions extends CallOptions, Omit<ActionMove, 'name' | 'to' | 'objects'> {}
-export interface RenameOptions extends CallOptions, Omit<ActionRename, 'name' | 'to'> {}
-export interface AdoptOptions extends ChartCallOptions, Omit<ActionAdopt, 'name' | 'objects'> {}
+export interface MoveOptions extends CallOptions, SaveMoveOptions, Omit<ActionMove, 'name' | 'to' | 'objects'> {}
+export interface RenameOptions extends CallOptions, SaveMoveOptions, Omit<ActionRename, 'name' | 'to'> {}
+export interface AdoptOptions extends ChartCallOptions, SaveMoveOptions, Omit<ActionAdopt, 'name' | 'objects'> {}
+
+interface SaveMoveOptions {
+  /** Changes nothing, and saves what would be done in a file, for `apply` or `tshelm apply`. */
+  readonly save?: Omit<PlanFile, 'encryptTo' | 'passphrase'> | undefined;
+}
 
 export interface InstallResult {
   /** The new revision, as it is recorded. */
@@ -222,9 +228,11 @@ export interface ApplyOptions
 }
 
 export interface ApplyResult {
-  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'fix';
+  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'fix' | MovePlan['kind'];
   /** The revision that was made, or uninstalled. */
   readonly release?: Release | undefined;
+  /** Of a move, a rename or an adoption: what was done. */
+  readonly move?: MovePlan | undefined;
   readonly warnings: readonly string[];
 }
 

@@ -14,6 +14,7 @@ import type { SecretWords } from '../support/secret-words.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
 import { failureForPrograms, withFailuresForProgramsSync } from './failures.ts';
+import type { Moving } from './moves.ts';
 import { type Operation, operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type {
@@ -207,19 +208,17 @@ export class Tshelm implements AsyncDisposable {
    * `ConfigMap/settings`. Errors: `release-not-found`, `move-refused`, `move-unfinished`.
    */
   move(name: string, to: string, objects: readonly string[], options: MoveOptions = {}): Operation<MoveResult> {
-    return this.#session.operation(name, options, async (own, context) => {
+    return this.#moving(name, options, (own) => {
       checkNames({ to, objects });
-      const { move } = await awaitOutsideWork(import('../actions/move.ts'));
-      return move({ ...own, name, to, objects }, context);
+      return { kind: 'move', options: { ...own, name, to, objects } };
     });
   }
 
   /** Gives a release another name, or its records another namespace. Errors: `release-not-found`, `name-in-use`, `move-refused`. */
   rename(name: string, to: string, options: RenameOptions = {}): Operation<MoveResult> {
-    return this.#session.operation(name, options, async (own, context) => {
+    return this.#moving(name, options, (own) => {
       checkNames({ to });
-      const { rename } = await awaitOutsideWork(import('../actions/rename.ts'));
-      return rename({ ...own, name, to }, context);
+      return { kind: 'rename', options: { ...own, name, to } };
     });
   }
 
@@ -230,11 +229,9 @@ export class Tshelm implements AsyncDisposable {
     objects: readonly string[],
     options: AdoptOptions = {},
   ): Operation<MoveResult> {
-    return this.#session.operation(name, options, async (own, context) => {
+    return this.#moving(name, options, (own) => {
       checkNames({ objects });
-      const { adopt } = await awaitOutsideWork(import('../actions/adopt.ts'));
-      const loaded = await awaitOutsideWork(this.#session.chartAndValues(chart, own));
-      return adopt(loaded.chart, loaded.values, { ...own, name, objects }, context);
+      return { kind: 'adopt', options: { ...own, name, objects }, chart };
     });
   }
 
@@ -408,6 +405,17 @@ export class Tshelm implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #moving<Options extends CallOptions>(
+    name: string,
+    options: Options,
+    movingOf: (own: Options) => Moving,
+  ): Operation<MoveResult> {
+    return this.#session.operation(name, options, async (own, context) => {
+      const { moved } = await awaitOutsideWork(import('./moves.ts'));
+      return moved(movingOf(own), context, this.#session);
+    });
   }
 
   /** `names`: of the release, if the call is about one. */

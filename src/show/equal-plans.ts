@@ -4,7 +4,7 @@ import { sameIn, unnamed } from './changes/equal-releases.ts';
 import type { PlanInGraph } from './diagram.ts';
 import { drawPlan } from './tree.ts';
 
-/** The trees of several releases, in their order; those that are equal but for names and revisions once. */
+/** The trees of several releases, in their order; those that are equal but for revisions, their names and what is random in names once. */
 export const graphTrees = (plans: readonly PlanInGraph[]): readonly string[] =>
   [...groupBy(plans, keyOf).values()].map(([first, ...others]) => {
     const { needs, plan } = first as PlanInGraph;
@@ -18,8 +18,11 @@ const placeOf = ({ plan: { release, namespace, changes } }: PlanInGraph) => ({
   cluster: changes?.cluster,
 });
 
-const keyOf = ({ needs, plan }: PlanInGraph): string =>
-  JSON.stringify([needs, unnamed(drawPlan(withoutRevisions(plan)), plan)]);
+function keyOf({ needs, plan }: PlanInGraph): string {
+  const names = plan.changes?.randomNames ?? [];
+  const tree = names.reduce((text, name) => text.replaceAll(name, '\0random'), drawPlan(withoutRevisions(plan)));
+  return JSON.stringify([needs, unnamed(tree, plan)]);
+}
 
 function withoutRevisions({ steps, changes, ...plan }: Plan): Plan {
   const [from, to] = [changes?.from, changes?.to].map((one) => one && { revision: 0, chart: '' });

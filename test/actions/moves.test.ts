@@ -307,6 +307,26 @@ describe.each<Driver>(['secret', 'configmap'])('rename, with releases in a %s', 
 });
 
 describe('rename', () => {
+  test('again, once it has finished, there is nothing to do, as long as the records show that', async () => {
+    const { context } = await twoReleases();
+    const options = { name: 'a', to: 'shop' };
+    expect((await rename(options, context)).isUnchanged).toBe(false);
+    await upgrade(await chartOf(both), new Map(), { name: 'shop' }, context);
+    const before = await historyOf('shop', context);
+    for (const dryRun of [true, false])
+      expect(await rename({ ...options, dryRun }, context)).toMatchObject({ isUnchanged: true });
+    expect(await historyOf('shop', context)).toEqual(before);
+    await expect(rename({ name: 'a', to: 'b' }, context)).rejects.toMatchObject({ code: 'release-not-found' });
+    await expect(rename({ name: 'c', to: 'shop' }, context)).rejects.toMatchObject({ code: 'release-not-found' });
+    await rename({ name: 'shop', to: 'store' }, context);
+    for (const name of ['a', 'shop'])
+      expect(await rename({ name, to: 'store' }, context)).toMatchObject({ isUnchanged: true });
+    // Helm drops what is tshelm's own.
+    const storage = await context.storage();
+    for (const one of await storage.revisions('store')) await storage.update({ ...one, renamedFrom: undefined });
+    await expect(rename(options, context)).rejects.toMatchObject({ code: 'release-not-found' });
+  });
+
   test('warns of objects that the next upgrade would make anew under the new name', async () => {
     const { context } = await twoReleases();
     const files = { 'templates/a.yaml': configMap('web-settings') };
@@ -367,7 +387,7 @@ describe('rename', () => {
         expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['a', 'a']);
         await upgrade(await chartOf(both), new Map(), { name: 'a' }, context);
       }
-      if ((await historyOf('a', context)).length > 0) await rename({ name: 'a', to: 'shop' }, context);
+      await rename({ name: 'a', to: 'shop' }, context);
       expect(['settings', 'other'].map((name) => ownerOf(cluster, name))).toEqual(['shop', 'shop']);
     }
     // Two records, two copies, two objects, and the record of the new name once more.
@@ -627,7 +647,13 @@ describe('uninstall --keep-objects', () => {
     const { cluster, context } = await installed();
     const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
     const { info } = await uninstall({ name: 'a', keepObjects }, context);
-    expect(info).toBe(dry.info);
+    expect(dry.info.includes('would be kept')).toBe(left.length > 0);
+    expect(info).toBe(
+      dry.info.replace(
+        'would be kept, and belong to no release then',
+        'were kept on request, and belong to no release now',
+      ),
+    );
     expect(cluster.names()).toEqual(left);
     expect(await historyOf('a', context)).toEqual([]);
     for (const name of left) {
@@ -664,7 +690,12 @@ describe('uninstall --keep-objects', () => {
       const { cluster, context } = await failedUpgrade();
       const dry = await uninstall({ name: 'a', keepObjects, dryRun: true }, context);
       const { info } = await uninstall({ name: 'a', keepObjects }, context);
-      expect(info).toBe(dry.info);
+      expect(info).toBe(
+        dry.info.replace(
+          'would be kept, and belong to no release then',
+          'were kept on request, and belong to no release now',
+        ),
+      );
       expect(info).not.toContain('not owned');
       expect(cluster.names()).toEqual(left);
       for (const name of left) expect(ownerOf(cluster, name.split('/')[1] as string)).toBeUndefined();

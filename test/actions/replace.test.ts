@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionContext } from '../../src/actions/action-context.ts';
 import { diffUpgrade } from '../../src/actions/diff.ts';
+import { history } from '../../src/actions/history.ts';
 import { install } from '../../src/actions/install.ts';
 import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { rollback } from '../../src/actions/rollback.ts';
+import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Context } from '../../src/change/context.ts';
 import { ApiError } from '../../src/cluster/api-error.ts';
@@ -113,14 +115,22 @@ describe.each([
   });
 
   test('a rollback replaces as an upgrade does, and one after a failure what the upgrade replaced', async () => {
-    const { web } = objects(`two-${serverSide}`);
-    const { run, name, context } = await story({ web: deployment(web, 'a') }, serverSide);
-    await run({ web: deployment(web, 'b') }, { replaceObjects: [`Deployment/${web}`] });
+    const { web, other } = objects(`two-${serverSide}`);
+    const own = { web: deployment(web, 'a'), other: configMap(other) };
+    const { run, name, context } = await story(own, serverSide);
+    await run({ ...own, web: deployment(web, 'b') }, { replaceObjects: [`Deployment/${web}`] });
+    const wrong = { name, revision: 1, replaceObjects: [`ConfigMap/${other}`], dryRun: 'server' } as const;
+    await expect(rollback(wrong, context)).rejects.toMatchObject({ code: 'preflight-refused' });
     await rollback({ name, revision: 1, replaceImmutable: true }, context);
     expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
     const refused = 'apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: refused}\nspec: {}\n';
     const broken = { web: deployment(web, 'c'), ingress: refused };
-    const failing = run(broken, { replaceObjects: [`Deployment/${web}`], rollbackOnFailure: true, timeoutMs: 20_000 });
+    const failing = run(broken, {
+      replaceObjects: [`Deployment/${web}`],
+      rollbackOnFailure: true,
+      preflight: 'never',
+      timeoutMs: 20_000,
+    });
     await expect(failing).rejects.toMatchObject({ code: 'upgrade-rolled-back' });
     expect(await live('Deployment', web)).toMatchObject({ spec: { selector: { matchLabels: { app: 'a' } } } });
   });
@@ -159,6 +169,48 @@ describe.each([
   });
 });
 
+const hook = configMap('before', 'k: v', 'helm.sh/hook: pre-upgrade');
+
+test.each([
+  ['the run agrees to replacements', '', { replaceImmutable: true }, false],
+  ['the run names one', '', { replaceObjects: ['Deployment/consent'] }, false],
+  ['a hook of the chart comes first', '', { replaceImmutable: true }, true],
+  ['the chart agrees', 'tshelm.dev/on-immutable: replace', {}, false],
+  ['the chart agrees, and a hook of it comes first', 'tshelm.dev/on-immutable: replace', {}, true],
+] as const)(
+  'nothing is replaced where another object needs a further consent: %s',
+  async (_case, note, options, hooked) => {
+    const objects = (label: string, mode: string) => ({
+      a: configMap('first', `k: ${label}`),
+      web: deployment('consent', label, note),
+      data: claim('1Gi', mode),
+    });
+    const { run, chart, name, context, events } = await story(objects('a', 'ReadWriteOnce'), true);
+    const before = await uidOf('Deployment', 'consent');
+    const next = { ...objects('b', 'ReadWriteMany'), ...(hooked && { hook }) };
+    const planned = await diffUpgrade(await chart(next), new Map(), { name, ...options }, context);
+    expect(planned.objects.filter(({ problem }) => problem !== undefined).map(({ id }) => id.kind)).toEqual([
+      'PersistentVolumeClaim',
+    ]);
+    // A hook of a chart that agrees by itself runs, as with Helm: it may delete what is in the way.
+    const runsHook = hooked && note !== '';
+    for (const dryRun of runsHook ? (['none'] as const) : (['server', 'none'] as const))
+      await expect(run(next, { ...options, dryRun })).rejects.toMatchObject({
+        code: 'preflight-refused',
+        problems: [{ code: 'field-immutable', subject: { id: { kind: 'PersistentVolumeClaim' } } }],
+      });
+    expect(await uidOf('Deployment', 'consent')).toBe(before);
+    expect(await live('ConfigMap', 'first')).toMatchObject({ data: { k: 'a' } });
+    expect((await live('ConfigMap', 'before')) !== undefined).toBe(runsHook);
+    expect((await history({ name }, context)).map(({ info }) => info.status)).toEqual(
+      runsHook ? ['deployed', 'failed'] : ['deployed'],
+    );
+    expect(events.some((event) => event.kind === 'resource' && event.state === 'deleted')).toBe(false);
+    await uninstall({ name }, context);
+    await cluster.delete({ ...ids.ConfigMap, namespace: 'default', name: 'before' }).catch(() => {});
+  },
+);
+
 test.each([
   ['the annotation of the chart', 'replace', {}, true],
   ['it says to fail', 'fail', { replaceImmutable: true }, false],
@@ -171,7 +223,7 @@ test.each([
   const before = await uidOf('Deployment', 'annotated');
   const running = run({ web: deployment('annotated', 'b', annotation) }, options);
   if (isReplaced) await running;
-  else await expect(running).rejects.toMatchObject({ code: 'apply-failed' });
+  else await expect(running).rejects.toMatchObject({ code: 'preflight-refused' });
   expect((await uidOf('Deployment', 'annotated')) !== before).toBe(isReplaced);
   await cluster.delete({ ...ids.Deployment, namespace: 'default', name: 'annotated' });
 });
@@ -380,7 +432,8 @@ test('what fails between says what is missing, and the next run creates it', asy
     1,
   );
   world.cluster.failOn('apply', 'fixed', refused(403, 'Forbidden', []), 1);
-  const change = () => upgrade(chart, new Map(), { name: 'web', replaceImmutable: true }, world.context);
+  const options = { name: 'web', replaceImmutable: true, preflight: 'never' } as const;
+  const change = () => upgrade(chart, new Map(), options, world.context);
   await expect(change()).rejects.toMatchObject({ code: 'apply-failed' });
   expect(world.cluster.find('fixed')).toBeUndefined();
   expect(texts(world.events, 'warning')).toEqual([

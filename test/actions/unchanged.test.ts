@@ -91,3 +91,33 @@ test('an object that somebody changed is put right', async () => {
   expect(await revision()).toBe(before + 1);
   expect((await upgrade()).stdout).toContain('is unchanged');
 });
+
+const named = (name: string, more = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "${name}", annotations: {helm.sh/hook: post-upgrade}}\ndata: {own: "${name}"${more}}\n`;
+
+test.each([
+  ['random', 'printf "shop-%s" (randAlphaNum 5 | lower)'],
+  ['of the revision', 'printf "shop-%d" .Release.Revision'],
+])('a hook whose name is %s is the same hook', async (_how, name) => {
+  write({ 'templates/named.yaml': `{{ $name := ${name} }}${named('{{ $name }}')}` });
+  const before = await revision();
+  expect((await upgrade()).stdout).toContain('has been upgraded');
+  expect(await upgrade()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('is unchanged') });
+  expect(await revision()).toBe(before + 1);
+  write({ 'templates/named.yaml': `{{ $name := ${name} }}${named('{{ $name }}', ', other: a')}` });
+  expect((await upgrade()).stdout).toContain('has been upgraded');
+});
+
+test('what is rendered otherwise each time is upgraded, and named', async () => {
+  write({
+    'templates/named.yaml': named('shop-token', ', token: {{ randAlphaNum 8 }}'),
+    'templates/secret.yaml':
+      'apiVersion: v1\nkind: Secret\nmetadata: {name: password}\nstringData: {a: {{ randAlphaNum 8 }}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: "new-{{ randAlphaNum 4 | lower }}"}\n',
+  });
+  expect((await upgrade()).stdout).toContain('has been upgraded');
+  const { code, stdout, stderr } = await upgrade();
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('has been upgraded') });
+  expect(stderr).toMatch(
+    /shop is upgraded: chart and values are the same, but what the chart renders of them is not: Secret\/password \(stringData\.a\), a ConfigMap of shop\/templates\/secret\.yaml with another name, ConfigMap\/shop-token \(data\.token\)\n/m,
+  );
+});

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accessOf } from './deploying.mjs';
-import { median, printGoal, printTable, takeTurns } from './timing.mjs';
+import { inTurns, measureOnce, median, printGoal, printTable, sorted, takeTurns } from './timing.mjs';
 
 const count = 1000;
 
@@ -37,15 +37,29 @@ export async function plans({ tshelm }) {
       { command: process.execPath, args: [loop, server, token, namespace, release, `${version}`, `${count}`], env },
       run('plan', release, chart, '--set', `version=${version}`),
     ];
-    const times = takeTurns(commands, Number(process.env.TSHELM_BENCH_ROUNDS ?? 5));
+    const rounds = inPairs(commands, Number(process.env.TSHELM_BENCH_ROUNDS ?? 7));
+    const timesOf = (index) => sorted(rounds.map((round) => round[index].elapsedMs));
     printTable(`plans: ${count} objects, ${title}`, [
-      { name: 'bare loop of dry runs', times: times[0] },
-      { name: 'tshelm plan', times: times[1] },
+      { name: 'bare loop of dry runs', times: timesOf(0) },
+      { name: 'tshelm plan', times: timesOf(1) },
     ]);
-    printGoal('plan, of the bare loop', median(times[1]) / median(times[0]), 1.3);
+    const ratios = sorted(rounds.map(([loop, plan]) => plan.elapsedMs / loop.elapsedMs));
+    const cpu = sorted(rounds.map(([loop, plan]) => plan.cpuMs - loop.cpuMs));
+    printGoal('plan, of the bare loop', median(ratios), 1.3);
+    console.log(
+      `  of each round ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}; ${median(cpu).toFixed(0)} ms more processor time`,
+    );
   }
   takeTurns([run('uninstall', 'bench')], 0);
   rmSync(folder, { recursive: true });
+}
+
+/** What each command took in each round: two that run one after the other meet the same machine. The first round warms up. */
+function inPairs(commands, rounds) {
+  return Array.from({ length: rounds + 1 }, (_, round) => {
+    const measured = inTurns(commands, round).map(([index, command]) => [index, measureOnce(command)]);
+    return measured.sort(([a], [b]) => a - b).map(([, one]) => one);
+  }).slice(1);
 }
 
 function mixedChart(folder) {

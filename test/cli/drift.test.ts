@@ -94,7 +94,9 @@ test('replicas that an autoscaler sets, and a finished Job that is gone, are exp
     await cluster.delete(id('batch/v1', 'Job', 'once'));
   });
   const { code, stdout } = await run('drift', 'a', '--exit-code');
-  expect(stdout).toContain('a in default, revision 1: 2 of 6 objects not as recorded\n');
+  expect(stdout).toContain(
+    'a in default, revision 1: 2 of 6 objects not as recorded, and no drift: all of it is explained below\n',
+  );
   expect(stdout).toMatch(/Deployment\/web\s+spec.replicas \*\s+1\s+3\s+scaler \(Update, 20/);
   expect(stdout).toContain('* Deployment/web, spec.replicas: HorizontalPodAutoscaler/web scales it between 2 and 5;');
   expect(stdout).toContain('* Job/once: finished Jobs are deleted after 600 s (ttlSecondsAfterFinished)\n');

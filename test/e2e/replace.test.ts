@@ -354,6 +354,7 @@ test.each([
       set,
       '--replace-immutable',
       '--rollback-on-failure',
+      '--preflight=never',
       ...here,
     ]);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('rolled back') as unknown });

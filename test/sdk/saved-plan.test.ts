@@ -100,3 +100,33 @@ test('a plan that has expired is refused', async () => {
   await box.pass(61_000);
   await expect(tshelm.apply(file, { values })).rejects.toMatchObject({ code: 'plan-expired' });
 });
+
+test('moves, renames and adoptions are saved, and exactly those are applied', async () => {
+  const { tshelm } = box;
+  const names = ['ConfigMap/settings'];
+  const ownerOf = async () => (await box.get(settings))?.metadata.annotations?.['meta.helm.sh/release-name'];
+  await tshelm.install('shop', chart, { values });
+  const uid = (await box.get(settings))?.metadata.uid;
+
+  const planned = await tshelm.move('shop', 'target', names, { save: { file } });
+  expect([planned.plan.kind, await ownerOf()]).toEqual(['move', 'shop']);
+  await expect(tshelm.apply(file, { allow: names })).rejects.toMatchObject({ details: { option: 'allow' } });
+  expect(await tshelm.apply(file)).toEqual({ action: 'move', move: planned.plan, warnings: [] });
+  expect(await ownerOf()).toBe('target');
+  await expect(tshelm.apply(file)).rejects.toMatchObject({ code: 'plan-outdated' });
+
+  await tshelm.rename('target', 'renamed', { save: { file } });
+  expect(await tshelm.apply(file)).toMatchObject({ action: 'rename', move: { to: { release: 'renamed' } } });
+  await expect(tshelm.apply(file)).rejects.toMatchObject({ code: 'plan-outdated' });
+  await tshelm.uninstall('renamed', { keepObjects: true });
+
+  await expect(tshelm.adopt('shop', chart, names, { values, save: { file: '' } })).rejects.toMatchObject({
+    details: { option: 'save.file' },
+  });
+  await tshelm.adopt('shop', chart, names, { values, save: { file } });
+  expect(readFileSync(file, 'utf8')).not.toContain(password);
+  await expect(tshelm.apply(file)).rejects.toMatchObject({ code: 'bad-options', details: { option: 'values' } });
+  expect(await tshelm.apply(file, { values })).toMatchObject({ action: 'adopt', move: { kind: 'adopt' } });
+  expect(await ownerOf()).toBe('shop');
+  expect((await box.get(settings))?.metadata.uid).toBe(uid);
+});

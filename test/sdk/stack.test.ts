@@ -93,6 +93,20 @@ test('a stack goes its way from the plan to its end', async () => {
     ['data/db', 0],
     ['shop/web', 1],
   ]);
+  const foreseen = await production.fixDrift({ dryRun: 'plan' });
+  expect(foreseen.releases.map(({ id, plan }) => [id, plan.steps.map(({ kind }) => kind)])).toEqual([
+    ['data/db', []],
+    ['shop/web', ['apply']],
+  ]);
+  expect(await box.get(web)).toBeUndefined();
+  const fixing = production.fixDrift();
+  const begun: string[] = [];
+  for await (const event of fixing)
+    if (event.kind === 'release-started') begun.push(`${event.release} ${event.action}`);
+  expect(begun).toEqual(['shop/web fix']);
+  expect((await fixing).releases).toMatchObject([{ id: 'data/db' }, { id: 'shop/web', warnings: [] }]);
+  expect(await box.get(web)).toMatchObject({ spec: { replicas: 3 } });
+  expect((await production.status()).map(({ release }) => release?.revision)).toEqual([1, 1]);
   expect((await production.sync({ values: { seconds: 5 } })).releases.map(({ revision }) => revision)).toEqual([2, 2]);
   expect((await production.destroy()).releases.map(({ id, change }) => [id, change])).toEqual([
     ['data/db', 'uninstalled'],

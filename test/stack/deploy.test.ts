@@ -51,6 +51,29 @@ describe('stack apply', () => {
     expect(withoutTimes(synced.stderr)[0]).toBe('[1/2] shop/db: upgraded to revision 2');
   });
 
+  test('a hook whose name is random does not upgrade a release; what is random otherwise does, and is named', async () => {
+    write(
+      'chart/templates/hook.yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "a-{{ randAlphaNum 9 | lower }}", annotations: {helm.sh/hook: pre-upgrade}}\n',
+    );
+    write('helmfile.yaml', `releases:\n${release('web')}`);
+    await stack('apply');
+    expect(withoutTimes((await stack('apply')).stderr)).toEqual(['[1/1] shop/web: unchanged']);
+    expect((await stack('plan')).stderr).toBe('unchanged: shop/web\n');
+    write(
+      'chart/templates/token.yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: token}\ndata: {v: "{{ randAlphaNum 9 }}"}\n',
+    );
+    await stack('apply');
+    const { stderr } = await stack('apply');
+    expect(withoutTimes(stderr)).toEqual(['[1/1] shop/web: upgraded to revision 3']);
+    expect(stderr).toContain(
+      'shop/web is upgraded: chart and values are the same, but what the chart renders of them is not: ConfigMap/token (data.v)',
+    );
+    rmSync(join(folder, 'chart/templates/hook.yaml'));
+    rmSync(join(folder, 'chart/templates/token.yaml'));
+  });
+
   test('a failed release stops only those that need it, and the command says which', async () => {
     const broken = release('broken').replace('{v: 1}', '{v: 1, version: no/such}');
     write('helmfile.yaml', `releases:\n${broken}${release('after', '    needs: [broken]\n')}${release('other')}`);

@@ -127,6 +127,27 @@ describe('equal changes', () => {
     }
   });
 
+  test('are told once where hooks have random names, of new releases too', async () => {
+    folder.write(
+      'chart/templates/hook.yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}-{{ randAlphaNum 5 | lower }}", annotations: {helm.sh/hook: "pre-install,pre-upgrade"}}\n',
+    );
+    for (const done of ['install', 'upgrade']) {
+      if (done === 'install') await folder.stack('destroy');
+      else await folder.stack('apply');
+      if (done === 'upgrade') write(4);
+      await folder.stack('plan', '--out', file, '--encrypt-to', await identityToRecipient(await generateIdentity()));
+      for (const words of [
+        ['stack', 'plan', '-f', `${folder.path}/helmfile.yaml`],
+        ['show-plan', file],
+        ['show-plan', file, '--diff'],
+      ]) {
+        const { stdout } = await folder.tshelm(...words);
+        expect(stdout, words.join(' ')).toContain('\nthe same in 2 more releases: api in shop, db in shop\n');
+      }
+    }
+  });
+
   test('of releases that wait for different ones are told one by one', async () => {
     folder.write('helmfile.yaml', `${folder.read('helmfile.yaml').trimEnd()}\n    needs: [web]\n`);
     const { stdout } = await folder.stack('plan');

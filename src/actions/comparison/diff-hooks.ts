@@ -24,8 +24,8 @@ export async function diffHooks(
   const [old, next] = [before.flatMap(hookObjects), after.flatMap(hookObjects)];
   const pairs = pairsOf(old, next, namespace);
   const changes = pairs.map((pair) => changeOfPair(pair, undefined, { namespace, options }));
-  const hasPairThatDiffers = pairs.some(([was, is], index) => was && is && changes[index]?.change === 'changed');
-  if (renderAgain === undefined || !hasPairThatDiffers) return sortChanges(changes);
+  const isAnyOther = pairs.some(([, is], index) => is && changes[index]?.change !== 'unchanged');
+  if (renderAgain === undefined || !isAnyOther) return sortChanges(changes);
   const again = matching((await renderAgain()).flatMap(hookObjects), next);
   return sortChanges(pairs.map((pair) => changeOfPair(pair, pair[1] && again.get(pair[1]), { namespace, options })));
 }

@@ -160,7 +160,8 @@ export function compareStates(
   if (change === 'unchanged' && again === undefined) return { change, random: [] };
   const [shownBefore, shownAfter] = showSecrets ? [before, after] : maskSecrets(before, after, secrets);
   const shown = { before: shownBefore, after: shownAfter, change, random: [] };
-  if (before === undefined || after === undefined || again === undefined || shownBefore === undefined) return shown;
+  if (after === undefined || again === undefined) return shown;
+  if (before === undefined || shownBefore === undefined) return { ...shown, random: randomName(after, again) };
   const fields = randomFields(before, after, again);
   const paths = new Set(fields.map(({ path }) => path));
   const shownFields = fieldDifferences(shownBefore, shownAfter).filter(({ path }) => paths.has(path));
@@ -171,6 +172,10 @@ export function compareStates(
     random: shownFields.map((field) => ({ path: field.path, value: field.after })),
   };
 }
+
+/** All that is random of what is new is new. What a reader looks for is its name. */
+const randomName = (after: KubernetesObject, again: KubernetesObject): readonly RandomField[] =>
+  after.metadata.name === again.metadata.name ? [] : [{ path: 'metadata.name', value: after.metadata.name }];
 
 function kindOfChange(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Change {
   if (before === undefined) return 'added';

@@ -5,14 +5,19 @@ import type { OutlinedObject, ReleaseOutline } from './review.ts';
 
 /** What a plan does to each object: to those of its outline, and to those that stay as they are. */
 export const plannedChanges = (
-  { cluster, from, to, objects }: ReleaseOutline,
+  { cluster, from, to, objects, hooks }: ReleaseOutline,
   unchanged: readonly ResourceId[],
 ): PlannedChanges => ({
   ...(cluster && { cluster }),
   from,
   to,
   objects: [...objects.map(plannedObject), ...unchanged.map((id) => ({ id, action: 'unchanged', notes: [] }) as const)],
+  randomNames: hooks.flatMap(randomNameOf),
 });
+
+/** Its name, where each render makes it anew. */
+export const randomNameOf = ({ id, random }: Pick<OutlinedObject, 'id' | 'random'>): readonly string[] =>
+  random?.some(({ path }) => path === 'metadata.name') ? [id.name] : [];
 
 function plannedObject(object: OutlinedObject): PlannedObject {
   const { id, fields, adoptedFrom, replacedFor, problem, mayComeYet, notes } = object;

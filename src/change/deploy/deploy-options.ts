@@ -59,7 +59,7 @@ export interface DeployOptions extends LockOptions, ReplaceOptions {
   readonly forceReplace?: boolean | undefined;
   /** Refuses a plan with hazards, which are warnings otherwise. Default false. */
   readonly strictPlan?: boolean | undefined;
-  /** Whether objects are tried as dry runs before anything is sent. Default `auto`: in ordered runs. */
+  /** Whether objects are tried as dry runs before anything is sent. Default `auto`: in runs that are ordered, or that may replace objects. */
   readonly preflight?: Preflight | undefined;
   /** Requests at a time. Default 16. */
   readonly concurrency?: number | undefined;
@@ -162,7 +162,7 @@ export const preflightFlag = {
     placeholder: 'auto|always|never',
     choices: ['auto', 'always', 'never'],
     description:
-      'check objects with server-side dry runs before changing anything: only for ordered plans (auto, the default), for every plan (always), or not at all (never)',
+      'check objects with server-side dry runs before changing anything: for plans that are ordered or may replace objects (auto, the default), for every plan (always), or not at all (never)',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
 
@@ -348,7 +348,7 @@ export function lastPhaseOf({ dryRun = 'none' }: DeployOptions): LastPhase {
     case 'none':
       return 'finished';
     case 'server':
-      return 'checked';
+      return 'tried';
     case 'client':
     case 'plan':
       return 'decided';

@@ -34,7 +34,7 @@ export async function withOtherRefusals(
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
   const told = addedDetail(failure, 'problems') ?? [];
   const wereTried =
-    hasCode(failure, 'preflight-refused') || (triesAllFirst(weighed) && hasCode(failure, 'apply-failed'));
+    hasCode(failure, 'preflight-refused') || (triesAllFirst(weighed, context) && hasCode(failure, 'apply-failed'));
   const tried = wereTried ? undefined : await triedOthers([...objectsOf(told), ...sent], weighed, context);
   const refused = [...told, ...(tried?.problems ?? [])];
   const isAccepted = wereTried

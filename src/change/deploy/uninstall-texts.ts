@@ -3,8 +3,8 @@ import type { Manifest } from '../../manifest/types.ts';
 import { sortByResourcePolicy } from '../../plan/keep.ts';
 
 /** What Helm prints about resources that an uninstall leaves; '' when it leaves none. */
-export const leftText = (manifests: readonly Manifest[], { kept, asked }: Left): string =>
-  [keptText(sortByResourcePolicy(manifests).kept), ...keptTexts(kept), askedText(asked)]
+export const leftText = (manifests: readonly Manifest[], { kept, asked, isDryRun }: Left): string =>
+  [keptText(sortByResourcePolicy(manifests).kept), ...keptTexts(kept), askedText(asked, isDryRun)]
     .filter((text) => text !== '')
     .join('\n');
 
@@ -13,12 +13,16 @@ interface Left {
   readonly kept: readonly KeptResource[];
   /** What --keep-objects names. */
   readonly asked: readonly Manifest[];
+  readonly isDryRun?: boolean | undefined;
 }
 
-const askedText = (asked: readonly Manifest[]): string =>
-  asked.length === 0
-    ? ''
-    : `${asked.length} resource(s) were kept on request, and belong to no release now:\n${asked.map(lineOf).join('')}`;
+function askedText(asked: readonly Manifest[], isDryRun = false): string {
+  if (asked.length === 0) return '';
+  const how = isDryRun
+    ? 'would be kept, and belong to no release then'
+    : 'were kept on request, and belong to no release now';
+  return `${asked.length} resource(s) ${how}:\n${asked.map(lineOf).join('')}`;
+}
 
 /** Helm's text about resources that `helm.sh/resource-policy: keep` protects. */
 const keptText = (kept: readonly Manifest[]): string =>

@@ -12,7 +12,7 @@ export interface ReleaseOutputOptions {
 
 /** A release as `-o json` and `-o yaml` print it: the fields that Helm knows, and of an ordered one its `sequencing`. */
 export function releaseOutput(release: Release, format: 'json' | 'yaml', options: ReleaseOutputOptions = {}): string {
-  const record = JSON.parse(releaseJson({ ...release, operation: undefined })) as {
+  const record = JSON.parse(releaseJson({ ...release, operation: undefined, renamedFrom: undefined })) as {
     info: Record<string, unknown>;
     chart?: unknown;
   };

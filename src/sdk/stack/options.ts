@@ -160,6 +160,11 @@ export interface StackDriftOptions extends StackCallOptions {
   readonly ignore?: readonly string[] | undefined;
 }
 
+export interface StackFixDriftOptions extends Omit<StackDriftOptions, 'showSecrets'> {
+  /** `plan`: decides what would be sent, and sends nothing. Default `none`. */
+  readonly dryRun?: 'none' | 'plan' | undefined;
+}
+
 /** A release of a stack. */
 export interface StackRelease {
   /** `NAMESPACE/NAME`, and before it the context of its cluster if it names one: as `needs` name it. */
@@ -208,6 +213,19 @@ export interface StackReleaseDiff extends ReleaseDiff {
 export interface StackReleaseDrift extends ReleaseDrift {
   /** As of {@link StackRelease}. */
   readonly id: string;
+}
+
+/** How a release is brought back to what its revision says. */
+export interface StackFixedRelease extends StackRelease {
+  /** What was done, or with a dry run would be; without steps where nothing has drifted. */
+  readonly plan: Plan;
+  /** What has drifted and is not brought back, with the reason. */
+  readonly warnings: readonly string[];
+}
+
+export interface StackFixDriftResult {
+  /** In the order of the graph. */
+  readonly releases: readonly StackFixedRelease[];
 }
 
 /** What the cluster has of a release. */

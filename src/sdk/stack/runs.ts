@@ -6,17 +6,21 @@ import { upgradeOverrideFlags } from '../../stack/option-flags.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';
+import { fixStack } from '../../stack/work/fix.ts';
 import type { Done } from '../../stack/work/progress.ts';
 import { testStack } from '../../stack/work/test.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import { hasCode, TshelmError } from '../../support/errors.ts';
 import { failureForPrograms } from '../failures.ts';
+import { titledPlan } from '../plans.ts';
 import type { ValuesOptions } from '../user-values.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
   StackApplyOptions,
   StackDestroyOptions,
+  StackFixDriftOptions,
+  StackFixDriftResult,
   StackPlanOptions,
   StackReleaseResult,
   StackResult,
@@ -52,6 +56,26 @@ export const destroyed = (given: GivenStack, options: StackDestroyOptions): Prom
     const overrides = cascade === undefined ? {} : { cascade };
     return destroyStack(work, { ...runOptionsOf(options), failFast, overrides });
   });
+
+/** Brings back what has drifted; hooks do not run. Errors: `stack-failed`, those of reading the files. */
+export async function driftFixed(
+  given: GivenStack,
+  { concurrency = 8, ignore, dryRun, signal }: StackFixDriftOptions,
+): Promise<StackFixDriftResult> {
+  const work = await workOf('drift', given, { signal });
+  try {
+    const fixed = await fixStack(work, { concurrency, ignore, dryRun });
+    const releases = fixed.map(({ node, plan, warnings }) => ({
+      ...releaseOf(node),
+      plan: titledPlan(plan),
+      warnings: warnings.map((text) => given.secrets.redact(text)),
+    }));
+    return { releases };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
 
 /**
  * Runs the tests of the releases. Failed tests are in the result. Errors: `stack-failed` for releases whose tests could not

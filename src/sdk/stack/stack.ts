@@ -16,6 +16,8 @@ import type {
   StackDestroyOptions,
   StackDriftOptions,
   StackEvent,
+  StackFixDriftOptions,
+  StackFixDriftResult,
   StackLintOptions,
   StackOptions,
   StackPlanOptions,
@@ -102,6 +104,14 @@ export class Stack {
   /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
   drift(options: StackDriftOptions = {}): Promise<readonly StackReleaseDrift[]> {
     return this.#reading(options, (readings, given, own) => readings.drifted(given, own));
+  }
+
+  /**
+   * Brings objects that have drifted back to what their releases say, each release after those it needs. No revision is
+   * added, and no hooks run. `dryRun: 'plan'` returns what would be sent.
+   */
+  fixDrift(options: StackFixDriftOptions = {}): Operation<StackFixDriftResult, StackEvent> {
+    return this.#running(options, (runs, given, own) => runs.driftFixed(given, own));
   }
 
   /** Installs and upgrades the releases that change, each as soon as those it needs are done, and removes unwanted ones. */

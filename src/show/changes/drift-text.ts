@@ -4,7 +4,7 @@ import { tableText } from '../table.ts';
 
 /** What has drifted: a line for each field or missing object, explanations and notes below. */
 export function driftText(
-  { release, namespace, revision, compared, objects }: ReleaseDrift,
+  { release, namespace, revision, compared, objects, isDrifted }: ReleaseDrift,
   table: TableOf = tableText,
 ): string {
   const count = `${compared} ${compared === 1 ? 'object' : 'objects'}`;
@@ -12,7 +12,8 @@ export function driftText(
   if (objects.length === 0) return `${title}no drift in ${count}\n`;
   const header = ['OBJECT', 'FIELD', 'RECORDED', 'LIVE', 'CHANGED BY'];
   const remarks = objects.flatMap(remarksOf);
-  return `${title}${objects.length} of ${count} not as recorded\n\n${table([header, ...objects.flatMap(rowsOf)])}${
+  const expected = isDrifted ? '' : ', and no drift: all of it is explained below';
+  return `${title}${objects.length} of ${count} not as recorded${expected}\n\n${table([header, ...objects.flatMap(rowsOf)])}${
     remarks.length === 0 ? '' : `\n${remarks.map((line) => `${line}\n`).join('')}`
   }`;
 }

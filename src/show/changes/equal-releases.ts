@@ -1,3 +1,4 @@
+import { randomNameOf } from '../../actions/comparison/planned-changes.ts';
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { clusterText } from '../words.ts';
@@ -22,10 +23,10 @@ function keyOf(review: ReleaseReview): string {
 }
 
 function changeKey({ id, diff, random, ...object }: ReviewedObject): object {
-  const randomName = random?.find(({ path }) => path === 'metadata.name')?.value;
+  const [randomName] = randomNameOf({ id, random });
   const lines = diff.split('\n').map((line) => {
     if (line.startsWith('@@')) return '@@';
-    return line === `   name: ${randomName}` ? '   name:' : line;
+    return line.slice(1) === `  name: ${randomName}` ? `${line[0]}  name:` : line;
   });
   return {
     ...object,

@@ -1,4 +1,5 @@
 import type { UpgradeOptions } from '../../actions/options/upgrade.ts';
+import { renderedOtherwise } from '../../actions/unchanged.ts';
 import { uninstall } from '../../actions/uninstall.ts';
 import { upgrade } from '../../actions/upgrade.ts';
 import { isForbiddenUpdate } from '../../execute/refusals.ts';
@@ -94,7 +95,8 @@ async function deployed(node: StackNode, { work, options: run, changed }: Deploy
     ...(isResumed ? { resume: true } : {}),
   };
   const isChecked = (work.command === 'apply' || run.resume === true) && !isResumed;
-  if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) {
+  const tell = (text: string): void => work.tools.progress.tell(`${node.id} is upgraded: ${text}`);
+  if (isChecked && (await isUnchanged({ chart, values, options, current }, session, tell))) {
     return runCleanupHooks({ change: 'unchanged', text: 'unchanged' }, node, work);
   }
   return withReleaseHooks(node, work, async () => {
@@ -157,7 +159,11 @@ interface Candidate {
  * Whether the newest revision is deployed and an upgrade would store the same manifest and hooks, as helm-diff compares
  * them. What the run has read already, records and the server's version, is not read again for each release.
  */
-async function isUnchanged({ chart, values, options, current }: Candidate, session: StackSession): Promise<boolean> {
+async function isUnchanged(
+  { chart, values, options, current }: Candidate,
+  session: StackSession,
+  tell: (text: string) => void,
+): Promise<boolean> {
   if (current?.info.status !== 'deployed') return false;
   const storage = await session.storage();
   const known: StackSession = {
@@ -166,6 +172,8 @@ async function isUnchanged({ chart, values, options, current }: Candidate, sessi
     storage: async () => ({ ...storage, revisions: async () => [current] }),
   };
   const { release } = await upgrade(chart, values, { ...options, dryRun: 'plan' }, known);
+  const otherwise = renderedOtherwise(current, release);
+  if (otherwise !== undefined) tell(otherwise);
   return isSameRelease(current, release);
 }
 

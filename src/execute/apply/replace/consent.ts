@@ -45,6 +45,14 @@ export function consentFor({ id, object, live, owner }: Asked, rules: ReplaceRul
   return isBuiltIn(id) || wish.isOwn ? { when: 'if-needed', how } : undefined;
 }
 
+/** Whether somebody has agreed that any of these objects is deleted and created again. */
+export const mayReplaceAny = (objects: readonly KubernetesObject[], { named, onImmutable }: ReplaceRules): boolean =>
+  named.length > 0 ||
+  Object.values(onImmutable).some(agrees) ||
+  objects.some((object) => agrees(annotatedChoice(object)));
+
+const agrees = (choice: OnImmutable | undefined): boolean => choice === 'replace' || choice === 'orphan';
+
 function foreign(id: ResourceId, owner: Owner): TshelmError {
   const message = `${formatId(id)} belongs to release ${printableLine(`${owner.release} in ${owner.namespace}`)}, so it is not replaced`;
   return new TshelmError('ownership-conflict', { message, details: { ...owner, conflicts: [message] } });
