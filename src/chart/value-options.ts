@@ -127,13 +127,25 @@ async function readSource(
 
 async function readWritten(path: string, sources: ValueSources): Promise<Uint8Array> {
   if (path.trim() === '-') return sources.readStdin();
-  const downloaded = /^[a-z][a-z0-9+.-]*:/i.test(path) ? await sources.download?.(path) : undefined;
-  if (downloaded !== undefined) return downloaded;
-  try {
-    return await readFile(withoutSecretsScheme(path));
-  } catch (cause) {
-    throw goPathError('open', withoutSecretsScheme(path), cause);
+  const plain = withoutSecretsScheme(path);
+  for (const one of new Set([path, plain])) {
+    const downloaded = /^[a-z][a-z0-9+.-]*:/i.test(one) ? await sources.download?.(one) : undefined;
+    if (downloaded !== undefined) return downloaded;
   }
+  const [, form = ''] = /^secrets\+([\w-]+):\/\//.exec(plain) ?? [];
+  if (form !== '') throw new Error(`secrets+${form}:// needs the plugin helm-secrets; ${withoutPlugin(form)}`);
+  try {
+    return await readFile(plain);
+  } catch (cause) {
+    throw goPathError('open', plain, cause);
+  }
+}
+
+/** What does the same as a form of helm-secrets. */
+function withoutPlugin(form: string): string {
+  if (form.startsWith('age-import')) return 'without it, name the file alone, and its key by SOPS_AGE_KEY_FILE';
+  if (form.startsWith('gpg-import')) return 'without it, name the file alone, and import its key with gpg';
+  return 'without it, a value may be a reference such as ref+vault://…';
 }
 
 /** `secrets://PATH` of the plugin helm-secrets, which is not needed for it. */

@@ -4,13 +4,7 @@ import { compareText } from '../support/order.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';
 import type { CliContext } from './context.ts';
 import { defaultsFiles } from './defaults/find.ts';
-import {
-  namesBehindProgram,
-  pathOf,
-  refuseDetachedValue,
-  requireVerification,
-  unknownCommand,
-} from './flags/arguments.ts';
+import { checkTrustFlags, namesBehindProgram, pathOf, refuseDetachedValue, unknownCommand } from './flags/arguments.ts';
 import { commandIndex, normalizeArguments, positionalIndexes } from './flags/argv.ts';
 import { FlagOption } from './flags/flag-option.ts';
 import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
@@ -201,7 +195,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   context.useLine({ command, flags: normalized.slice(0, end), words: normalized.slice(end + 1) });
   const defaults = await defaultWords(command, normalized, context);
   refuseDetachedValue(command, normalized.slice(end + 1));
-  requireVerification(command, [...defaults, ...normalized.slice(0, end)]);
+  program.hook('preAction', (_program, acting) => checkTrustFlags(acting, context.io.env));
   await program.parseAsync([...namesBehindProgram(command), ...defaults, ...normalized], { from: 'user' });
 }
 

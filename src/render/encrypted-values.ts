@@ -6,7 +6,7 @@ import { type FieldPath, pathText } from '../manifest/field-path.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import { idOf } from '../manifest/resource-id.ts';
-import type { Classified, KubernetesObject } from '../manifest/types.ts';
+import type { Classified, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Place } from '../problem/place.ts';
 import { problemOf } from '../problem/problem.ts';
 import { base64Bytes, base64Text, utf8Bytes } from '../support/bytes.ts';
@@ -32,14 +32,15 @@ function encodedBehind(count: number): string {
  * no use for it. An object that sops encrypted as a whole (it has its metadata) is meant for another program, as is one
  * whose annotation says so. Fails with `encrypted-value`.
  */
-export function refuseEncryptedValues({ manifests, hooks }: Classified, rendering: Rendering): void {
-  const documents = [
-    ...manifests.map(({ source, text }) => ({ source, text })),
-    ...hooks.map(({ path, manifest }) => ({ source: path, text: manifest })),
-  ];
-  const problems = documents
-    .filter(({ text }) => marks.some((mark) => text.includes(mark)))
-    .flatMap(({ source, text }) => itemsOf(parseManifest(text, source).object).flatMap(problemsOf(source, rendering)));
+export function refuseEncryptedValues(classified: Classified, rendering: Rendering): void {
+  const problems = encryptedFields(classified).map(({ source, id, path, value }) =>
+    problemOf({
+      subject: { kind: 'object', id, template: source },
+      cause: { code: 'value-encrypted', path },
+      places: placesOf(value, rendering),
+      remedies: [{ kind: 'outside', what: 'decrypt-value', name: annotations.encryptedValues }],
+    }),
+  );
   const [first] = problems;
   if (first === undefined) return;
   const { subject, cause } = first;
@@ -47,16 +48,36 @@ export function refuseEncryptedValues({ manifests, hooks }: Classified, renderin
   throw new TshelmError('encrypted-value', { message, details: { problems } });
 }
 
-const problemsOf = (template: string, rendering: Rendering) => (object: KubernetesObject) => {
-  const [found] = isMeant(object) ? [] : encryptedIn(object, []);
-  if (found === undefined) return [];
-  return problemOf({
-    subject: { kind: 'object' as const, id: idOf(object), template },
-    cause: { code: 'value-encrypted' as const, path: found.path },
-    places: placesOf(found.value, rendering),
-    remedies: [{ kind: 'outside', what: 'decrypt-value', name: annotations.encryptedValues }],
-  });
-};
+interface EncryptedField {
+  readonly source: string;
+  readonly id: ResourceId;
+  readonly path: FieldPath;
+  readonly value: string;
+}
+
+/** The first of each object that would get a value as sops encrypted it. */
+export function encryptedFields({
+  manifests,
+  hooks,
+}: Pick<Classified, 'manifests' | 'hooks'>): readonly EncryptedField[] {
+  const documents = [
+    ...manifests.map(({ source, text }) => ({ source, text })),
+    ...hooks.map(({ path, manifest }) => ({ source: path, text: manifest })),
+  ];
+  return documents
+    .filter(({ text }) => mayHoldEncrypted(text))
+    .flatMap(({ source, text }) =>
+      itemsOf(parseManifest(text, source).object)
+        .filter((object) => !isMeant(object))
+        .flatMap((object) =>
+          encryptedIn(object, [])
+            .slice(0, 1)
+            .map((found) => ({ source, id: idOf(object), ...found })),
+        ),
+    );
+}
+
+export const mayHoldEncrypted = (text: string): boolean => marks.some((mark) => text.includes(mark));
 
 /** Whether the values are encrypted for another program. */
 const isMeant = (object: KubernetesObject): boolean =>
@@ -75,7 +96,7 @@ function encryptedIn(value: unknown, path: FieldPath): readonly { readonly path:
 }
 
 function encryptedText(text: string): string | undefined {
-  if (!marks.some((mark) => text.includes(mark))) return undefined;
+  if (!mayHoldEncrypted(text)) return undefined;
   const plain = encrypted.exec(text)?.[0];
   if (plain !== undefined) return plain;
   for (const [run] of text.matchAll(base64Run)) {

@@ -85,7 +85,7 @@ function maskDocument(plain: string, source: string, { open, text, inside }: Hid
   const { object } = manifest;
   const shown = isSecret(object) ? open(withoutServerState(object)) : openItems(open(object), open);
   if (shown === object && inside(plain) === plain) return text(plain);
-  return text(writePlainYaml(redacted(shown, inside)));
+  return writePlainYaml(redacted(shown, text));
 }
 
 /** A list, with its items as they may be shown. */

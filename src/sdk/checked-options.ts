@@ -17,6 +17,7 @@ import { type ClusterOptions, GivenCluster } from './connection.ts';
 import {
   type Check,
   checkShape,
+  checkSigner,
   checksOf,
   clock,
   list,
@@ -194,11 +195,19 @@ const ofCluster: Shape<ClusterOptions> = {
 export function checkOptions(options: object): void {
   checkShape(options, checks);
   refuseContradictions(options);
+  checkSigner(options);
+}
+
+/** The same for a stack, whose files may ask for signatures. */
+export function checkStackOptions(options: Stack.StackOptions): void {
+  checkShape(options, checks);
+  if (options.verify !== undefined) checkSigner(options);
 }
 
 /** The same for `pull`, which has some of its own. */
 export function checkPull(options: PullOptions): void {
   checkShape(options, { ...checks, ...pulling });
+  checkSigner(options);
   if (options.destination === undefined)
     throw refused('destination', 'pull needs the option destination, the folder to download to');
 }

@@ -1,4 +1,5 @@
 import type { FlagSpec, FlagType } from '../change/option-rows.ts';
+import { type TrustOptions, unaskedSigner } from '../source/chart-access.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json.ts';
 import { isAlike, nearest } from '../support/near.ts';
@@ -126,3 +127,11 @@ function hint(name: string, path: string, shape: object, inside: object): string
 }
 
 const mostListed = 12;
+
+/** Errors: `bad-options` where a signer is named and no signature of sigstore is asked for. */
+export function checkSigner(options: TrustOptions): void {
+  const signer = unaskedSigner(options);
+  if (signer === undefined) return;
+  const message = `${signer} names a signer, but no signature of sigstore is checked: add verify: 'sigstore'`;
+  throw refused(signer, message);
+}

@@ -7,6 +7,7 @@ import type { PushedChart } from '../source/oci/push.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
 import { withFailuresForPrograms } from './failures.ts';
+import { checkSigner } from './option-checks.ts';
 
 /** How a chart that is not on this machine is named and reached. */
 export interface AccessOptions extends ChartAccess {
@@ -123,7 +124,10 @@ export class Dependencies {
 
   #with(options: DependencyOptions, work: (tools: DependencyTools) => Promise<void>): Promise<void> {
     const verifying = options.verify ? 'always' : 'never';
-    return withFailuresForPrograms(() => this.#sources.withDependencyTools({ ...options, verifying }, work));
+    return withFailuresForPrograms(async () => {
+      checkSigner(options);
+      await this.#sources.withDependencyTools({ ...options, verifying }, work);
+    });
   }
 }
 

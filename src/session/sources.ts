@@ -77,6 +77,7 @@ export class Sources {
   /** A chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
   async locate(reference: string, call: SourceCall): Promise<ChartOnDisk> {
     const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
+    await this.#trustPolicy(call);
     const found = await this.#withHttp(call, (http) =>
       chartOnDisk(reference, call, { verify: verifyArchive, sources: this.#trust(http) }),
     );
@@ -134,7 +135,7 @@ export class Sources {
       for (const { password } of knownRepositories(paths.repositoryConfig)) if (password !== '') learnSecret(password);
     }
     const { verifying, skipRefresh = false, epoch, onEvent = () => undefined } = call;
-    const trust = { ...call, trustPolicy: this.#trustPolicy(call) };
+    const trust = { ...call, trustPolicy: await this.#trustPolicy(call) };
     return this.#withHttp(call, (http) => {
       let opened: Promise<ChartSources> | undefined;
       const sources = () => (opened ??= this.open(call, http));
@@ -147,9 +148,7 @@ export class Sources {
     const { RegistryClient } = await import('../source/oci/registry-client.ts');
     const registry = new RegistryClient(await this.registryOptions(call, http));
     const { isOffline, onNotice } = this.#settings;
-    const trustPolicy = this.#trustPolicy(call);
-    // What is wrong with it is said before anything is fetched.
-    if (trustPolicy !== undefined) (await import('../source/trust/policy.ts')).readTrustPolicy(trustPolicy);
+    const trustPolicy = await this.#trustPolicy(call);
     const tell = call.tell ?? (() => undefined);
     return { paths: this.paths, http, registry, isOffline, tell, onNotice, trustPolicy };
   }
@@ -158,8 +157,12 @@ export class Sources {
     return { paths: this.paths, http, isOffline: this.#settings.isOffline };
   }
 
-  #trustPolicy({ trustPolicy }: SourceCall): string | undefined {
-    return trustPolicy || this.#settings.env['TSHELM_TRUST_POLICY'] || undefined;
+  /** What is wrong with it is said before anything is fetched, and where nothing is. Errors: `trust-policy-invalid`. */
+  async #trustPolicy({ trustPolicy }: SourceCall): Promise<string | undefined> {
+    const path = trustPolicy || this.#settings.env['TSHELM_TRUST_POLICY'];
+    if (!path) return undefined;
+    (await import('../source/trust/policy.ts')).readTrustPolicy(path);
+    return path;
   }
 
   /** How registries are spoken to. Errors: `bad-tls`. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bytesOfBase64 } from '../support/base64.ts';
 import { isObject } from '../support/json.ts';
 import { bundleType } from './media-types.ts';
-import { type Bundle, bundleFromJSON, bundleToJSON } from './packages.ts';
+import { type Bundle, bundleFromJSON, bundleToJSON, ValidationError } from './packages.ts';
 
 /** Reads a bundle of version 0.3. Throws an Error that says what is wrong with it. */
 export function readBundle(bytes: Uint8Array): Bundle {
@@ -14,13 +14,27 @@ export function readBundle(bytes: Uint8Array): Bundle {
     throw new Error('the bundle is not JSON', { cause });
   }
   const type = isObject(json) ? json['mediaType'] : undefined;
+  if (type === undefined) throw new Error(`the bundle has no mediaType; it must be "${bundleType}"`);
   if (type !== bundleType)
     throw new Error(`the bundle has the media type ${JSON.stringify(type)}, not "${bundleType}"`);
-  const bundle = bundleFromJSON(json);
+  const bundle = wellFormed(json);
   const unknown = unknownPart(json, bundleToJSON(bundle), '');
   if (unknown !== undefined) throw new Error(`the bundle has an unknown or malformed field: ${unknown.slice(1)}`);
   checkProofs(bundle);
   return bundle;
+}
+
+function wellFormed(json: unknown): Bundle {
+  try {
+    return bundleFromJSON(json);
+  } catch (cause) {
+    if (!(cause instanceof ValidationError)) throw cause;
+    // What is `content` to the package is a member of the bundle itself.
+    const fields = cause.fields.map((field) =>
+      field.replace(/^content$/, 'messageSignature').replace(/^content\./, ''),
+    );
+    throw new Error(`the bundle has no valid ${fields.join(', ')}`, { cause });
+  }
 }
 
 /**

@@ -16,10 +16,24 @@ export interface SigstoreDemand {
   readonly insecureIgnoreTlog?: boolean | undefined;
 }
 
+const signerNames = [
+  'key',
+  'certificateIdentity',
+  'certificateIdentityRegexp',
+  'certificateOidcIssuer',
+  'certificateOidcIssuerRegexp',
+] as const;
+
+/** The first option that says who must have signed. */
+export const namedSigner = (demand: SigstoreDemand): (typeof signerNames)[number] | undefined =>
+  signerNames.find((name) => demand[name] !== undefined && demand[name] !== '');
+
 /** What was signed, as it came. */
 export interface SignedContent {
   /** As messages name it. */
   readonly artifact: string;
+  /** The file of its only signature; undefined in a registry. */
+  readonly bundle?: string | undefined;
   /** A chart's or plugin's archive; of an artifact in a registry, its manifest. */
   readonly bytes: Uint8Array;
 }

@@ -2,7 +2,7 @@
 import seeds from '@sigstore/tuf/seeds.json' with { type: 'json' };
 
 export { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
-export { type Bundle, bundleFromJSON, bundleToJSON } from '@sigstore/bundle';
+export { type Bundle, bundleFromJSON, bundleToJSON, ValidationError } from '@sigstore/bundle';
 export { RFC3161Timestamp, X509Certificate } from '@sigstore/core';
 export { TrustedRoot } from '@sigstore/protobuf-specs';
 export {

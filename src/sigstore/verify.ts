@@ -37,15 +37,15 @@ export async function verifySigstore(
     try {
       return checked(look(), { artifact, demand, root, expected });
     } catch (cause) {
-      failures.push(cause instanceof TshelmError ? cause : invalid(artifact, messageOf(cause), cause));
+      failures.push(cause instanceof TshelmError ? cause : invalid(content, messageOf(cause), cause));
     }
   }
   throw failures.find(({ code }) => code === 'signer-untrusted') ?? failures[0];
 }
 
-const invalid = (artifact: string, reason: string, cause?: unknown): TshelmError =>
+const invalid = ({ artifact, bundle }: SignedContent, reason: string, cause: unknown): TshelmError =>
   new TshelmError('signature-invalid', {
-    message: `the sigstore signature of ${artifact} is not valid: ${reason}`,
+    message: `the sigstore signature ${bundle ?? `of ${artifact}`} is not valid: ${reason}`,
     details: { artifact, reason },
     cause,
   });

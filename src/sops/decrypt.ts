@@ -80,7 +80,8 @@ async function dataKey(
   { env }: DecryptOptions,
 ): Promise<Uint8Array | string> {
   if (needsProgram) return 'its data key is in parts, or its comments say what is encrypted';
-  if (age.length === 0) return `its data key is for ${otherKeys.join(', ') || 'nobody'}`;
+  if (age.length + otherKeys.length === 0) return 'its metadata names no key that its data key is for';
+  if (age.length === 0) return `its data key is for ${otherKeys.join(', ')}`;
   const { ageIdentities } = await import('./age-keys.ts');
   const identities = await ageIdentities(env).catch((cause: unknown) => {
     throw new TshelmError('sops-key', {

@@ -1,5 +1,5 @@
 import type { Notify } from '../chart/notice.ts';
-import type { SigstoreDemand } from '../sigstore/demand.ts';
+import { namedSigner, type SigstoreDemand } from '../sigstore/demand.ts';
 import type { HttpClient } from './http/client.ts';
 import type { GetOptions } from './http/get-options.ts';
 import type { RegistryClient } from './oci/registry-client.ts';
@@ -14,6 +14,13 @@ export interface TrustOptions extends SigstoreDemand {
   /** The path of a file that says who may sign what (docs/trust.md). */
   readonly trustPolicy?: string | undefined;
 }
+
+/**
+ * The option that names a signer of sigstore where none is asked for. Who names one takes what is fetched for verified, so
+ * that must be asked for too, or declined.
+ */
+export const unaskedSigner = (options: TrustOptions): ReturnType<typeof namedSigner> =>
+  options.verify === undefined || options.verify === true ? namedSigner(options) : undefined;
 
 /** What a user says of where a chart is and how to reach it. Go: action.ChartPathOptions. */
 export interface ChartAccess extends TrustOptions {

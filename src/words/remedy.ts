@@ -194,7 +194,7 @@ function outsideText(what: OutsideStep, name: string | undefined): string {
     case 'fix-dns':
       return `correct the name ${name}, or add it to the cluster's DNS`;
     case 'decrypt-value':
-      return `decrypt it with sops, or put it in a file and give that with -f, which decrypts it; to deploy it as it is, annotate the object with ${name}: keep`;
+      return `decrypt it with sops, or put it in a file of values that sops encrypts as a whole, which is decrypted; to deploy it as it is, annotate the object with ${name}: keep`;
     default:
       return what satisfies never;
   }

@@ -48,10 +48,11 @@ export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown 
   readFirst(text, plainShape, options) ?? null;
 
 /**
- * The same of a file that is one document, of tshelm's own kinds: what stands in another would be passed over. Throws
- * {@link YamlError}, for a second document too.
+ * The same of a file that is one document, of tshelm's own kinds: what stands in another, or before the same key again,
+ * would be passed over. Throws {@link YamlError}, for these too.
  */
-export const readOwnYaml = (text: string): unknown => readFirst(text, plainShape, { isAlone: true }) ?? null;
+export const readOwnYaml = (text: string): unknown =>
+  readFirst(text, plainShape, { strict: true, isAlone: true }) ?? null;
 
 /**
  * The first document with its integers as GoInt: what sigs.k8s.io/yaml sees before it looks at the type that the

@@ -108,6 +108,19 @@ describe('commands are found', () => {
       ['5 list'],
     ],
     ['quotes that nothing closes', `helm install 'a`, ['1 install|a']],
+    [
+      'and what is behind them',
+      `helm a 'b --c=d --e\nhelm f "g" "h --i; helm j`,
+      ['1 a|b|--c=d|--e', '2 f|g|h|--i', '2 j'],
+    ],
+    ['and behind an apostrophe', `echo it's late && helm a --b`, ['1 a|--b']],
+    ['quotes that a later line closes', `helm a --b "c\nd" --e\nhelm f`, ['1 a|--b|c\nd|--e', '3 f']],
+    [
+      'scripts in a word of several lines',
+      `sh -c "\n  helm a\n  helm b --c" && helm d\nssh x 'helm e\n  helm f --g'\nhelm h 'i j' --k`,
+      ['2 a', '3 b|--c', '3 d', '4 e', '5 f|--g', '6 h|i j|--k'],
+    ],
+    ['escaped quotes', `helm a it\\'s --b "c \\" d" --e`, [`1 a|it's|--b|c \\" d|--e`]],
   ])('%s', (_what, text, expected) => expect(found(text)).toEqual(expected));
 
   test.each([
@@ -121,6 +134,19 @@ describe('commands are found', () => {
   ])('many %s end', (_what, text) => expect(found(`helm list ${text}`).length).toBeGreaterThan(0));
 });
 
+test('a quote that nothing closes is said with its line, and hides no flags', async () => {
+  const script = write('open.sh', 'set -e\nhelm upgrade web ./web \\\n  --set "a=b \\\n  --recreate-pods\nhelm list\n');
+  const { stdout, code } = await tshelm(['migrate', script, '-o', 'json']);
+  const [upgrade, list] = (JSON.parse(stdout) as Migration).lines;
+  expect(code).toBe(2);
+  expect(upgrade).toMatchObject({
+    line: 2,
+    findings: [{ what: '--recreate-pods' }, { verdict: 'unknown', what: '"' }],
+  });
+  expect(upgrade?.findings[1]?.here).toContain('line 3');
+  expect(list).toMatchObject({ line: 5, findings: [] });
+});
+
 describe('lines are judged', () => {
   const judged = async (text: string, name = 'deploy.sh') => {
     const { stdout, code } = await tshelm(['migrate', write(name, text), '-o', 'json']);
@@ -132,6 +158,22 @@ describe('lines are judged', () => {
   };
 
   test.each([
+    [
+      'helm plugin install https://github.com/aslafy-z/helm-git.git --version 1.4.0',
+      'changes plugin install https://github.com/aslafy-z/helm-git.git',
+      0,
+    ],
+    [
+      'helm plugin install https://github.com/jkroepke/helm-secrets/releases/download/v4.7.0/secrets.tgz',
+      'changes plugin install https://github.com/jkroepke/helm-secrets/releases/download/v4.7.0/secrets.tgz',
+      0,
+    ],
+    [
+      'helm plugin install https://github.com/databus23/helm-diff --verify=false',
+      'works plugin install https://github.com/databus23/helm-diff',
+      0,
+    ],
+    ['helm plugin install https://github.com/a/helm-gitty', 'changes plugin install', 0],
     ['helm upgrade --install web ./web -n prod --wait --timeout 5m', 'works', 0],
     ['helm upgrade web ./web --atomic', 'changes --atomic', 0],
     ['helm install web ./web --dry-run', 'changes --dry-run', 0],

@@ -385,6 +385,19 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
   });
 });
 
+test('an object that is called as a secret of a file of sops keeps its name in the plan', async () => {
+  const named =
+    'kind: ConfigMap\napiVersion: v1\nmetadata: {name: "{{ .Values.password }}"}\ndata: {a: "{{ .Values.password }}"}\n';
+  const { name, chart, file } = newCase({ 'templates/all.yaml': named });
+  const fixture = (one: string): string => join(import.meta.dirname, '../sops/fixtures', one);
+  const env = { SOPS_AGE_KEY_FILE: fixture('keys.txt') };
+  const given = ['-f', fixture('some.encrypted.yaml')];
+  const planned = await sandbox.runWith({ env }, 'plan', name, chart, ...given, '--out', file);
+  expect(planned).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).not.toMatch(/a: hunter2/);
+  expect(await sandbox.runWith({ env }, 'apply', file)).toMatchObject({ code: 0 });
+});
+
 describe.concurrent('encrypted', () => {
   const lots = {
     'templates/lot.yaml':

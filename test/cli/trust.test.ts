@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -90,13 +90,18 @@ describe('--verify=sigstore of a registry', () => {
   });
 
   test.each([
-    ['template ./web --key a.pub', '--key names a signer, but no signature is checked: add --verify=sigstore'],
+    [
+      'template ./web --key a.pub',
+      '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore',
+    ],
     ['pull x/web --certificate-identity a', '--certificate-identity names a signer'],
     ['verify web.tgz --certificate-oidc-issuer-regexp a', '--certificate-oidc-issuer-regexp names a signer'],
     ['plugin install a --key a.pub', '--key names a signer'],
+    ['template ./web --verify --key a.pub', '--key names a signer'],
+    ['stack template --verify --key a.pub', '--key names a signer'],
     [
       'images ./web --key a.pub',
-      '--key names a signer, but no signature is checked: add --verify=sigstore or --verify-images',
+      '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore or --verify-images',
     ],
   ])('a signer that nothing is checked for is refused: %s', async (line, message) =>
     expect(await run(line)).toMatchObject({ code: 1, stderr: expect.stringContaining(`Error: ${message}`) }),
@@ -184,6 +189,20 @@ describe('a bundle beside an archive', () => {
   });
 });
 
+test.each([
+  ['{}', 'the bundle has no mediaType'],
+  ['[]', 'the bundle has no mediaType'],
+  ['{"mediaType": "application/vnd.dev.sigstore.bundle.v0.3+json"}', 'no valid messageSignature, verificationMaterial'],
+  ['', 'the bundle is not JSON'],
+])('a bundle that is none is named, with what it lacks: %s', async (text, mistake) => {
+  copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'web.tgz'));
+  writeFileSync(join(folder, 'web.tgz.sigstore.json'), text);
+  const { code, stderr } = await run(`verify HERE/web.tgz --verify=sigstore ${key}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/web\.tgz\.sigstore\.json is not valid: /);
+  expect(stderr).toContain(mistake);
+});
+
 describe('a trust policy', () => {
   const policy = (text: string): string => {
     writeFileSync(join(folder, 'trust.yaml'), text);
@@ -197,7 +216,8 @@ describe('a trust policy', () => {
     ['the whole address', 'HOST/charts/web', 0],
     ['a part of the path', 'HOST/charts', 0],
     ['the host alone', 'HOST', 0],
-    ['in other letters', 'HOST/charts/', 0],
+    ['with a slash behind it', 'HOST/charts/', 0],
+    ['in other letters', 'HOST//%63harts', 0],
     ['a part of a word', 'HOST/char', 1],
     ['another host', 'registry.example.com', 1],
   ])('%s', async (_name, source, code) => {
@@ -221,6 +241,36 @@ describe('a trust policy', () => {
     expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
     policy('rules: []\nothers: allowed\n');
     expect(await run(`${pull(host)} --trust-policy ${file}`)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['template HERE/web', 'missing.yaml', /missing\.yaml: no such file or directory/],
+    ['template HERE/web', 'web', /web: is a directory/],
+    ['template HERE/web', 'trust.yaml', /trust\.yaml:1: unknown key "rule"; did you mean rules\?/],
+    ['package HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['images HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['show chart HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['dependency build HERE/web', 'missing.yaml', /missing\.yaml/],
+    ['plugin install HERE/web --verify=false', 'missing.yaml', /missing\.yaml/],
+    ['stack template -f HERE/stack.yaml', 'missing.yaml', /missing\.yaml/],
+  ])('%s reads it, also where nothing is fetched: %s', async (line, file, mistake) => {
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'stack.yaml'), 'releases: [{name: web, chart: ./web}]\n');
+    policy('rule: []\n');
+    const failed = { code: 1, stdout: '', stderr: expect.stringMatching(mistake) };
+    expect(await run(`${line} --trust-policy HERE/${file}`)).toMatchObject(failed);
+    expect(await run(line, { TSHELM_TRUST_POLICY: join(folder, file) })).toMatchObject(failed);
+  });
+
+  test('the one that a state file names is read for a chart in a folder too', async () => {
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'stack.yaml'), 'trustPolicy: missing.yaml\nreleases: [{name: web, chart: ./web}]\n');
+    expect(await run('stack template -f HERE/stack.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(join(folder, 'missing.yaml')),
+    });
   });
 
   test('plugins: of the web, and of a repository, which nobody can sign', async () => {
@@ -259,6 +309,12 @@ describe('a trust policy', () => {
 test.each([
   ['a key that is not there', 'key: none.pub', /trust\.yaml:3: the public key \S+none\.pub cannot be read: open /],
   ['a key that is none', 'key: trust.yaml', /trust\.yaml:3: the public key \S+ is not a public key in PEM/],
+  [
+    'a pattern that is none',
+    'certificateIdentityRegexp: "[", certificateOidcIssuer: https://a',
+    /trust\.yaml:3: the identity of the certificate is no regular expression/,
+  ],
+  ['a key that is given twice', 'keyring: a, keyring: b', /trust\.yaml: .*already set in map/s],
   ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],
 ])('%s is noticed before anything is fetched', async (_rule, signer, mistake) => {
   const { host, requests } = await registryWith('tag');
@@ -283,7 +339,6 @@ test('images: who has signed each', async () => {
   const registry = await registryWith('tag');
   const chart = join(folder, 'Chart.yaml');
   writeFileSync(chart, 'apiVersion: v2\nname: app\nversion: 1.0.0\n');
-  const { mkdirSync } = await import('node:fs');
   mkdirSync(join(folder, 'templates'));
   const image = `${registry.host}/charts/web:0.1.0`;
   writeFileSync(
@@ -376,6 +431,19 @@ describe('stacks', () => {
     const { code, stderr } = await run('stack template -f HERE/outer.yaml --oci-plain-http');
     expect(code).toBe(1);
     expect(stderr).toContain(`(${join(folder, 'helmfile.yaml')}:3)`);
+  });
+
+  test('and for what deps fetches', async () => {
+    const { host } = await registryWith('nothing');
+    mkdirSync(join(folder, 'app'));
+    const dependency = `dependencies: [{name: web, version: 0.1.0, repository: "oci://${host}/charts"}]\n`;
+    writeFileSync(join(folder, 'app/Chart.yaml'), `apiVersion: v2\nname: app\nversion: 1.0.0\n${dependency}`);
+    writeFileSync(join(folder, 'none.yaml'), 'rules: []\n');
+    const deps = 'stack deps -f HERE/deps.yaml --oci-plain-http';
+    writeFileSync(join(folder, 'deps.yaml'), 'releases: [{name: app, chart: ./app}]\n');
+    expect((await run(deps)).code).toBe(0);
+    writeFileSync(join(folder, 'deps.yaml'), 'trustPolicy: none.yaml\nreleases: [{name: app, chart: ./app}]\n');
+    expect(await run(deps)).toMatchObject({ code: 1, stderr: expect.stringContaining('others are refused') });
   });
 
   test('a saved plan asks for the same signature again', async () => {

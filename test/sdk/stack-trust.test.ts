@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,3 +39,30 @@ test('what charts must prove is said for a stack as for a release', async () => 
 
 test('an option of the wrong type is refused', () =>
   expect(() => template({ verify: 'cosign' as 'sigstore' })).toThrow(/verify/));
+
+test('who names a signer asks for its signature', async () => {
+  mkdirSync(join(folder, 'web'));
+  writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  const tshelm = new Tshelm({ environment: { HOME: folder } });
+  const chart = join(folder, 'web');
+  const bad = { code: 'bad-options' };
+  await expect(tshelm.template(chart, { key })).rejects.toMatchObject(bad);
+  await expect(tshelm.render(chart, { certificateIdentity: 'me', verify: true })).rejects.toMatchObject(bad);
+  await expect(tshelm.load(chart, { certificateOidcIssuer: 'https://a' })).rejects.toMatchObject(bad);
+  await expect(tshelm.pull('oci://a/b', { destination: folder, key })).rejects.toMatchObject(bad);
+  await expect(tshelm.dependencies.build(chart, { key })).rejects.toMatchObject(bad);
+  expect(() => tshelm.stack({ folder, key, verify: true })).toThrow(expect.objectContaining(bad));
+  await tshelm.template(chart, { key, verify: false });
+  await tshelm.stack({ folder, key }).list();
+});
+
+test('a trust policy is read for charts on this machine too', async () => {
+  mkdirSync(join(folder, 'web'));
+  writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  const tshelm = new Tshelm({ environment: { HOME: folder } });
+  const chart = join(folder, 'web');
+  const trustPolicy = join(folder, 'missing.yaml');
+  const invalid = { code: 'trust-policy-invalid', message: expect.stringContaining(trustPolicy) };
+  await expect(tshelm.template(chart, { trustPolicy })).rejects.toMatchObject(invalid);
+  await expect(tshelm.dependencies.build(chart, { trustPolicy })).rejects.toMatchObject(invalid);
+});

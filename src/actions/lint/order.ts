@@ -6,7 +6,6 @@ import type { Chart } from '../../chart/types.ts';
 import { extension } from '../../go/path.ts';
 import { decodeText } from '../../go/text.ts';
 import { annotations } from '../../manifest/annotations.ts';
-import { classify } from '../../manifest/classify.ts';
 import { type Declared, documentLine } from '../../manifest/document-line.ts';
 import { readNames } from '../../manifest/name-list.ts';
 import type { Classified } from '../../manifest/types.ts';
@@ -34,7 +33,7 @@ import { mistakesInHooks } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { hookModeProblems, ignoredOrderKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
-import { prepare, render } from './templates.ts';
+import { classifiedIfValid, prepare, render, withoutNotes } from './templates.ts';
 
 /**
  * What runs when: mistakes in hooks, and the order that the chart and its subcharts declare, with every mistake, what is
@@ -55,7 +54,7 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
   const prepared = prepare(chart, quiet);
   // What cannot be rendered or read, the rule for templates tells.
   const files = prepared && (await render(prepared, quiet).then(withoutNotes, () => undefined));
-  const classified = files && classifyIfValid(files);
+  const classified = files && classifiedIfValid(files);
   if (prepared === undefined || files === undefined || classified === undefined) return found.messages;
   const misspelt = misspeltAnnotations(prepared.chart, classified);
   [...mistakesInHooks(prepared.chart, files), ...misspelt].sort(byPlace).forEach(warn);
@@ -73,18 +72,6 @@ const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>
 
 const isText = (name: string): boolean =>
   ['.yaml', '.yml', '.tpl', '.hbs'].includes(extension(name)) && !name.startsWith('charts/');
-
-const withoutNotes = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-  new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
-
-function classifyIfValid(files: ReadonlyMap<string, string>): Classified | undefined {
-  try {
-    return classify(files, { legalAnnotations: true, knowHelm2Events: true });
-  } catch {
-    // The rule for templates reports what cannot be read.
-    return undefined;
-  }
-}
 
 const isOrderRequested = (chart: Chart, { manifests }: Classified, { wait }: LintSubject): boolean =>
   plainWait(wait) === 'ordered' ||

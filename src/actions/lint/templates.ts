@@ -8,11 +8,15 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { byteLength, encodeText } from '../../go/text.ts';
 import type { GoMap } from '../../go/value.ts';
 import { lifecycleOf } from '../../kinds/lifecycles.ts';
+import { classify } from '../../manifest/classify.ts';
+import type { Classified } from '../../manifest/types.ts';
 import { defaultCapabilities } from '../../render/capabilities.ts';
+import { encryptedFields, mayHoldEncrypted } from '../../render/encrypted-values.ts';
 import { loadHandlebars, renderChart } from '../../render/engine.ts';
 import type { LintCause } from '../../render/engine-functions.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
 import { trimSuffix } from '../../support/text.ts';
+import { factText } from '../../words/fact.ts';
 import { readObjects } from './documents.ts';
 import { folderProblem } from './folder.ts';
 import { Findings, failureText, type LintMessage } from './message.ts';
@@ -33,8 +37,35 @@ export async function templatesRule(subject: LintSubject): Promise<readonly Lint
   const prepared = chart && prepare(chart, subject);
   if (prepared === undefined) return found.messages;
   const files = await found.tried(folder, () => render(prepared, subject));
-  if (files !== undefined) checkFiles(prepared.chart, files, subject, found);
-  return found.messages;
+  if (files === undefined) return found.messages;
+  checkFiles(prepared.chart, files, subject, found);
+  return [...found.messages, ...encryptedMessages(files)];
+}
+
+/** What a release would be refused for, and Helm deploys. */
+const encryptedMessages = (files: ReadonlyMap<string, string>): readonly LintMessage[] =>
+  [...files.values()].some(mayHoldEncrypted)
+    ? encryptedFields(classifiedIfValid(withoutNotes(files)) ?? { manifests: [], hooks: [] }).map(
+        ({ source, id, path }) => ({
+          severity: 'warning',
+          path: source.slice(source.indexOf('/') + 1),
+          text: `${id.kind}/${id.name}: ${factText({ code: 'value-encrypted', path })}; template, install and upgrade refuse it`,
+          isOwn: true,
+        }),
+      )
+    : [];
+
+export const withoutNotes = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
+
+/** What a chart's files are; undefined where some cannot be read. */
+export function classifiedIfValid(files: ReadonlyMap<string, string>): Classified | undefined {
+  try {
+    return classify(files, { legalAnnotations: true, knowHelm2Events: true });
+  } catch {
+    // `checkFiles` reports what cannot be read.
+    return undefined;
+  }
 }
 
 interface Prepared {

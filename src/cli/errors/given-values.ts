@@ -11,12 +11,16 @@ import type { GivenAt } from '../../words/problem.ts';
 import { lineOfKeys } from '../../yaml/index.ts';
 
 /** The same failure; its problems name the file and line, or the flag, of values that the user gave. */
-export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
+export function withGivenPlaces(
+  failure: unknown,
+  options: ValueOptions,
+  given?: (keys: readonly string[]) => GivenAt | undefined,
+): unknown {
   if (!(failure instanceof TshelmError)) return failure;
-  const given = (problem: Problem): Problem => withGivenPlace(problem, options);
-  const problems = addedDetail(failure, 'problems')?.map(given);
+  const placed = (problem: Problem): Problem => withGivenPlace(problem, options, given);
+  const problems = addedDetail(failure, 'problems')?.map(placed);
   const find = addedDetail(failure, 'findProblems');
-  const findProblems = find && (() => find().map(given));
+  const findProblems = find && (() => find().map(placed));
   return failure.wrapped({
     message: failure.message,
     details: { ...(problems && { problems }), ...(findProblems && { findProblems }) },
@@ -31,13 +35,13 @@ export function withGivenPlace(
 ): Problem {
   const own = ownFile(options);
   const placed = (value: ValuePlace): ValuePlace =>
-    value.isGiven ? { ...value, ...find(value.keys) } : { ...value, ownFile: own };
+    value.isGiven ? { ...value, ...find(value.keys) } : { ...value, ownFile: own ?? value.ownFile };
   const located = (place: Place): Place => {
     if (place.kind === 'value') return placed(place);
     return place.kind === 'field' ? { ...place, values: place.values?.map(placed) } : place;
   };
   const inOwnFile = (remedy: Remedy): Remedy =>
-    remedy.kind === 'set-value' && remedy.value === undefined ? { ...remedy, ownFile: own } : remedy;
+    remedy.kind === 'set-value' && remedy.value === undefined ? { ...remedy, ownFile: own ?? remedy.ownFile } : remedy;
   return { ...problem, places: problem.places.map(located), remedies: problem.remedies.map(inOwnFile) };
 }
 

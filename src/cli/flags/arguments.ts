@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { boolOf } from '../../change/option-rows.ts';
 import { atoi } from '../../go/strconv/strconv.ts';
+import { type TrustOptions, unaskedSigner } from '../../source/chart-access.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isNear, nearest } from '../../support/near.ts';
-import { shellWord, splitOnce } from '../../support/text.ts';
+import { shellWord } from '../../support/text.ts';
 import { flagTable, typedLine } from './argv.ts';
 import type { FlagOption } from './flag-option.ts';
 
@@ -38,31 +39,33 @@ function refuseMisspeltSubcommand(command: Command, [word]: readonly string[]): 
   if (word !== undefined && meant !== undefined) throw unknownCommand(word, fullName(command), [meant]);
 }
 
-/**
- * Who names a signer takes what is fetched for verified, so that must have been asked for; of a stack, its files may ask.
- * `flags` are words such as `--key=a.pub`. Errors: `bad-arguments`.
- */
-export function requireVerification(command: Command, flags: readonly string[]): void {
-  const given = new Set(flags.map((flag) => splitOnce(flag, '=')[0]));
-  const checks = command.options.map(({ long }) => long ?? '').filter((name) => checkNames.has(name));
-  const signer = signerNames.find((name) => given.has(name));
-  if (signer === undefined || checks.length === 0 || checks.some((name) => given.has(name))) return;
-  if (pathOf(command).startsWith('stack ')) return;
-  const message = `${signer} names a signer, but no signature is checked: add ${checks.map((name) => checkNames.get(name)).join(' or ')}`;
-  throw new TshelmError('bad-arguments', { message });
+/** What the flags about trust say must be so before anything is done. Errors: `bad-arguments`, `trust-policy-invalid`. */
+export async function checkTrustFlags(
+  command: Command,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { trustPolicy } = command.opts<TrustOptions>();
+  if (flagOf(command, 'verify') !== undefined) requireVerification(command);
+  const policy = trustPolicy || env['TSHELM_TRUST_POLICY'];
+  if (policy && flagOf(command, 'trustPolicy') !== undefined)
+    (await import('../../source/trust/policy.ts')).readTrustPolicy(policy);
 }
 
-const checkNames: ReadonlyMap<string, string> = new Map([
-  ['--verify', '--verify=sigstore'],
-  ['--verify-images', '--verify-images'],
-]);
-const signerNames = [
-  '--key',
-  '--certificate-identity',
-  '--certificate-identity-regexp',
-  '--certificate-oidc-issuer',
-  '--certificate-oidc-issuer-regexp',
-];
+/** `--trusted-root` for the option `trustedRoot`. */
+const flagOf = (command: Command, option: string): string | undefined =>
+  command.options.find((one) => one.attributeName() === option)?.long ?? undefined;
+
+function requireVerification(command: Command): void {
+  const given = command.opts<TrustOptions & { readonly verifyImages?: boolean }>();
+  const isSaid = command.getOptionValueSource('verify') === 'cli';
+  // The files of a stack may ask.
+  if (given.verifyImages === true || (!isSaid && pathOf(command).startsWith('stack '))) return;
+  const signer = unaskedSigner({ ...given, verify: isSaid ? given.verify : undefined });
+  if (signer === undefined) return;
+  const ways = ['--verify=sigstore', flagOf(command, 'verifyImages')].filter((way) => way !== undefined);
+  const message = `${flagOf(command, signer)} names a signer, but no signature of sigstore is checked: add ${ways.join(' or ')}`;
+  throw new TshelmError('bad-arguments', { message });
+}
 
 function detachedValue(command: Command, given: readonly string[]): string {
   const flag = detachedFlag(command, given);

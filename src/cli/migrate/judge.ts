@@ -51,7 +51,7 @@ interface HelmfileRow extends Row {
 }
 
 /** A plugin, and the commands that it adds. */
-interface PluginRow extends Row {
+interface PluginRow extends HelmRow {
   readonly commands: readonly string[];
 }
 
@@ -94,8 +94,13 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
   const known = flagTable(found.command);
   const flags = flagsIn(words, known);
   const rest = names.slice(program === 'helm' ? found.depth : found.depth - 1);
+  const given = { rest, flags };
+  const plugins = pluginRows.flatMap((row) => argumentFindings(row, title, given));
+  // What is left out needs no change.
+  const rows = program === 'helm' && !plugins.some(({ write }) => write === '') ? helmRows : [];
   return [
-    ...helmRows.filter(() => program === 'helm').flatMap((row) => argumentFindings(row, title, { rest, flags })),
+    ...plugins,
+    ...rows.flatMap((row) => argumentFindings(row, title, given)),
     ...flags.flatMap((flag) => flagFindings(flag, { program, title, known })),
   ];
 }

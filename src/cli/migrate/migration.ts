@@ -4,7 +4,7 @@ import { linesOf } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { isState, scriptsBelow, textOf } from './files.ts';
 import { type Finding, judge, judgeCiLine, judgeStateLine, judgeVariables, type Verdict } from './judge.ts';
-import { helmCommandsIn } from './shell-commands.ts';
+import { helmCommandsIn, type ShellCommand } from './shell-commands.ts';
 
 /** What becomes of the lines of scripts that call helm or helmfile. */
 export interface Migration {
@@ -67,7 +67,7 @@ async function judgedIn(file: string, tree: CommandTree): Promise<readonly Found
     found.push({
       line: command.line,
       text: [command.program, ...command.words].join(' '),
-      findings: await judge(command, tree),
+      findings: [...(await judge(command, tree)), ...quoteFindings(command)],
     });
   const others = linesOf(text).flatMap((line, index) => {
     const findings = [...judgeVariables(line), ...judgeCiLine(line), ...(isState(file) ? judgeStateLine(line) : [])];
@@ -75,6 +75,11 @@ async function judgedIn(file: string, tree: CommandTree): Promise<readonly Found
   });
   return [...found, ...others].sort((a, b) => a.line - b.line);
 }
+
+const quoteFindings = ({ unclosed }: ShellCommand): readonly Finding[] =>
+  unclosed === undefined
+    ? []
+    : [{ verdict: 'unknown', what: unclosed.quote, here: `nothing closes this quote in line ${unclosed.line}` }];
 
 /** For people: a line for each command, and one for each finding below it. */
 export function migrationText({ files, lines, counts }: Migration): string {

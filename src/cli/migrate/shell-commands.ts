@@ -1,5 +1,6 @@
 import { linesOf } from '../../support/text.ts';
 import { behindRunner, inContainer, remoteScript } from './runners.ts';
+import { lineJoint, quotedAt, simpleCommands, type UnclosedQuote, unclosedIn } from './shell-words.ts';
 
 /** A simple command of a script, with its words as the shell would split them; variables stay as they are written. */
 export interface ShellCommand {
@@ -8,6 +9,8 @@ export interface ShellCommand {
   readonly program: 'helm' | 'helmfile';
   /** Behind the program. */
   readonly words: readonly string[];
+  /** A quote in it that nothing closes, and where. */
+  readonly unclosed?: { readonly quote: string; readonly line: number } | undefined;
 }
 
 /**
@@ -16,11 +19,34 @@ export interface ShellCommand {
  * read (`sh -c`, `ssh`, `docker run`). What is computed, a name in a variable other than $HELM, is not found.
  */
 export function helmCommandsIn(text: string): readonly ShellCommand[] {
-  return logicalLines(text).flatMap(({ line, text: one }) => commandsOf(one, line));
+  const lines = logicalLines(text);
+  const found: ShellCommand[] = [];
+  let open: string | undefined;
+  for (let at = 0; at < lines.length; at++) {
+    const { line, text: one } = lines[at] as LogicalLine;
+    const unclosed = unclosedIn(one);
+    const isEnd = unclosed !== undefined && unclosed.quote === open;
+    const last = unclosed === undefined || isEnd ? undefined : closingLine(lines, at, unclosed);
+    const commands = commandsOf(isEnd ? without(one, unclosed) : one, line);
+    if (unclosed !== undefined || one.trim() === '') open = last === undefined ? undefined : unclosed?.quote;
+    if (last !== undefined && commands.some((command) => command.unclosed !== undefined)) {
+      found.push(...commandsOf(joined(lines.slice(at, last + 1)), line));
+      at = last;
+      open = undefined;
+    } else if (unclosed !== undefined && last === undefined && commands.length === 0) {
+      found.push(...commandsOf(without(one, unclosed), line).map((command) => withQuote(command, unclosed, one)));
+    } else found.push(...commands);
+  }
+  return found;
+}
+
+interface LogicalLine {
+  readonly line: number;
+  readonly text: string;
 }
 
 /** Lines that a backslash joins, and lines of flags in a folded block of YAML, with the one before. */
-function logicalLines(text: string): readonly { readonly line: number; readonly text: string }[] {
+function logicalLines(text: string): readonly LogicalLine[] {
   const found: { line: number; parts: string[] }[] = [];
   let isOpen = false;
   for (const [index, raw] of linesOf(text).entries()) {
@@ -31,12 +57,42 @@ function logicalLines(text: string): readonly { readonly line: number; readonly 
     else found.push({ line: index + 1, parts: [part] });
     isOpen = isJoined;
   }
-  return found.map(({ line, parts }) => ({ line, text: parts.join(' ') }));
+  return found.map(({ line, parts }) => ({ line, text: parts.join(lineJoint) }));
 }
 
+/** The line that closes a quote; undefined where a key of YAML further left comes first, or nothing closes it. */
+function closingLine(lines: readonly LogicalLine[], at: number, { quote }: UnclosedQuote): number | undefined {
+  const indent = indentOf((lines[at] as LogicalLine).text);
+  for (let next = at + 1; next < Math.min(lines.length, at + mostLinesOfText); next++) {
+    const { text } = lines[next] as LogicalLine;
+    if (/^\s*(?:- |-?[\w.-]+:(?:\s|$))/.test(text) && indentOf(text) < indent) return undefined;
+    if (text.includes(quote)) return unclosedIn(joined(lines.slice(at, next + 1))) === undefined ? next : undefined;
+  }
+  return undefined;
+}
+
+const mostLinesOfText = 100;
+const indentOf = (text: string): number => text.search(/\S|$/);
+const joined = (lines: readonly LogicalLine[]): string => lines.map(({ text }) => text).join('\n');
+const without = (text: string, { at }: UnclosedQuote): string => `${text.slice(0, at)} ${text.slice(at + 1)}`;
+
+const withQuote = (command: ShellCommand, { quote, at }: UnclosedQuote, text: string): ShellCommand => {
+  const line = command.line + (text.slice(0, at).match(/[\n\v]/g)?.length ?? 0);
+  return { ...command, unclosed: { quote, line } };
+};
+
+/** Behind a quote of helm's words that nothing closes, everything is read as if it were not there. */
 function commandsOf(text: string, line: number): readonly ShellCommand[] {
   if (!text.toLowerCase().includes('helm')) return [];
-  return simpleCommands(plainForm(text)).flatMap((words) => commandOf(words, { line, length: text.length }));
+  const commands = simpleCommands(plainForm(text));
+  const found = commands.flatMap(({ words }) => commandOf(words, { line, length: text.length }));
+  const last = commands.at(-1);
+  const isOpen = last?.isOpen === true && commandOf(last.words, { line, length: 0 }).length > 0;
+  const unclosed = isOpen ? unclosedIn(text) : undefined;
+  if (unclosed === undefined) return found;
+  return commandsOf(without(text, unclosed), line).map((command, index) =>
+    index < found.length - 1 ? command : withQuote(command, unclosed, text),
+  );
 }
 
 /** `["helm", "upgrade"]` of a Dockerfile or a Job. */
@@ -109,81 +165,4 @@ function programOf(word: string): ShellCommand['program'] | undefined {
   const name = word.slice(word.lastIndexOf('/') + 1);
   if (/^helm[34]?$/.test(name) || /^\$\{?HELM(?:_BIN|_CMD|3)?\}?$/.test(word)) return 'helm';
   return name === 'helmfile' || /^\$\{?HELMFILE\}?$/.test(word) ? 'helmfile' : undefined;
-}
-
-/** A command that a substitution interrupts; what is only in parentheses interrupts none. */
-interface Interrupted {
-  readonly words: string[];
-  readonly word: string;
-  readonly from: number;
-}
-
-/**
- * The words of each simple command of a line: POSIX shell's quotes, operators and comments. Parts of `$(…)`, `<(…)` and
- * backticks are commands too, and a word of the one around them, which goes on behind.
- */
-function simpleCommands(text: string): readonly (readonly string[])[] {
-  let words: string[] = [];
-  const commands = [words];
-  const open: (Interrupted | undefined)[] = [];
-  let word: string | undefined;
-  const endCommand = (): void => {
-    if (word !== undefined) words.push(word);
-    word = undefined;
-    commands.push((words = []));
-  };
-  const close = (at: number): void => {
-    const outer = open.pop();
-    endCommand();
-    if (outer === undefined) return;
-    words = outer.words;
-    word = outer.word + (open.length === 0 ? text.slice(outer.from, at + 1) : '$(…)');
-  };
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] as string;
-    const quoted = quotedAt(text, at);
-    if (char === '#' && word === undefined) break;
-    if (quoted !== undefined) {
-      word = (word ?? '') + quoted.word;
-      at = quoted.end;
-    } else if (/\s/.test(char)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (char === ')' || (char === '`' && text[open.at(-1)?.from ?? -1] === '`')) close(at);
-    else if (char === '`' || /^[$<>]\(/.test(text.slice(at, at + 2))) {
-      open.push({ words, word: word ?? '', from: at });
-      word = undefined;
-      commands.push((words = []));
-      if (char !== '`') at += 1;
-    } else if (';&|('.includes(char)) {
-      if (char === '(') open.push(undefined);
-      endCommand();
-    } else word = (word ?? '') + char;
-  }
-  endCommand();
-  return commands.filter(({ length }) => length > 0);
-}
-
-/** What is in quotes or braces there, and where it ends. */
-function quotedAt(text: string, at: number): { readonly word: string; readonly end: number } | undefined {
-  if (text[at] === "'" || text[at] === '"') {
-    const end = quoteEnd(text, at);
-    return { word: text.slice(at + 1, end), end };
-  }
-  if (!text.startsWith('${', at)) return undefined;
-  // GitHub's `${{ … }}` has blanks inside.
-  const close = text.startsWith('${{', at) ? '}}' : '}';
-  const found = text.indexOf(close, at);
-  const end = found < 0 ? text.length : found + close.length;
-  return { word: text.slice(at, end), end: end - 1 };
-}
-
-/** The end of what is quoted from there on; the end of the text where nothing closes it. */
-function quoteEnd(text: string, start: number): number {
-  const quote = text[start];
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\' && quote === '"') at += 1;
-    else if (text[at] === quote) return at;
-  }
-  return text.length;
 }

@@ -106,7 +106,7 @@ async function chartOnDisk(named: NamedChart, context: CliContext): Promise<Char
   const path = reference.trim();
   if (access.caFile || access.certFile) await (await import('../../session/sources.ts')).checkTls(access);
   const isHere = path !== '' && !access.repoUrl && existsSync(path);
-  if ((isHere && !access.verify) || path === '') return { path };
+  if ((isHere && !access.verify && !access.trustPolicy) || path === '') return { path };
   const { sourcesOf } = await import('./sources.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
   const { flags, messageStream = 'stderr' } = named;

@@ -1,4 +1,5 @@
 import { verifyArchive } from '../../session/sources.ts';
+import { namedSigner } from '../../sigstore/demand.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { parseImageReference, signedImage } from '../../source/oci/image-reference.ts';
 import { sha256 } from '../../source/oci/manifest.ts';
@@ -26,8 +27,7 @@ export async function imageVerifier(
 ): Promise<(image: string, registries: readonly RegistryClient[]) => Promise<VerifiedImage>> {
   const sources = await sourcesOf(flags, context).open(access);
   const { trustPolicy } = sources;
-  const { key, certificateIdentity, certificateIdentityRegexp } = access;
-  const isNamed = Boolean(key || certificateIdentity || certificateIdentityRegexp);
+  const isNamed = namedSigner(access) !== undefined;
   if (!isNamed && trustPolicy === undefined) {
     const message = '--verify-images needs --key, --certificate-identity, or --trust-policy';
     throw new TshelmError('signer-unnamed', { message });

@@ -7,6 +7,7 @@ import { withAddedValues } from './added-values.ts';
 import { chartTools } from './charts.ts';
 import { helmWords } from './extra-args.ts';
 import type { StackFlags } from './flags.ts';
+import { placedFailure, valuesOfLine } from './given-places.ts';
 import { openStack } from './open-stack.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
@@ -22,6 +23,7 @@ export const lookingAt = async (
   tools: {
     ...chartTools(flags, context),
     words: helmWords,
+    placed: (failure, of) => placedFailure(failure, of, valuesOfLine(flags)),
     withGivenValues: (values) => withAddedValues(values, flags, context),
     postRendererNamed: (name) => postRendererNamed(name, flags, context),
   },

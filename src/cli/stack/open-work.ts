@@ -15,6 +15,7 @@ import type { stackProgressFlags } from './change-flags.ts';
 import { chartTools } from './charts.ts';
 import { helmWords } from './extra-args.ts';
 import type { StackFlags } from './flags.ts';
+import { placedFailure, valuesOfLine } from './given-places.ts';
 import { openStack } from './open-stack.ts';
 import { openProgress, type ShownProgress } from './progress.ts';
 import type { releaseValueFlags } from './show-flags.ts';
@@ -73,6 +74,7 @@ function toolsOf(flags: OpeningFlags, progress: ShownProgress, context: CliConte
       downloadSchema: async (url) => (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     },
     words: helmWords,
+    placed: (failure, of) => placedFailure(failure, of, valuesOfLine({ set, values })),
     onPlan: (plan) => learnFromPlan(plan, context.secrets),
     signal: context.interruption(),
     progress,

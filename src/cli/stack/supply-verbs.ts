@@ -10,7 +10,7 @@ import { stackTrustFlags } from '../../stack/option-flags.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import { isWanted } from '../../stack/releases.ts';
 import type { RepositorySpec } from '../../stack/schema.ts';
-import { repositoryCredentials } from '../../stack/work/charts.ts';
+import { policyOf, repositoryCredentials } from '../../stack/work/charts.ts';
 import { noneFound, type OpenStack } from '../../stack/work/open-stack.ts';
 import { withTemporaryFolder } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -75,6 +75,10 @@ export async function runDeps(flags: DepsFlags, context: CliContext): Promise<vo
   const { files, reading } = opened;
   if (files.every((file) => selectedForShow(file).length === 0)) throw noneFound(reading);
   if (!flags.skipRepos) await addRepositories(opened, flags, context);
+  const flagsFor = (file: StackFile): DepsFlags => {
+    const trustPolicy = policyOf(file, flags, reading);
+    return { ...flags, ...(trustPolicy !== undefined && { trustPolicy }) };
+  };
   for (const file of files) {
     for (const release of selectedForShow(file).filter(isWanted)) {
       const folder = chartFolder(release, file, reading);
@@ -82,11 +86,11 @@ export async function runDeps(flags: DepsFlags, context: CliContext): Promise<vo
       const path = resolve(file.place.cwd, folder);
       reading.world.untrusted?.checkFolder(path);
       if (reading.world.kindOf(join(path, 'Chart.yaml')) !== 'file') continue;
-      await update(path, flags, context).catch((error: unknown) => {
+      await update(path, flagsFor(file), context).catch((error: unknown) => {
         throw withLocation(error, () => file.locate({ field: 'chart', release: release.name }));
       });
     }
-    await lockFile(file, flags, context);
+    await lockFile(file, flagsFor(file), context);
   }
 }
 
@@ -111,7 +115,9 @@ async function lockFile(file: StackFile, flags: DepsFlags, context: CliContext):
     await copyFile(path, chartLock).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ENOENT') throw cause;
     });
-    await update(folder, flags, context);
+    const { repositories = [] } = file.spec;
+    const areAllPlain = repositories.length > 0 && repositories.every(({ plainHttp }) => plainHttp);
+    await update(folder, { ...flags, ociPlainHttp: flags.ociPlainHttp || areAllPlain }, context);
     await writeFile(path, lockText(readFileSync(chartLock, 'utf8')));
   });
   context.io.stdout.write(`Wrote ${path}\n`);

@@ -1,6 +1,6 @@
 import { awaitOutsideWork } from '../../support/outside-work.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
-import { checkOptions } from '../checked-options.ts';
+import { checkStackOptions } from '../checked-options.ts';
 import { withFailuresForProgramsSync } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import type { Session } from '../session.ts';
@@ -43,7 +43,7 @@ export class Stack {
 
   /** @internal */
   constructor(options: StackOptions, session: Session) {
-    withFailuresForProgramsSync(() => checkOptions(options));
+    withFailuresForProgramsSync(() => checkStackOptions(options));
     this.#options = options;
     this.#session = session;
   }

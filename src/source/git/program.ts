@@ -91,14 +91,19 @@ function send(pipe: Readable | Writable | null | undefined, text: string): void 
   pipe.end(text);
 }
 
-/** What git says at last; its hints above are about its own command line. */
-const lastWords = (said: string): string =>
-  said
+/** What git says at last, and what ssh has said before it; hints above are about git's own command line. */
+function lastWords(said: string): string {
+  const lines = said
     .trim()
     .split('\n')
-    .filter((line) => /^(?:fatal|error|remote): /.test(line))
-    .map((line) => line.replace(/^(?:fatal|error): /, ''))
-    .slice(-3)
-    .join('; ') || said.trim();
+    .filter((line) => line.trim() !== '');
+  const isGits = (line: string): boolean => /^(?:fatal|error|remote): /.test(line);
+  const first = lines.findIndex(isGits);
+  const before = lines
+    .slice(Math.max(0, first - 1), Math.max(0, first))
+    .filter((line) => !/^(?:hint|warning): /i.test(line));
+  const own = lines.filter(isGits).map((line) => line.replace(/^(?:fatal|error): /, ''));
+  return [...before.map((line) => line.trim().replace(/\.$/, '')), ...own.slice(-3)].join('; ') || said.trim();
+}
 
 const failed = (message: string, cause?: unknown): TshelmError => new TshelmError('git-failed', { message, cause });

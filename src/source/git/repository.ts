@@ -29,6 +29,9 @@ export class GitRepository {
   readonly #reference: GitReference;
   readonly #options: GitRepositoryOptions;
   readonly #folder: string;
+  #commit = '';
+  /** What stands in for this one where a server does not give single files. */
+  #whole: GitRepository | undefined;
 
   constructor(reference: GitReference, options: GitRepositoryOptions) {
     // One that holds all and one that holds what was wanted are not mixed.
@@ -45,6 +48,11 @@ export class GitRepository {
    * it later is in the cache. Fails with `git-failed`, `git-ref-not-found`, `offline`.
    */
   async commit(): Promise<string> {
+    this.#commit = await this.#meant();
+    return this.#commit;
+  }
+
+  async #meant(): Promise<string> {
     const { ref } = this.#reference;
     if (isCommit(ref) && (await this.#has(ref))) return ref;
     if (this.#options.isOffline) return this.#rememberedCommit();
@@ -72,9 +80,23 @@ export class GitRepository {
   /** The bytes of files, in their order. */
   async contents(ids: readonly string[]): Promise<readonly Buffer[]> {
     if (ids.length === 0) return [];
-    if (this.#reference.isSparse) await this.#fetchMissing(ids);
+    if (this.#reference.isSparse) {
+      this.#whole ??= await this.#fetchMissing(ids).then(
+        () => undefined,
+        (error: unknown) => this.#insteadAfter(error),
+      );
+      if (this.#whole !== undefined) return this.#whole.contents(ids);
+    }
     const printed = await this.#git(['cat-file', '--batch'], `${ids.join('\n')}\n`);
     return objectsOf(printed, ids.length);
+  }
+
+  /** A server may refuse objects by their ids: one without version 2 of git's protocol, as over SSH without its variable. */
+  async #insteadAfter(error: unknown): Promise<GitRepository> {
+    if (!(error instanceof TshelmError)) throw error;
+    const whole = new GitRepository({ ...this.#reference, ref: this.#commit, isSparse: false }, this.#options);
+    await whole.commit();
+    return whole;
   }
 
   /** When a commit was made. */
@@ -175,8 +197,8 @@ export class GitRepository {
     if (!existsSync(join(this.#folder, 'HEAD'))) return undefined;
     const parsed = await this.#git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`]).catch(
       (error: unknown) => {
-        // git says by its exit code alone that it knows no such commit.
-        if (error instanceof TshelmError) return undefined;
+        // git says by its exit code alone that it knows no such commit; a program that does not run has a cause.
+        if (error instanceof TshelmError && error.cause === undefined) return undefined;
         throw error;
       },
     );

@@ -13,7 +13,7 @@ export function parseImageReference(image: string): OciReference {
   const first = slash < 0 ? '' : named.slice(0, slash);
   const hasRegistry = /[.:]/.test(first) || first === 'localhost';
   const path = hasRegistry ? named.slice(slash + 1) : named;
-  const registry = hasRegistry ? first : 'docker.io';
+  const registry = hasRegistry && first !== 'index.docker.io' ? first : 'docker.io';
   const colon = path.lastIndexOf(':');
   const repository = colon < 0 ? path : path.slice(0, colon);
   const tag = colon >= 0 ? path.slice(colon + 1) : digest === '' ? 'latest' : '';

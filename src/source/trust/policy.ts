@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { readBytes } from '../../go/files.ts';
 import type { SigstoreDemand } from '../../sigstore/demand.ts';
+import { expectedIdentity } from '../../sigstore/identity.ts';
 import { readPublicKey } from '../../sigstore/public-key.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { isObject } from '../../support/json.ts';
@@ -53,22 +54,30 @@ const invalidPolicy = (mistakes: readonly string[], cause?: unknown): TshelmErro
 /** The rule for an address: the one with the longest source that it begins with. */
 export function ruleFor(policy: TrustPolicy, origin: string): TrustRule | undefined {
   const address = comparable(origin);
-  return policy.rules
-    .filter(({ source }) => isBelow(address, comparable(source)))
-    .reduce<TrustRule | undefined>(
-      (best, rule) => (best === undefined || rule.source.length > best.source.length ? rule : best),
-      undefined,
-    );
+  const matching = policy.rules
+    .map((rule) => ({ rule, source: comparable(rule.source) }))
+    .filter(({ source }) => address === source || address.startsWith(`${source}/`));
+  const longest = Math.max(...matching.map(({ source }) => source.length));
+  return matching.find(({ source }) => source.length === longest)?.rule;
 }
 
-const isBelow = (address: string, source: string): boolean => address === source || address.startsWith(`${source}/`);
-
-/** Without user, query and fragment, the host in small letters, dots in paths resolved: as a server understands it. */
+/**
+ * As a server understands it: without user, query and fragment, the host in small letters, dots, doubled slashes and needless
+ * escapes in paths resolved.
+ */
 function comparable(address: string): string {
-  const web = address.replace(/^oci:/i, 'https:');
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(address) ?? [];
+  const web = `${scheme.toLowerCase() === 'http' ? 'http' : 'https'}://${rest}`;
   if (!URL.canParse(web)) return trimSuffix(address, '/');
-  const { protocol, host, pathname } = new URL(web);
-  return trimSuffix(`${web === address ? protocol : 'oci:'}//${host}${pathname}`, '/');
+  const { host, pathname } = new URL(web);
+  const path = pathname.replace(/%[0-9a-f]{2}/gi, plainIfUnreserved).replace(/\/+/g, '/');
+  return trimSuffix(`${scheme.toLowerCase()}://${host.replace(/\.(?=:|$)/, '')}${path}`, '/');
+}
+
+/** RFC 3986, 6.2.2.2: `%63` is `c`. */
+function plainIfUnreserved(escaped: string): string {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
 }
 
 const signerTexts = [
@@ -148,6 +157,15 @@ class PolicyReader {
     const hasIssuer = demand.certificateOidcIssuer !== undefined || demand.certificateOidcIssuerRegexp !== undefined;
     if (demand.key !== undefined ? hasIdentity || hasIssuer : !(hasIdentity && hasIssuer))
       this.#complain(path, 'a signer has a key, a keyring, or certificateIdentity with certificateOidcIssuer');
+    else if (demand.key === undefined) this.#checkPatterns(demand, path);
+  }
+
+  #checkPatterns(demand: SigstoreDemand, path: Path): void {
+    try {
+      expectedIdentity(demand);
+    } catch (cause) {
+      this.#complain(path, messageOf(cause));
+    }
   }
 
   /** The path of a file that can be read. */

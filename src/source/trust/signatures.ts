@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SigstoreDemand } from '../../sigstore/demand.ts';
 import { TshelmError } from '../../support/errors.ts';
-import type { ArchiveSignatures } from '../archive-signatures.ts';
+import { type ArchiveSignatures, bundleSuffix } from '../archive-signatures.ts';
 import type { Verification } from '../chart-access.ts';
 import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { offlineError } from '../http/client.ts';
@@ -25,7 +25,8 @@ export async function verifySignedArchive(
   const { verifySigstore } = await import('../../sigstore/verify.ts');
   const { publicRoot } = await import('./public-root.ts');
   const { manifest } = signatures;
-  const content = { artifact: name, bytes: manifest ?? bytes };
+  const bundle = manifest === undefined ? `${name}${bundleSuffix}` : undefined;
+  const content = { artifact: name, bundle, bytes: manifest ?? bytes };
   const signer = await verifySigstore(content, signatures, { demand, publicRoot: () => publicRoot(sources) });
   if (manifest !== undefined) checkListed(manifest, bytes, name);
   return {

@@ -116,25 +116,22 @@ export class StackCharts {
    * is not checked for the command line's sake.
    */
   #trustOf(release: ReleaseSpec, file: StackFile, isLocal: boolean): TrustOptions {
-    const { spec, place, trustPolicy } = file;
+    const { spec, place } = file;
     const { trust: given = {} } = this.#tools;
     const { repository = {} } = repositoryChart({ ...release, chart: spec.chart ?? release.chart }, spec) ?? {};
     const { helmDefaults: defaults = {} } = spec;
     const signedBy = release.signedBy ?? repository.signedBy ?? defaults.signedBy ?? {};
     const keyring = release.keyring ?? repository.keyring ?? defaults.keyring;
     const own = { keyring, ...(namesSigner(given) ? {} : signedBy) };
-    const { untrusted, env } = this.#reading.world;
+    const { untrusted } = this.#reading.world;
     const absolutes = pathsOfTrust.map((name) => [name, own[name] && resolve(place.cwd, own[name])] as const);
-    const isSaid = Boolean(given.trustPolicy ?? env['TSHELM_TRUST_POLICY']);
-    const policy = isSaid ? given.trustPolicy : trustPolicy;
-    for (const path of [...absolutes.map(([, path]) => path), isSaid ? undefined : policy])
-      if (path !== undefined) untrusted?.check(path);
+    for (const [, path] of absolutes) if (path !== undefined && path !== '') untrusted?.check(path);
     return {
       ...own,
       ...Object.fromEntries(absolutes),
       ...given,
       verify: (isLocal ? undefined : given.verify) ?? release.verify ?? repository.verify ?? defaults.verify,
-      trustPolicy: policy,
+      trustPolicy: policyOf(file, given, this.#reading),
     };
   }
 
@@ -151,6 +148,13 @@ export class StackCharts {
       ...(repository === undefined ? {} : repositoryAccess(repository, this.#reading)),
     };
   }
+}
+
+/** The trust policy for what a file has fetched: the one that was given comes before its own. Errors: `stack-untrusted`. */
+export function policyOf(file: StackFile, given: TrustOptions, { world }: Reading): string | undefined {
+  if (given.trustPolicy || world.env['TSHELM_TRUST_POLICY']) return given.trustPolicy;
+  if (file.trustPolicy !== undefined) world.untrusted?.check(file.trustPolicy);
+  return file.trustPolicy;
 }
 
 const pathsOfTrust = ['keyring', 'key', 'trustedRoot'] as const;

@@ -1,27 +1,29 @@
 import { hasCode, messageOf } from '../../support/errors.ts';
-import type { StackNode } from '../plan-stack.ts';
 import { LeftOut } from '../run-graph.ts';
 import { contextOf, type StackSessions } from './sessions.ts';
+import { type ReleaseInFile, type StackTools, withPlaces } from './tools.ts';
 
 /** Which clusters of a run cannot be asked. What such a cluster has to do is left out, and the cluster told of once. */
 export class ClusterReach {
   readonly #sessions: StackSessions;
+  readonly #tools: Pick<StackTools, 'placed'>;
   readonly #asked = new Map<string, Promise<void>>();
   readonly #lost = new Map<string, unknown>();
 
-  constructor(sessions: StackSessions) {
+  constructor(sessions: StackSessions, tools: Pick<StackTools, 'placed'>) {
     this.#sessions = sessions;
+    this.#tools = tools;
   }
 
   /** Works on a release if its cluster answers. Fails with LeftOut, and as the work does. */
-  async with<T>({ release, file }: Pick<StackNode, 'release' | 'file'>, work: () => Promise<T>): Promise<T> {
-    const context = contextOf(release, file);
+  async with<T>(of: ReleaseInFile, work: () => Promise<T>): Promise<T> {
+    const context = contextOf(of.release, of.file);
     // A failure to reach it is in #lost then.
     const asked = this.#asked.get(context) ?? this.#noting(context, () => this.#ask(context)).catch(() => undefined);
     this.#asked.set(context, asked);
     await asked;
     if (this.#lost.has(context)) throw new LeftOut(nameOf(context));
-    return this.#noting(context, work);
+    return withPlaces(of, this.#tools, () => this.#noting(context, work));
   }
 
   /** Why clusters cannot be asked, by the name that stands in LeftOut. */

@@ -9,6 +9,7 @@ import { healthRulesOf } from './health-rules.ts';
 import { deployOptionsOf, type UpgradeOverrides } from './options.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
 import type { StackSession } from './session.ts';
+import { withPlaces } from './tools.ts';
 import { deployedValues, type StackWork } from './work.ts';
 
 export interface StackRehearsing extends RunOptions, UpgradeOverrides {
@@ -45,7 +46,9 @@ export async function rehearseStack(work: StackWork, rehearsing: StackRehearsing
   const results = new Map<string, RehearseResult>();
   // One after another: a sandbox's time goes by while nothing else happens in the process.
   for (const node of work.nodes) {
-    const result = await rehearsed(node, work, { ...rehearsing, fail: failing.get(node.id) });
+    const result = await withPlaces(node, work.tools, () =>
+      rehearsed(node, work, { ...rehearsing, fail: failing.get(node.id) }),
+    );
     if (result !== undefined) results.set(node.id, result);
   }
   const nodes = without(deployOrder(work.nodes), ({ id }) => !results.has(id));

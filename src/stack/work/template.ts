@@ -2,25 +2,22 @@ import { type TemplateOptions, type TemplateResult, templateChart } from '../../
 import { templateOptionsOf } from '../action-options.ts';
 import { idsOfAllNeeds, type NeedsOptions, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
 import { type HookRun, runHooks } from '../hooks.ts';
-import type { StackFile } from '../read-stack.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { ReleaseSpec } from '../schema.ts';
 import { refuseUnsupported } from '../unsupported.ts';
 import { type ChartTools, StackCharts } from './charts.ts';
 import { noneFound, type OpenStack } from './open-stack.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
-import type { StackTools } from './tools.ts';
+import { type ReleaseInFile, type StackTools, withPlaces } from './tools.ts';
 
-export interface ShownRelease {
-  readonly release: ReleaseSpec;
-  readonly file: StackFile;
-}
+export type ShownRelease = ReleaseInFile;
 
 /** What `template`, `lint` and `check` have of a stack. */
 export interface Looking extends OpenStack {
   readonly command: 'template' | 'lint' | 'check';
   readonly needs: NeedsOptions;
-  readonly tools: ChartTools & Pick<StackTools, 'words' | 'withGivenValues' | 'postRendererNamed' | 'signal'>;
+  readonly tools: ChartTools &
+    Pick<StackTools, 'words' | 'withGivenValues' | 'placed' | 'postRendererNamed' | 'signal'>;
   /** Of a release that names none. */
   readonly namespace: () => Promise<string>;
   /** Gets the output of hooks; without it no hook runs. */
@@ -60,7 +57,7 @@ export async function eachShown(
     await around(async () => {
       for (const one of releases) {
         tools.signal?.throwIfAborted();
-        await around(() => task(one, charts), one.release);
+        await around(() => withPlaces(one, tools, () => task(one, charts)), one.release);
       }
     });
   }

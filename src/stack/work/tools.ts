@@ -8,6 +8,7 @@ import type { PostRenderer } from '../../render/post-renderer.ts';
 import type { PostRendererName } from '../post-renderer-name.ts';
 import type { StackFile } from '../read-stack.ts';
 import type { AddedValues } from '../release-values.ts';
+import type { ReleaseSpec } from '../schema.ts';
 import type { ChartTools } from './charts.ts';
 import type { StackProgress } from './progress.ts';
 import type { StackSession } from './session.ts';
@@ -24,6 +25,24 @@ export interface ExtraTemplate extends AddedValues {
   readonly asksCluster: boolean;
 }
 
+export interface ReleaseInFile {
+  readonly release: ReleaseSpec;
+  readonly file: StackFile;
+}
+
+/** Works on a release; its failure names the places of its values. */
+export async function withPlaces<T>(
+  of: ReleaseInFile,
+  { placed }: Pick<StackTools, 'placed'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    throw placed === undefined ? failure : placed(failure, of);
+  }
+}
+
 /** What whoever works on a stack brings: the command line by its flags, a program by its options. */
 export interface StackTools extends ChartTools {
   /** What the releases of a cluster are worked on with, in its own namespace; '' is the context that is current. */
@@ -36,6 +55,8 @@ export interface StackTools extends ChartTools {
   /** The rules of the run for when objects are ready. */
   readonly userRules?: UserRules | undefined;
   readonly words: HelmWords;
+  /** The failure of a release with the places of its values. Default: as it is. */
+  readonly placed?: ((failure: unknown, of: ReleaseInFile) => unknown) | undefined;
   /** Told of each plan whose Secrets are to stay hidden. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
   /** Ends the run: nothing more begins. */

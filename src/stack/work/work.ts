@@ -59,7 +59,7 @@ export function workOn(
     tools,
     charts: new StackCharts(reading, tools),
     sessions,
-    reach: new ClusterReach(sessions),
+    reach: new ClusterReach(sessions, tools),
     records: new StackRecords(),
     namespaces: new Set(),
     provided: new Map(),

@@ -219,6 +219,35 @@ test('SSH is asked as git asks it', async () => {
   expect(readFileSync(join(folder, 'host'), 'utf8').trim()).toBe('git@server.example');
 });
 
+test('a server that gives no single files is asked for all of them', async () => {
+  const ssh = join(folder, 'old-ssh');
+  // sshd passes no variable on, so that the server speaks the first version of the protocol.
+  writeFileSync(ssh, '#!/bin/sh\nshift $(($# - 2)); unset GIT_PROTOCOL; exec sh -c "$2"\n');
+  chmodSync(ssh, 0o755);
+  git('config', 'uploadpack.allowFilter', 'true');
+  const at = `git+ssh://server.example${origin}/.git@apps/web?ref=v1&sparse=1`;
+  const expected = await printed(['template', 'w', `${url}@apps/web?ref=v1`]);
+  expect(await printed(['template', 'w', at], { GIT_SSH_COMMAND: ssh })).toBe(expected);
+  expect(await printed(['template', 'w', at, '--offline'])).toBe(expected);
+});
+
+test('what SSH says is told, and a git that is not there offline too', async () => {
+  const ssh = join(folder, 'no-ssh');
+  writeFileSync(ssh, '#!/bin/sh\necho "hint: a" >&2; echo "jo@a: Permission denied (publickey)." >&2; exit 255\n');
+  chmodSync(ssh, 0o755);
+  const at = 'git+ssh://jo@server.example/a@web';
+  const { stderr } = await tshelm(['template', 'w', at], { GIT_SSH_COMMAND: ssh });
+  expect(stderr).toBe(
+    'Error: cannot read ssh://jo@server.example/a: jo@a: Permission denied (publickey); Could not read from remote repository.\n',
+  );
+  await printed(['template', 'w', `${url}@shared?ref=v1`]);
+  const programs = join(folder, 'no-programs');
+  mkdirSync(programs);
+  symlinkSync(process.execPath, join(programs, 'node'));
+  const alone = await tshelm(['template', 'w', `${url}@shared?ref=v1`, '--offline'], { PATH: programs });
+  expect(alone.stderr).toContain('cannot run git');
+});
+
 describe('a repository of somebody else', () => {
   const marked = join(folder, 'ran');
 

@@ -6,6 +6,7 @@ test.each([
   ['nginx:1.25', 'docker.io/library/nginx:1.25'],
   ['bitnami/redis:7', 'docker.io/bitnami/redis:7'],
   ['quay.io/a/b', 'quay.io/a/b:latest'],
+  ['index.docker.io/nginx', 'docker.io/library/nginx:latest'],
   ['localhost:5000/a:1', 'localhost:5000/a:1'],
   ['localhost/a:1', 'localhost/a:1'],
   ['ghcr.io/a/b:1@sha256:0', 'ghcr.io/a/b:1@sha256:0'],
