@@ -97,8 +97,8 @@ function causeText(fact: WorkloadFact): string {
     case 'registry-limit':
       return `${reasonAndMessage(fact.reason, fact.words)} (${pullText[fact.code]})`;
     case 'image-name-invalid':
-      return fact.words === undefined
-        ? `${JSON.stringify(fact.image)} cannot be read as the name of an image`
+      return fact.words === undefined && fact.image
+        ? `${fact.reason}: ${JSON.stringify(fact.image)} cannot be read as the name of an image`
         : reasonAndMessage(fact.reason, fact.words);
     case 'image-pull-failed':
     case 'image-not-on-node':
