@@ -226,7 +226,10 @@ class Reader {
     const labels = Object.entries(this.#map(value, path));
     for (const [label, one] of labels)
       if (!['string', 'number', 'boolean'].includes(typeof one))
-        this.#complain([...path, label], `the label ${label} is selected by a text, and this is ${JSON.stringify(one)}`);
+        this.#complain(
+          [...path, label],
+          `the label ${label} is selected by a text, and this is ${JSON.stringify(one)}`,
+        );
     return Object.fromEntries(labels.map(([label, one]) => [label, String(one)]));
   }
 

@@ -107,10 +107,9 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
   ],
   [
     'resources:\n- select: {kind: Job}\n  timeout: 1.5\n- select: {kind: Job}\n  timeout: soon\n- select: {kind: Job}\n  timeout: 1500ms',
-    [3, 5, 7]
-      .map(
-        (line) => `order.yaml:${line}: timeout must be a whole number of seconds, such as 90, or a duration such as 5m`,
-      ),
+    [3, 5, 7].map(
+      (line) => `order.yaml:${line}: timeout must be a whole number of seconds, such as 90, or a duration such as 5m`,
+    ),
   ],
   [
     'resources:\n- select: {kind: Job}\n  timeout: 90\n  weight: 1',
