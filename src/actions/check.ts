@@ -20,20 +20,21 @@ import { manifestOfHook } from '../plan/arrange.ts';
 import { levelOf, levels } from '../problem/level.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { type KubeVersion, readKubeVersion } from '../render/kube-version.ts';
 import type { PreparedChart, RenderReleaseOptions } from '../render/release.ts';
-import { unreadValues } from '../render/unread-values.ts';
+import { renamedValues, unreadValues } from '../render/unread-values.ts';
 import { withYamlProblem } from '../render/yaml-problem.ts';
 import { problemsOf, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { ParsedSources } from '../template/template-set.ts';
-import { answersOf } from './check/answers.ts';
+import { answersOf, type Deployed } from './check/answers.ts';
 import { duplicateProblems } from './check/duplicates.ts';
 import { templateFailures } from './check/failing-templates.ts';
 import type { CheckResult, Finding } from './check/finding.ts';
-import { type IgnoreRule, withoutIgnored } from './check/ignored.ts';
+import { type IgnoreRule, invalidIgnores, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
 import { referenceProblems } from './check/references.ts';
 import { repeatedKeyProblems } from './check/repeated-keys.ts';
@@ -136,7 +137,7 @@ interface Checked {
 }
 
 async function checkVersions(checked: Checked): Promise<CheckResult> {
-  const { chart, values, options, versions, parsed } = checked;
+  const { chart, options, versions } = checked;
   const { ignore = [] } = options;
   let rendering: Rendering;
   try {
@@ -144,21 +145,16 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   } catch (error) {
     const result = unrendered(error);
     const failures = await templateFailures(chart, async (one) =>
-      one === chart ? problemsIn(result) : problemsIn(await renderFailure({ ...checked, chart: one })),
+      one === chart ? { isRendered: false, problems: problemsIn(result) } : restProblems({ ...checked, chart: one }),
     );
-    const { kept, ignored } = withoutIgnored(unreadValues(chart, values, { parsed }), [], ignore);
+    const { kept, ignored } = withoutIgnored(valueProblems(checked), [], ignore);
     return { ...result, findings: [...findingsOf(failures), ...findingsOf(kept)], ignored };
   }
-  const { rendered, crds } = rendering;
-  const hooks = options.noHooks ? [] : rendered.hooks.map(manifestOfHook);
-  const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
-  learnFromObjects(
-    manifests.map(({ object }) => object),
-    options.secrets,
-  );
-  const minor = checked.minor ?? versions.map(minorOf).at(-1);
+  const { rendered } = rendering;
+  const deployed = objectsOf(rendering, options);
+  const { crds, manifests } = deployed;
   const isOfCluster = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
-  const answers = await answersOf({ crds, manifests }, { ...options, minor });
+  const answers = await answersOf(deployed, optionsFor(checked));
   const { objects } = answers;
   const problems = [
     ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
@@ -166,10 +162,10 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     ...repeatedKeyProblems(manifests, options.namespace),
     ...(await referenceProblems(objects, chart.metadata.name, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
-    ...unreadValues(chart, values, { parsed }),
+    ...valueProblems(checked),
+    ...invalidIgnores(objects),
   ];
-  const origins = { chart, again: rendered.again, config: values };
-  const located = await withFieldHints(problems.map((problem) => problemWithLines(problem, origins)));
+  const located = withoutContraryNames(await withHints(problems, rendering, checked));
   const { kept, ignored } = withoutIgnored(located, objects, ignore);
   return {
     isRendered: true,
@@ -180,17 +176,59 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   };
 }
 
+function objectsOf({ rendered, crds }: Rendering, { noHooks, secrets }: CheckOptions): Deployed {
+  const hooks = noHooks ? [] : rendered.hooks.map(manifestOfHook);
+  const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
+  learnFromObjects(
+    manifests.map(({ object }) => object),
+    secrets,
+  );
+  return { crds, manifests };
+}
+
+const optionsFor = ({ options, versions, minor }: Checked) => ({
+  ...options,
+  minor: minor ?? versions.map(minorOf).at(-1),
+});
+
+/** The problems with their lines, and what was probably meant. */
+function withHints(problems: readonly Problem[], { rendered }: Rendering, { chart, values }: Checked) {
+  const origins = { chart, again: rendered.again, config: values };
+  return withFieldHints(problems.map((problem) => problemWithLines(problem, origins)));
+}
+
+const valueProblems = ({ chart, values, parsed }: Checked): readonly Problem[] => [
+  ...unreadValues(chart, values, { parsed }),
+  ...renamedValues(chart, { parsed }),
+];
+
+/** A default that was renamed is told by itself: what templates read in its place is then no other mistake. */
+function withoutContraryNames(problems: readonly Problem[]): readonly Problem[] {
+  const renamed = problems.flatMap(({ cause, remedies }) =>
+    cause.code === 'value-unread' && cause.isDefault ? remedies.filter((one) => one.kind === 'use-name') : [],
+  );
+  if (renamed.length === 0) return problems;
+  const meantBy = (one: Remedy): Remedy =>
+    one.kind === 'use-name'
+      ? (renamed.find((two) => one.name === two.instead && one.instead === two.name) ?? one)
+      : one;
+  return problems.map((problem) => ({ ...problem, remedies: problem.remedies.map(meantBy) }));
+}
+
 const problemsIn = ({ findings = [] }: Partial<CheckResult> = {}): readonly Problem[] =>
   findings.map(({ problem }) => problem);
 
-/** Undefined of a chart that is rendered. */
-async function renderFailure(checked: Checked): Promise<CheckResult | undefined> {
+/** What keeps a chart from being rendered, or else what an API server would refuse of its objects. */
+async function restProblems(checked: Checked) {
+  let rendering: Rendering;
   try {
-    await renderingOf(checked);
-    return undefined;
+    rendering = await renderingOf(checked);
   } catch (error) {
-    return unrendered(error);
+    return { isRendered: false, problems: problemsIn(unrendered(error)) };
   }
+  const { problems } = await answersOf(objectsOf(rendering, checked.options), optionsFor(checked));
+  const located = await withHints(problems, rendering, checked);
+  return { isRendered: true, problems: located.filter((problem) => levelOf(problem) === 'error') };
 }
 
 /** A chart that cannot be loaded or rendered: why, as findings. Errors: the failure itself where it is none of the chart's. */

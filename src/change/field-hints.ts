@@ -1,16 +1,21 @@
 import { fieldsIn } from '../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { nearest } from '../support/near.ts';
 
 /** The same problems; of each field that a built-in kind does not have, the one that has nearly its name is told. */
 export async function withFieldHints(problems: readonly Problem[]): Promise<readonly Problem[]> {
   if (!problems.filter(isOfObject).some(isOfFields)) return problems;
   // The schema of all kinds: nobody reads it who does not need it.
-  const { nearestField } = await import('../kinds/nearest-field.ts');
+  const { hasField, nearestField } = await import('../kinds/nearest-field.ts');
   return problems.map((problem) => {
     if (!isOfObject(problem) || !isOfFields(problem)) return problem;
+    const { id } = problem.subject;
+    const belongs = ({ path, below }: Extract<Remedy, { kind: 'indent' }>): boolean =>
+      below.length === 1 && hasField(id, [...(below[0] ?? []), path.at(-1) ?? '']);
+    if (problem.remedies.some((remedy) => remedy.kind === 'indent' && belongs(remedy))) return problem;
     const hints = fieldsIn(problem.places).flatMap(({ path }) => {
-      const near = nearestField(problem.subject.id, path, nearest);
+      const near = nearestField(id, path, nearest);
       return near === undefined
         ? []
         : [{ kind: 'use-name' as const, name: near.meant, instead: near.field, isGuess: true as const }];

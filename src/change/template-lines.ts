@@ -13,7 +13,7 @@ import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
 import { indentCallIn } from '../render/yaml-problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
-import { unquoted } from '../support/text.ts';
+import { keyColumn, unquoted } from '../support/text.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
 /**
@@ -62,7 +62,7 @@ function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem
     return located === undefined ? place : withSafeTexts(located, problem, origins);
   });
   const [first] = fieldsIn(places);
-  const remedies = problem.remedies.map((remedy) => withIndent(withKeys(remedy, first), first));
+  const remedies = problem.remedies.map((remedy) => withIndent(withKeys(remedy, first), first, origins));
   const located = {
     ...problem,
     subject: { ...subject, ...(begin !== undefined && { line: begin }) },
@@ -80,14 +80,27 @@ const isUndeclared = ({ cause }: Problem): boolean => cause.code === 'field-unkn
 function withKeys(remedy: Remedy, field: FieldPlace | undefined): Remedy {
   const [value, another] = field?.values ?? [];
   if (remedy.kind !== 'change-type' || value === undefined || another !== undefined) return remedy;
+  // A number that the template puts into quotes.
+  if (remedy.type !== 'string' && value.text === remedy.value) return remedy;
   return { ...remedy, keys: value.keys };
 }
 
 /** How far something is to be indented, where its line says how far it is: `nindent 2`. */
-function withIndent(remedy: Remedy, field: FieldPlace | undefined): Remedy {
+function withIndent(remedy: Remedy, field: FieldPlace | undefined, origins: Origins): Remedy {
   const call = indentCallIn(field?.lines?.[0]?.written ?? '');
-  if (remedy.kind !== 'indent' || call === undefined) return remedy;
-  return { ...remedy, from: call.text, to: call.withIndent(call.by + 2) };
+  if (remedy.kind !== 'indent' || field === undefined || call === undefined) return remedy;
+  const by = undefinedOnError(() => missingIndent(field, remedy.below[0] ?? [], origins)) ?? 2;
+  return { ...remedy, from: call.text, to: call.withIndent(call.by + by) };
+}
+
+/** How much deeper a field has to stand to be below another one. */
+function missingIndent(field: FieldPlace, below: FieldPath, { again }: Origins): number | undefined {
+  const document = again && documentOf(again, field.template, field.object);
+  if (document === undefined) return undefined;
+  const lines = document.text.split('\n');
+  const columnOf = (path: FieldPath): number => keyColumn(lines[lineOfPath(document.text, path) - 1] ?? '');
+  const by = columnOf(below) + 2 - columnOf(field.path);
+  return by > 0 ? by : undefined;
 }
 
 /** The line of a template that made a field of an object. */
@@ -115,8 +128,11 @@ function locatedField(field: FieldPlace, origins: Origins, isMisplaced = false):
   const owner = ownerOf(field);
   const place = placeOfPath(owner, field.path, origins, field.word);
   if (place === undefined) return field;
-  const { file, line, text } = (isMisplaced && place.broughtBy) || place;
-  const all = isMisplaced && place.broughtBy ? [place, ...place.helpers] : place.helpers;
+  // The line that indents what is in the wrong place is the one to change.
+  const bringers = isMisplaced ? [place, ...(place.bringers ?? [])] : [place];
+  const bringer = bringers.find((one) => indentCallIn(one.text) !== undefined) ?? bringers.at(-1) ?? place;
+  const { file, line, text } = bringer;
+  const all = bringer === place ? place.helpers : [place, ...place.helpers];
   const helpers = all.filter((one) => one.file !== file || one.line !== line);
   return {
     ...field,

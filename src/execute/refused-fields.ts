@@ -16,8 +16,19 @@ export interface RefusedPart {
 export function refusedParts(object: KubernetesObject, answer: ApiStatus): readonly RefusedPart[] {
   const parts = refusalFacts(answer).flatMap((fact) => partsOf(fact, object));
   const paths = parts.flatMap((part) => part.paths);
-  return parts.filter((part) => !followsFrom(part, paths));
+  return parts.filter((part) => !followsFrom(part, paths) && !isWiderChoice(part, parts));
 }
+
+/** Whether the server says of the same field that it has to be one of fewer words: some pods may restart in one way only. */
+const isWiderChoice = ({ fact }: RefusedPart, all: readonly RefusedPart[]): boolean =>
+  fact.code === 'field-choice' &&
+  all.some(
+    ({ fact: other }) =>
+      other.code === 'field-choice' &&
+      other.field === fact.field &&
+      other.allowed.length < fact.allowed.length &&
+      other.allowed.every((word) => fact.allowed.includes(word)),
+  );
 
 /** Of a field that the server has added (a targetPort that is the port) what was sent is at fault beside it. */
 function followsFrom({ fact, paths: [path = []] }: RefusedPart, all: readonly FieldPath[]): boolean {
@@ -52,6 +63,8 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
       const paths = pathsOf([fact.field], object);
       return [{ fact, paths: paths.flatMap((one) => [...meantFields(object, one, fact.field), one]) }];
     }
+    case 'field-duplicate':
+      return [{ fact, paths: pathsOf([fact.field], object).flatMap((path) => duplicatesAt(object, path, fact.key)) }];
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
     case 'encoding-invalid': {
@@ -116,6 +129,26 @@ function meantFields(object: KubernetesObject, path: FieldPath, field: string): 
     ([, value]) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
   );
   return [...(near === undefined ? [] : [[...holder, near]]), ...below.map(([key]) => [...holder, key, name])];
+}
+
+/**
+ * The keys of all items of a list that have the same one, the last item first: it mostly is the one that was added. `path`: of
+ * the list, or of such a key; `duplicate`: `web`, or `port=80,protocol="TCP"`. The path itself where they are not found.
+ */
+function duplicatesAt(object: KubernetesObject, path: FieldPath, duplicate = ''): readonly FieldPath[] {
+  const list = Array.isArray(valueAtPath(object, path)) ? path : path.slice(0, -2);
+  const items = valueAtPath(object, list);
+  if (!Array.isArray(items)) return [path];
+  const numbers = [...duplicate.matchAll(/\b(\w+)=(\d+)/g)].map(([, name = '', text]) => `${name}=${text}`);
+  const found = items.flatMap((item: unknown, index): FieldPath[] => {
+    const members = typeof item === 'object' && item !== null ? Object.entries(item) : [];
+    const isKey = ([name, value]: readonly [string, unknown]): boolean =>
+      value === duplicate || numbers.includes(`${name}=${String(value)}`);
+    const own = list === path ? members.find(isKey)?.[0] : path.at(-1);
+    const isSame = own !== undefined && members.some((one) => one[0] === own && isKey(one));
+    return isSame ? [[...list, index, own]] : [];
+  });
+  return found.length > 1 ? found.toReversed() : [path];
 }
 
 /** Of a map with labels the one whose text, or whose key, is refused. */

@@ -16,7 +16,7 @@ export interface Unserved {
 }
 
 type Labels = Readonly<Record<string, unknown>>;
-type Template = Pick<Pod, 'spec'> & { readonly namespace: string; readonly labels: Labels };
+type Template = Pick<Pod, 'spec'> & { readonly owner: string; readonly namespace: string; readonly labels: Labels };
 
 /**
  * The Services that select no pod of the release, or send to a port that none of its containers has, where the cluster
@@ -40,12 +40,13 @@ export function faultyServices(
   objects: readonly KubernetesObject[],
   namespace: string,
 ): readonly { readonly target: Target; readonly fact: WorkloadFact }[] {
-  if (objects.some(makesPods)) return [];
+  const isOpen = objects.some(makesPods);
   const templates = objects.flatMap((object) => templateOf(object, namespace) ?? []);
   return services.flatMap((target) => {
     const fact =
       selectorOf(target.object) === undefined ? undefined : faultOf(target.object, target.id.namespace, templates);
-    return fact === undefined ? [] : [{ target, fact }];
+    // Another port of the release's own pods is not what an operator adds.
+    return fact === undefined || (isOpen && fact.code === 'no-pod-selected') ? [] : [{ target, fact }];
   });
 }
 
@@ -84,7 +85,12 @@ function templateOf(object: WithTemplate, namespace: string): Template | undefin
   const pod =
     object.kind === 'Pod' ? (object as Pod) : (object.spec?.template ?? object.spec?.jobTemplate?.spec?.template);
   if (pod === undefined) return undefined;
-  return { spec: pod.spec, labels: pod.metadata?.labels ?? {}, namespace: object.metadata.namespace || namespace };
+  return {
+    spec: pod.spec,
+    owner: `${object.kind}/${object.metadata.name}`,
+    labels: pod.metadata?.labels ?? {},
+    namespace: object.metadata.namespace || namespace,
+  };
 }
 
 function faultOf(service: Service, namespace: string, templates: readonly Template[]): WorkloadFact | undefined {
@@ -96,7 +102,32 @@ function faultOf(service: Service, namespace: string, templates: readonly Templa
   // A controller may add a label that a template lacks, as a StatefulSet does; it does not change one.
   const isRefused = (one: Template): boolean =>
     selector.some(([label, value]) => (one.labels[label] ?? value) !== value);
-  return { outlook: near.length > 0 && near.every(isRefused) ? 'never' : 'open', code: 'no-pod-selected', labels };
+  const nearest = nearestPods(selector, near);
+  return {
+    outlook: near.length > 0 && near.every(isRefused) ? 'never' : 'open',
+    code: 'no-pod-selected',
+    labels,
+    ...(nearest.length > 0 && { nearest }),
+  };
+}
+
+const mostLabels = 8;
+
+const mostOwners = 3;
+
+/** The objects whose pods have most of the labels; of several only where their pods have some of them. */
+function nearestPods(selector: readonly (readonly [string, unknown])[], templates: readonly Template[]) {
+  const lackedBy = ({ labels }: Template) => selector.flatMap(([key, value]) => (labels[key] === value ? [] : [key]));
+  const all = templates.map((template) => ({ ...template, lacked: lackedBy(template) }));
+  const least = Math.min(...all.map(({ lacked }) => lacked.length));
+  const near = all.filter(({ lacked }) => lacked.length === least);
+  if (near.length > (least < selector.length ? mostOwners : 1)) return [];
+  return near.flatMap(({ owner, labels, lacked }) => {
+    const own = Object.entries(labels);
+    const instead = own.filter(([label]) => lacked.includes(label));
+    const shown = (instead.length > 0 ? instead : own).slice(0, mostLabels);
+    return shown.length === 0 ? [] : [{ owner, labels: shown.map(([label, value]) => `${label}=${String(value)}`) }];
+  });
 }
 
 function portFault({ spec }: Service, selected: readonly Template[]): WorkloadFact | undefined {
@@ -123,7 +154,7 @@ async function isServed(id: ResourceId, service: Service, { cluster, signal }: R
       return (
         portFault(
           service,
-          pods.map((pod) => ({ spec: pod.spec, labels: {}, namespace })),
+          pods.map((pod) => ({ spec: pod.spec, owner: '', labels: {}, namespace })),
         ) === undefined
       );
     const of = { namespace, labelSelector: `kubernetes.io/service-name=${name}`, signal };

@@ -32,3 +32,16 @@ export function nearestField(
   }
   return undefined;
 }
+
+/** Whether the last part of a path is one of the fields that its built-in kind names there. */
+export function hasField(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  path: readonly (string | number)[],
+): boolean {
+  let at = builtInType(apiVersion, kind);
+  for (const part of path.slice(0, -1)) {
+    const type = at?.kind === 'list' ? at.element : at?.kind === 'map' ? fieldType(at, String(part)) : undefined;
+    at = type === undefined ? undefined : resolveType(type);
+  }
+  return at?.kind === 'map' && Object.hasOwn(at.fields ?? {}, String(path.at(-1)));
+}

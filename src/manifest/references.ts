@@ -103,9 +103,29 @@ const podRule =
     }),
     ...reader.items([...path, 'volumes']).flatMap((volume) => volumeReferences(reader, volume)),
     ...['initContainers', 'containers'].flatMap((list) =>
-      reader.items([...path, list]).flatMap((container) => containerReferences(reader, container)),
+      reader
+        .items([...path, list])
+        .flatMap((container) => [
+          ...containerReferences(reader, container),
+          ...mountReferences(reader, container, reader.items([...path, 'volumes'])),
+        ]),
     ),
   ];
+
+/** The file of a ConfigMap or a Secret that is mounted by itself, where the volume has all of them. */
+const mountReferences = (reader: Reader, container: FieldPath, volumes: readonly FieldPath[]): readonly Reference[] =>
+  reader.items([...container, 'volumeMounts']).flatMap((mount): readonly Reference[] => {
+    const key = reader.text([...mount, 'subPath']).split('/')[0] ?? '';
+    const name = reader.text([...mount, 'name']);
+    const volume = volumes.find((one) => reader.text([...one, 'name']) === name);
+    if (key === '' || key === '.' || volume === undefined) return [];
+    return [
+      ...reader.source([...volume, 'configMap'], 'ConfigMap'),
+      ...reader.source([...volume, 'secret'], 'Secret', 'secretName'),
+    ]
+      .filter((one) => one.key === undefined)
+      .map((one) => ({ ...one, key, path: [...mount, 'subPath'] }));
+  });
 
 function accountReference(reader: Reader, path: FieldPath): readonly Reference[] {
   const named = reader.named([...path, 'serviceAccountName'], { kind: 'ServiceAccount' });
@@ -180,7 +200,9 @@ const bindingRule: Rule = (reader) => {
   const kind = reader.text(['roleRef', 'kind']);
   const accounts = reader
     .items(['subjects'])
-    .filter((subject) => reader.text([...subject, 'kind']) === 'ServiceAccount');
+    .filter((subject) => reader.text([...subject, 'kind']) === 'ServiceAccount')
+    // The API server refuses an account without it.
+    .filter((subject) => reader.text([...subject, 'namespace']) !== '');
   return [
     ...reader.named(['roleRef', 'name'], {
       kind,

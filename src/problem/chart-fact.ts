@@ -14,12 +14,14 @@ export type ChartFact =
   | { readonly code: 'value-not-a-map'; readonly keys: readonly string[]; readonly field: string }
   /** A template ranges over a value that is neither a list nor a map. Give it as a list or a map. */
   | { readonly code: 'value-not-a-list'; readonly keys: readonly string[] }
-  /** The user sets a value that nothing in the chart reads. Correct its name or its place, or remove it. */
+  /** The user, or the chart's values.yaml, sets a value that nothing in the chart reads. Correct its name or its place, or remove it. */
   | {
       readonly code: 'value-unread';
       readonly keys: readonly string[];
       /** What the chart reads, and was probably meant. */
       readonly meant?: readonly string[] | undefined;
+      /** It is the chart that sets it. */
+      readonly isDefault?: true | undefined;
     }
   /** The schema of a chart does not allow a value. Set what the schema asks for. */
   | { readonly code: 'value-misfit'; readonly keys: readonly string[]; readonly words: Quote }

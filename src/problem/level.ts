@@ -33,6 +33,7 @@ const others: { readonly [Code in ProblemCode]?: Level } = {
   'reference-outside': 'note',
   'reference-misspelt': 'warning',
   'key-missing': 'warning',
+  'image-name-invalid': 'warning',
   'service-port-missing': 'warning',
   'probe-port-missing': 'warning',
   'target-port-missing': 'warning',

@@ -184,6 +184,8 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       const value = nearest(fact.value, fact.allowed);
       return value === undefined ? [] : [{ kind: 'change-field', object, path, instead: fact.value, value }];
     }
+    case 'field-value':
+      return nameRemedies(field);
     case 'quantity-invalid':
       return quantityRemedies(fact.value ?? '', field);
     case 'field-type':
@@ -196,6 +198,40 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       return [];
   }
 }
+
+/** Of a name that other fields know, the one that was probably meant: a volume, a field of the pod. */
+function nameRemedies({ id: object, path, object: holder }: RefusedField): readonly Remedy[] {
+  const instead = valueAtPath(holder, path);
+  if (typeof instead !== 'string') return [];
+  const value = nearest(instead, knownNames(holder, path));
+  return value === undefined ? [] : [{ kind: 'change-field', object, path, instead, value }];
+}
+
+function knownNames(object: object, path: FieldPath): readonly string[] {
+  if (path.at(-1) === 'fieldPath') return podFields;
+  if (path.at(-3) !== 'volumeMounts' || path.at(-1) !== 'name') return [];
+  const volumes = valueAtPath(object, [...path.slice(0, -5), 'volumes']);
+  const claims = valueAtPath(object, ['spec', 'volumeClaimTemplates']);
+  return [
+    ...(Array.isArray(volumes) ? volumes.map((one) => String(one?.name)) : []),
+    ...(Array.isArray(claims) ? claims.map((one) => String(one?.metadata?.name)) : []),
+  ];
+}
+
+/** What a container may know of its pod. */
+const podFields = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'metadata.labels',
+  'metadata.annotations',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
 
 /** What was probably meant by a text that is no quantity: `512Mi` or `512M` by `512MB`. */
 function quantityRemedies(text: string, { id: object, path }: RefusedField): readonly Remedy[] {

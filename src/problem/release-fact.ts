@@ -18,7 +18,14 @@ export type ReleaseFact =
   /** An object refers to another one that the release does not have. Make sure that the cluster has it before the release is deployed. */
   | { readonly code: 'reference-outside'; readonly kind: string; readonly name: string }
   /** An object refers to another one that the release does not have, and the release has one with a similar name. Correct the name. */
-  | { readonly code: 'reference-misspelt'; readonly kind: string; readonly name: string; readonly meant: string }
+  | {
+      readonly code: 'reference-misspelt';
+      readonly kind: string;
+      readonly name: string;
+      readonly meant: string;
+      /** Where the names are the same and the namespaces are not. */
+      readonly namespaces?: { readonly written: string; readonly meant: string } | undefined;
+    }
   /** An object refers to another one that neither the release nor the cluster has. Create it, or correct the name. */
   | { readonly code: 'object-missing'; readonly kind: string; readonly name: string }
   /** An object reads a key that its ConfigMap or Secret of the release does not have. Add the key, or correct its name. */
@@ -40,7 +47,7 @@ export type ReleaseFact =
   | { readonly code: 'probe-port-missing'; readonly port: string; readonly names: readonly string[] }
   /** The order of the release does not work out. Change it as the words say. */
   | { readonly code: 'order-hazard'; readonly hazard: string; readonly words: Quote }
-  /** The annotation tshelm.dev/check-ignore has a line without a known code or without a reason. Write `code: reason`. */
+  /** The annotation tshelm.dev/check-ignore has a line without a code or without a reason. Write `code: reason`. */
   | { readonly code: 'ignore-invalid'; readonly line: string };
 
 /** Their codes. */

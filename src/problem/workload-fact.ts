@@ -258,6 +258,8 @@ export type ObjectCause =
       readonly code: 'no-pod-selected';
       /** `app=web` */
       readonly labels: readonly string[];
+      /** The objects of the release whose pods have most of the labels, and what these have in place of the others. */
+      readonly nearest?: readonly { readonly owner: string; readonly labels: readonly string[] }[] | undefined;
     }
   /** No container of its pods has a port of the name that the Service sends to. Name one that exists. */
   | {

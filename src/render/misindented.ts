@@ -8,6 +8,8 @@ export interface Misindented {
   readonly until: number;
   /** Whether they are all that one action has written. */
   readonly isBlock: boolean;
+  /** By how many columns they would have to move. */
+  readonly by?: number | undefined;
 }
 
 type BringerOf = (line: number) => string | undefined;
@@ -17,6 +19,9 @@ export function wrongLines(text: string, line: number, bringerOf?: BringerOf) {
   if (text.length > longestTried) return undefined;
   const open = openQuote(text, line);
   if (open !== undefined) return { from: open, until: open, isBlock: false, code: 'yaml-quote-open' } as const;
+  const colonless = withoutColon(text, line);
+  if (colonless !== undefined)
+    return { from: colonless, until: colonless, isBlock: false, code: 'yaml-colon-missing' } as const;
   const found = misindented(text, line, bringerOf);
   return found && ({ ...found, code: 'yaml-indent' } as const);
 }
@@ -49,7 +54,7 @@ export function misindented(
     for (const depth of depthsNear(lines, block)) {
       if (Date.now() > until) break;
       const cost = costOf(shifted(lines, block, depth - own));
-      if (cost !== undefined) found.push({ ...block, cost });
+      if (cost !== undefined) found.push({ ...block, by: depth - own, cost });
     }
   }
   const least = Math.min(...found.map(({ cost }) => cost));
@@ -101,6 +106,17 @@ export function openQuote(text: string, line: number): number | undefined {
   const at = lines.findLastIndex((one, index) => {
     if (index >= line || index < line - farthest || !isOpen(one)) return false;
     return costOf(lines.with(index, `${one}"`).join('\n')) !== undefined;
+  });
+  return at < 0 ? undefined : at + 1;
+}
+
+/** The line near the one where the reader stumbles that is YAML with a colon behind its first word. */
+function withoutColon(text: string, line: number): number | undefined {
+  const lines = text.split('\n');
+  const isKey = (one: string): boolean => /^ *(?:- )?[A-Za-z][\w./-]* [^\s:#][^:#]*$/.test(one);
+  const at = lines.findLastIndex((one, index) => {
+    if (index > line || index < line - 3 || !isKey(one)) return false;
+    return costOf(lines.with(index, one.replace(/([\w./-]+) /, '$1: ')).join('\n')) !== undefined;
   });
   return at < 0 ? undefined : at + 1;
 }

@@ -247,7 +247,10 @@ function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourceP
       return bringer && `${bringer.file}:${bringer.line}`;
     });
     const culprit = found && (found.isBlock ? bringerOf(found.from) : makerOf(found.from));
-    return { stumble: makerOf(lastTextLine + 1), culprit: culprit && { ...culprit, code: found.code } };
+    return {
+      stumble: makerOf(lastTextLine + 1),
+      culprit: culprit && { ...culprit, code: found.code, by: 'by' in found ? found.by : undefined },
+    };
   } catch {
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;

@@ -13,6 +13,8 @@ export interface TemplatePlace {
 /** One that made a line, and the action of the outermost template that brought it, where that is another line. */
 export interface MakerPlace extends TemplatePlace {
   readonly broughtBy?: TemplatePlace | undefined;
+  /** All actions that brought it, the innermost first. */
+  readonly bringers?: readonly TemplatePlace[] | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export function makerOfLine(trace: RunTrace, line: number): MakerPlace | undefin
     const isClear = new Set(places.map((place) => `${place?.file}:${place?.line}`)).size === 1;
     return isClear && isOfFile(places[0]) ? places[0] : undefined;
   });
-  return maker === undefined ? broughtBy : { ...maker, broughtBy };
+  return maker === undefined ? broughtBy : { ...maker, broughtBy, bringers: [...(maker.bringers ?? []), broughtBy] };
 }
 
 /** The lines of helpers that printed a part of a line which another template has begun: `name: {{ include "shop.name" . }}`. */

@@ -3,7 +3,9 @@ import { placedCharts } from '../chart/paths.ts';
 import { shownValue } from '../chart/shown-value.ts';
 import { valueAtKeys } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
+import { chartValuePlace } from '../chart/value-place.ts';
 import type { GoMap, Value } from '../go/value.ts';
+import type { TemplatePlace } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { nearest } from '../support/near.ts';
 import type { ParsedSources } from '../template/template-set.ts';
@@ -37,6 +39,69 @@ export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesO
             : [{ kind: 'use-name', name: meant.join('.'), instead: keys.join('.'), isGuess: true }],
       });
     });
+}
+
+/**
+ * Defaults of the chart that nothing in it can read, where it reads a value of nearly the same name beside them that has no
+ * default: one of the two was renamed, and the other was left.
+ */
+export function renamedValues(chart: Chart, { parsed }: UnreadValuesOptions = {}): readonly Problem[] {
+  if (chart.templates.reduce((sum, { data }) => sum + data.length, 0) > mostFollowed) return [];
+  const { own, isOwn } = withoutSubcharts(chart);
+  const reads = [chartReads(own, { parsed })];
+  const renamed = unreadBelow(chart.values, reads, [])
+    .filter(isOwn)
+    .flatMap((keys) => renamedValue(chart, reads, keys) ?? []);
+  if (renamed.length === 0) return [];
+  const readers = new Map<string, TemplatePlace>();
+  chartReads(own, {
+    parsed,
+    onRead: ({ source, at, found }) => {
+      const all = found.filter(isValue).map(({ keys = [] }) => keys.join('.'));
+      const line = source.text.slice(0, at).split('\n').length;
+      for (const one of all) if (!readers.has(one)) readers.set(one, { kind: 'template', file: source.name, line });
+    },
+  });
+  return renamed.map(({ keys, meant, place }) => {
+    const reader = readers.get(meant.join('.'));
+    return problemOf({
+      subject: { kind: 'value', keys },
+      cause: { code: 'value-unread', keys, meant, isDefault: true },
+      places: [{ kind: 'value', keys, file: place.file, line: place.line }, ...(reader === undefined ? [] : [reader])],
+      remedies: [{ kind: 'use-name', name: meant.join('.'), instead: keys.join('.'), isGuess: true }],
+    });
+  });
+}
+
+/** Templates of more bytes take longer to follow than all other checks. */
+const mostFollowed = 100_000;
+
+/** The chart without its subcharts, and the keys of its own values. */
+function withoutSubcharts(chart: Chart) {
+  const { dependencies: listed = [] } = chart.metadata;
+  const dependencies = chart.dependencies.filter(({ metadata }) => metadata.type === 'library');
+  const named = [
+    ...chart.dependencies.map(({ metadata }) => metadata.name),
+    ...listed.flatMap(({ name, alias }) => alias ?? name),
+  ];
+  const others = new Set<string>(['global', 'tags', ...named]);
+  return { own: { ...chart, dependencies }, isOwn: ([key = '']: readonly string[]): boolean => !others.has(key) };
+}
+
+/** The value that is read in place of one that nothing reads, and where the chart sets that one. */
+function renamedValue(chart: Chart, reads: Shape, keys: readonly string[]) {
+  const above = keys.slice(0, -1);
+  const defaults = valueAtKeys(chart.values, above);
+  const known = defaults instanceof Map ? new Set<string>(defaults.keys()) : new Set<string>();
+  const name = nearest(
+    keys.at(-1) as string,
+    readBeside(reads, above).filter((one) => !known.has(one)),
+  );
+  const place = chartValuePlace(chart, keys);
+  // What a comment of values.yaml shows is known to be without a default.
+  if (name === undefined || place === undefined || hasCommented(fileText(chart, 'values.yaml') ?? '', name))
+    return undefined;
+  return { keys, meant: [...above, name], place };
 }
 
 function unreadBelow(given: Value, reads: Shape, above: readonly string[]): readonly (readonly string[])[] {
@@ -77,14 +142,20 @@ const hasCommented = (text: string, key: string): boolean =>
 function nearKeys(chart: Chart, reads: Shape, keys: readonly string[]): readonly string[] | undefined {
   const above = keys.slice(0, -1);
   const key = keys.at(-1) as string;
-  const beside = above.reduce<Shape>((at, one) => [...placesAt(at, one), ...placesAt(at, anyKey)], reads);
-  const read = beside.flatMap(({ members }) => [...members.keys()]).filter((one) => one !== anyKey);
+  const read = readBeside(reads, above);
   const defaults = valueAtKeys(chart.values, above);
   const near = nearest(key, [...read, ...(defaults instanceof Map ? (defaults.keys() as Iterable<string>) : [])]);
   if (near !== undefined) return [...above, near];
   const [only, another] = elsewhere(key, reads, []);
   return another === undefined ? only : undefined;
 }
+
+/** What is read of the value at these keys. */
+const readBeside = (reads: Shape, above: readonly string[]): readonly string[] =>
+  above
+    .reduce<Shape>((at, one) => [...placesAt(at, one), ...placesAt(at, anyKey)], reads)
+    .flatMap(({ members }) => [...members.keys()])
+    .filter((one) => one !== anyKey);
 
 const maxDepth = 8;
 

@@ -15,7 +15,9 @@ interface YamlPlaces {
 
 /** The line that is wrong: it stands too deep or not deep enough, or its quote is open. */
 export interface YamlCulprit extends Pick<SourcePlace, 'file' | 'line'> {
-  readonly code: 'yaml-indent' | 'yaml-quote-open';
+  readonly code: 'yaml-indent' | 'yaml-quote-open' | 'yaml-colon-missing';
+  /** By how many columns it has to move. */
+  readonly by?: number | undefined;
 }
 
 /** A text that is no YAML: a file of the chart, one of the user, or what a template renders (then `rendered` is the line in that). */
@@ -37,7 +39,7 @@ export function yamlProblem(
     subject,
     cause,
     places: own.file === stumble.file && own.line === stumble.line ? [stumble] : [own, stumble],
-    remedies: short === undefined ? [] : [short.remedy],
+    remedies: short === undefined ? indentRemedies(known, place) : [short.remedy],
     evidence: cause.code === 'yaml-invalid' ? [] : [{ kind: 'message', lines: [words] }],
   });
 }
@@ -50,7 +52,8 @@ export function withYamlProblem(failure: unknown): unknown {
     return failure;
   const { file, text, line } = place;
   const found = wrongLines(text, line);
-  const culprit = found && { file, line: found.from, code: found.code };
+  const by = found !== undefined && 'by' in found ? found.by : undefined;
+  const culprit = found && { file, line: found.from, code: found.code, by };
   const problems = [yamlProblem(origin as TshelmError, { kind: 'file', file }, { place, culprit })];
   return failure.wrapped({ message: failure.message, details: { problems } });
 }
@@ -58,6 +61,19 @@ export function withYamlProblem(failure: unknown): unknown {
 /** Mistakes that a reader finds where lines do not stand as deep as those around. */
 const isOfIndentation = (mistake: YamlMistake | undefined): boolean =>
   ['yaml-indent', 'yaml-list-item', 'yaml-colon-missing', 'yaml-nested-mapping'].includes(mistake ?? '');
+
+/** How the line that is wrong has to be written, where its file is the one that was read. */
+function indentRemedies(culprit: YamlCulprit | undefined, place: SourcePlace | undefined): readonly Remedy[] {
+  const { file, line = 0, by } = culprit ?? {};
+  if (file === undefined || by === undefined || file !== place?.file) return [];
+  const written = place.text.split('\n')[line - 1] ?? '';
+  const call = indentCallIn(written);
+  if (call !== undefined)
+    return [{ kind: 'change-text', file, line, from: call.text, to: call.withIndent(call.by + by) }];
+  const [from = '', margin = ''] = /^( *)[^\s{]+/.exec(written) ?? [];
+  if (from === '' || margin.length + by < 0) return [];
+  return [{ kind: 'change-text', file, line, from, to: ' '.repeat(margin.length + by) + from.trimStart() }];
+}
 
 /** What indents in a line of a template: `nindent 4`. */
 export function indentCallIn(line: string) {

@@ -35,6 +35,9 @@ export const hangingIndent = (text: string, spaces: number): string =>
 /** Where the text of a line begins; -1 for an empty one. */
 export const indentOf = (line: string): number => line.search(/\S/);
 
+/** The column of what stands behind the dashes of list items. */
+export const keyColumn = (line: string): number => /^ *(?:- +)*/.exec(line)?.[0].length ?? 0;
+
 /** Whether a line of YAML begins an item of a list. */
 export const isListItem = (line: string): boolean => /^\s*-(?:\s|$)/.test(line);
 

@@ -13,6 +13,8 @@ export function chartText(fact: ChartFact): string {
     case 'value-not-a-list':
       return `the value ${keysText(fact.keys)} is neither a list nor a map`;
     case 'value-unread':
+      if (fact.meant !== undefined && fact.isDefault)
+        return `values.yaml sets ${keysText(fact.keys)}, which nothing reads; the chart reads ${keysText(fact.meant)}, which it does not set`;
       if (fact.meant !== undefined) return `you set ${keysText(fact.keys)}; the chart reads ${keysText(fact.meant)}`;
       return `nothing in the chart reads the value ${keysText(fact.keys)}`;
     case 'value-encrypted':

@@ -18,6 +18,8 @@ export function releaseText(fact: ReleaseFact): string {
     case 'reference-outside':
       return `${fact.kind}/${fact.name} is not part of the release: the cluster must have it`;
     case 'reference-misspelt':
+      if (fact.namespaces !== undefined)
+        return `${fact.kind}/${fact.name} of namespace ${fact.namespaces.written} is not part of the release, but that of namespace ${fact.namespaces.meant} is`;
       return `${fact.kind}/${fact.name} is not part of the release, but ${fact.kind}/${fact.meant} is`;
     case 'object-missing':
       return `${fact.kind}/${fact.name} is neither in the release nor in the cluster`;

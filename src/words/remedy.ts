@@ -39,7 +39,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
     case 'outside':
       return outsideText(remedy.what, remedy.name);
     case 'change-text':
-      return `write ${remedy.to} instead of ${remedy.from}`;
+      return textRemedy(remedy);
     case 'drop-rule':
       return `leave out the rule ${remedy.rule}, which forbids taking the field over`;
     case 'run':
@@ -47,6 +47,12 @@ function textFor(remedy: Remedy, reader: Reader): string {
     default:
       return unreachable(remedy);
   }
+}
+
+function textRemedy({ from, to }: Extract<Remedy, { kind: 'change-text' }>): string {
+  const text = from.trimStart();
+  if (text !== to.trimStart()) return `write ${to} instead of ${from}`;
+  return `write ${to.length - text.length} spaces instead of ${from.length - text.length} before ${text}`;
 }
 
 function optionRemedy(remedy: Extract<Remedy, { kind: 'set-option' }>, reader: Reader): string {

@@ -82,6 +82,11 @@ function reasonText(fact: WorkloadFact): string {
   return `${causeText(fact)}${exit}${again}`;
 }
 
+type Selected = Extract<WorkloadFact, { code: 'no-pod-selected' }>['nearest'];
+
+const nearestText = (nearest: Selected = []): string =>
+  nearest.map(({ owner, labels }) => `; the pods of ${owner} have ${labels.join(', ')}`).join('');
+
 /** What a code says, without where it is so. */
 function causeText(fact: WorkloadFact): string {
   switch (fact.code) {
@@ -91,8 +96,11 @@ function causeText(fact: WorkloadFact): string {
     case 'registry-unreachable':
     case 'registry-limit':
       return `${reasonAndMessage(fact.reason, fact.words)} (${pullText[fact.code]})`;
-    case 'image-pull-failed':
     case 'image-name-invalid':
+      return fact.words === undefined && fact.image
+        ? `${fact.reason}: ${JSON.stringify(fact.image)} cannot be read as the name of an image`
+        : reasonAndMessage(fact.reason, fact.words);
+    case 'image-pull-failed':
     case 'image-not-on-node':
     case 'container-held':
     case 'mount-failed':
@@ -157,7 +165,7 @@ function ownText(fact: Circumstances & ObjectCause): string {
     case 'paused':
       return `it is not waited for: ${pausedText(fact)}`;
     case 'no-pod-selected':
-      return `its selector matches no pod: ${fact.labels.join(', ')}`;
+      return `its selector matches no pod: ${fact.labels.join(', ')}${nearestText(fact.nearest)}`;
     case 'target-port-missing':
       return `no container has a port named ${fact.port}${fact.names.length === 0 ? '' : `; the named ports are ${fact.names.join(', ')}`}`;
     case 'not-ready':

@@ -469,6 +469,31 @@ test('how far a line has to be indented is told by its own words', async () => {
   ]);
 });
 
+test('of helpers in helpers the line that indents too little is told, and how much', async () => {
+  const text =
+    '{{- define "labels" -}}\napp: web\n{{- end }}\n{{- define "meta" -}}\nname: a\nlabels:\n{{ include "labels" . | indent 0 }}\n{{- end }}\n';
+  const files = {
+    'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  {{- include "meta" . | nindent 2 }}\n',
+    ...helpers(text),
+  };
+  const prepared = prepareChart(await chartOf(files), readYamlMap(''));
+  const { again } = await renderRelease(prepared, readYamlMap(''), { release });
+  const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
+  const file = 'web/templates/a.yaml';
+  const path = ['metadata', 'app'];
+  const fault = problemOf({
+    subject: { kind: 'object', id, template: file },
+    cause: { code: 'field-unknown', field: 'metadata.app' },
+    places: [fieldAt(id, file, path)],
+    remedies: [{ kind: 'indent', object: id, path, below: [['metadata', 'labels']] }],
+  });
+  const failure = new TshelmError('apply-failed', { message: 'x', details: { problems: [fault] } } as never);
+  const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config: readYamlMap('') }));
+  const problem = addedDetail(told, 'problems')?.[0];
+  expect(shown(problem)?.fixes).toEqual(['write indent 2 instead of indent 0: it belongs below metadata.labels']);
+  expect(problem?.places).toMatchObject([{ lines: [{ file: 'web/templates/_helpers.tpl', line: 7 }, { line: 2 }] }]);
+});
+
 test('a value that the chart takes from a list of its own is found by what the chart says of a wrong one', async () => {
   const presets =
     '{{- define "preset" -}}\n{{- $p := dict "nano" "100m" "small" "500m" -}}\n{{- if hasKey $p .type -}}\n{{ index $p .type }}\n{{- else -}}\n{{- printf "ERROR: Preset key \'%s\' invalid. Allowed values are %s" .type (join "," (keys $p)) | fail -}}\n{{- end -}}\n{{- end }}\n';

@@ -85,7 +85,19 @@ const slice: KubernetesObject = {
 const nothing = factText({ code: 'no-pod-selected', labels: ['app=web'], outlook: 'never' });
 const http = { ports: [{ port: 80, targetPort: 'http' }] };
 test.each([
-  ['a selector that no pod matches', [service({ app: 'web' }), cronJob({ app: 'wep' })], [], [nothing]],
+  [
+    'a selector that no pod matches',
+    [service({ app: 'web' }), cronJob({ app: 'wep' })],
+    [],
+    [
+      factText({
+        code: 'no-pod-selected',
+        labels: ['app=web'],
+        nearest: [{ owner: 'CronJob/work', labels: ['app=wep'] }],
+        outlook: 'never',
+      }),
+    ],
+  ],
   ['a release without pods', [service({ app: 'web' })], [], [nothing]],
   ['a pod of another namespace', [service({ app: 'web' })], [pod({ app: 'web' }, 'shop')], [nothing]],
   ['a role that only reads pods', [service({ app: 'web' }), role('list')], [], [nothing]],

@@ -55,6 +55,17 @@ test('the lines that one action has written are at fault together', () => {
   expect(misindented(shifted, stumbles(shifted) ?? 0, bringerOf)).toMatchObject({ from: 7, until: 8, isBlock: true });
 });
 
+test('how far a line has to move is said', () => {
+  const text = object.replace('    app', '   app');
+  expect(misindented(text, stumbles(text) ?? 0)).toMatchObject({ by: 1 });
+});
+
+test('a line without its colon is told as that', () => {
+  const text = object.replace('app: ', 'app ');
+  const line = object.split('\n').findIndex((one) => one.includes('app: ')) + 1;
+  expect(wrongLines(text, stumbles(text) ?? 0)).toMatchObject({ from: line, code: 'yaml-colon-missing' });
+});
+
 test('nothing is said of a text that no other depth makes YAML', () =>
   expect(misindented('a:\n  b: "c\nd: e\n', 3)).toBeUndefined());
 

@@ -87,6 +87,12 @@ const facts: readonly WorkloadFact[] = [
   { ...own, code: 'consumer-missing' },
   { outlook: 'open', code: 'paused', field: 'spec.suspend', value: 'true' },
   { ...own, code: 'no-pod-selected', labels: ['app=web', 'tier=front'] },
+  {
+    ...own,
+    code: 'no-pod-selected',
+    labels: ['app=web', 'tier=front'],
+    nearest: [{ owner: 'Deployment/web', labels: ['tier=main'] }],
+  },
   { outlook: 'open', code: 'target-port-missing', port: 'http', names: ['web', 'metrics'] },
   { ...own, code: 'not-ready' },
   { ...own, code: 'not-found' },

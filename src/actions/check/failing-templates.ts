@@ -1,4 +1,4 @@
-import type { Chart } from '../../chart/types.ts';
+import type { Chart, ChartFile } from '../../chart/types.ts';
 import { isPartial } from '../../manifest/classify.ts';
 import type { Problem } from '../../problem/problem.ts';
 
@@ -6,18 +6,19 @@ import type { Problem } from '../../problem/problem.ts';
 const mostTemplates = 20;
 
 /**
- * What keeps each template of a chart from being rendered: Helm ends at the first, so the chart is rendered again without
- * that one. `failuresOf`: the problems of a chart, [] of one that is rendered.
+ * What keeps each template of a chart from being rendered, and what is wrong with the rest: Helm ends at the first, so the chart
+ * is rendered again without that one. `problemsOf`: those of a chart, or of the objects of one that is rendered.
  */
 export async function templateFailures(
   chart: Chart,
-  failuresOf: (chart: Chart) => Promise<readonly Problem[]>,
+  problemsOf: (chart: Chart) => Promise<{ readonly isRendered: boolean; readonly problems: readonly Problem[] }>,
 ): Promise<readonly Problem[]> {
   const found: Problem[] = [];
   let rest: Chart | undefined = chart;
   for (let round = 0; rest !== undefined && round < mostTemplates; round++) {
-    const problems = await failuresOf(rest);
+    const { isRendered, problems } = await problemsOf(rest);
     found.push(...problems);
+    if (isRendered) break;
     const [file] = problems.flatMap(({ subject }) => (subject.kind === 'template' ? [subject.file] : []));
     rest = file === undefined || isPartial(file) ? undefined : withoutTemplate(rest, file.split('/').slice(1));
   }
@@ -32,6 +33,9 @@ function withoutTemplate(chart: Chart, path: readonly string[]): Chart | undefin
     const left = child && withoutTemplate(child, below);
     return left && { ...chart, dependencies: chart.dependencies.map((one) => (one === child ? left : one)) };
   }
-  const templates = chart.templates.filter((template) => template.name !== path.join('/'));
-  return templates.length === chart.templates.length ? undefined : { ...chart, templates };
+  const isMeant = ({ name: own }: ChartFile): boolean => own === path.join('/');
+  if (!chart.templates.some(isMeant)) return undefined;
+  // Others may include it: the checksum of a ConfigMap.
+  const empty = { data: new Uint8Array() };
+  return { ...chart, templates: chart.templates.map((one) => (isMeant(one) ? { ...one, ...empty } : one)) };
 }

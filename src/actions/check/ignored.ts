@@ -1,6 +1,7 @@
 import type { Target } from '../../execute/apply/targets.ts';
+import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { annotations } from '../../manifest/annotations.ts';
-import { isOfObject, isSameObject, type Problem } from '../../problem/problem.ts';
+import { isOfObject, isSameObject, type Problem, problemOf } from '../../problem/problem.ts';
 import { splitOnce } from '../../support/text.ts';
 
 /** A problem that somebody has looked at and leaves as it is. */
@@ -42,10 +43,32 @@ function isMeant({ code, object }: IgnoreRule, problem: Problem): boolean {
 function rulesOf(problem: Problem, objects: readonly Target[]): readonly IgnoreRule[] {
   if (!isOfObject(problem)) return [];
   const target = objects.find(({ id }) => isSameObject(id, problem.subject.id));
+  return linesOf(target).flatMap((line) => ruleOf(line) ?? []);
+}
+
+/** Lines of annotations that leave nothing out: they have no reason. */
+export const invalidIgnores = (objects: readonly Target[]): readonly Problem[] =>
+  objects.flatMap((target) => {
+    const subject = objectSubject(target.id, target.source);
+    const path = ['metadata', 'annotations', annotations.checkIgnore];
+    return linesOf(target)
+      .filter((line) => ruleOf(line) === undefined)
+      .map((line) =>
+        problemOf({
+          subject,
+          cause: { code: 'ignore-invalid', line },
+          places: [fieldPlace(subject, { path, word: line })],
+        }),
+      );
+  });
+
+function linesOf(target: Target | undefined): readonly string[] {
   const text = target?.object.metadata.annotations?.[annotations.checkIgnore];
   if (typeof text !== 'string') return [];
-  return text.split('\n').flatMap((line) => {
-    const [code, reason = ''] = splitOnce(line, ':').map((part) => part?.trim());
-    return code === undefined || reason === '' ? [] : [{ code, reason }];
-  });
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+function ruleOf(line: string): IgnoreRule | undefined {
+  const [code = '', reason = ''] = splitOnce(line, ':').map((part) => part?.trim());
+  return code === '' || reason === '' ? undefined : { code, reason };
 }

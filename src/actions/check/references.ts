@@ -14,7 +14,9 @@ import type { ReleaseFact } from '../../problem/release-fact.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import type { WorkloadFact } from '../../problem/workload-fact.ts';
 import { nearest } from '../../support/near.ts';
+import { splitOnce, trimPrefix } from '../../support/text.ts';
 import { isBuiltIn } from './built-in-objects.ts';
+import { imageProblems } from './images.ts';
 import { portProblems } from './ports.ts';
 
 interface ReferenceOptions {
@@ -40,7 +42,12 @@ export async function referenceProblems(
       const fact = await factOf(reference, release, options);
       if (fact !== undefined) problems.push(referenceProblem(target, reference, fact, release));
     }
-  return [...problems, ...portProblems(objects), ...serviceProblems(objects, options.namespace, meant)];
+  return [
+    ...problems,
+    ...imageProblems(objects),
+    ...portProblems(objects),
+    ...serviceProblems(objects, options.namespace, meant),
+  ];
 }
 
 type NameMeant = (word: string, names: readonly string[]) => Meant | undefined;
@@ -60,13 +67,25 @@ function nearestName(
   names: readonly string[],
   { release, chart }: { readonly release: string; readonly chart: string },
 ): Meant | undefined {
-  const asWritten = nearest(word, names);
-  if (asWritten !== undefined) return { name: asWritten, written: asWritten };
+  // What all names begin with says nothing: of `shop-web-tls` and `shop-web-backend` few letters differ.
+  const rest = trimPrefix(word, `${release}-`);
+  const near = nearest(
+    rest,
+    names.flatMap((name) =>
+      rest === word || name.startsWith(`${release}-`) ? [name.slice(word.length - rest.length)] : [],
+    ),
+  );
+  if (near !== undefined) {
+    const name = `${word.slice(0, word.length - rest.length)}${near}`;
+    return { name, written: name };
+  }
   const own = names.filter((name) => name === release || name.startsWith(`${release}-`));
   const ofChart = new Map(own.map((name) => name.slice(release.length)).map((end) => [`${chart}${end}`, end]));
   const end = ofChart.get(word) ?? ofChart.get(nearest(word, ofChart.keys()) ?? '');
   return end === undefined ? undefined : { name: `${release}${end}`, written: `{{ .Release.Name }}${end}` };
 }
+
+const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet']);
 
 class ReleaseObjects {
   readonly #byKey: ReadonlyMap<string, Target>;
@@ -96,10 +115,21 @@ class ReleaseObjects {
     const alike = this.#all.filter(
       ({ id }) => id.kind === kind && id.namespace === namespace && groupOf(id.apiVersion) === groupOf(apiVersion),
     );
-    return this.#meant(
-      name,
-      alike.map(({ id }) => id.name),
+    const names = alike.map(({ id }) => id.name);
+    const meant = this.#meant(name, names);
+    if (meant !== undefined || !workloads.has(kind)) return meant;
+    // What makes pods is no part of the cluster that a release comes to.
+    const [longer, another] = names.filter((one) => one.startsWith(`${name}-`) || name.startsWith(`${one}-`));
+    return longer === undefined || another !== undefined ? undefined : { name: longer, written: longer };
+  }
+
+  /** The only other namespace that has such an object of the release. */
+  elsewhere({ apiVersion, kind, namespace, name }: ResourceId): string | undefined {
+    const [found, another] = this.#all.filter(
+      ({ id }) =>
+        id.kind === kind && id.name === name && id.namespace !== '' && groupOf(id.apiVersion) === groupOf(apiVersion),
     );
+    return another === undefined && found?.id.namespace !== namespace ? found?.id.namespace : undefined;
   }
 }
 
@@ -117,6 +147,11 @@ async function factOf(
   if (live === 'there') return undefined;
   if (live === 'missing') return { code: 'object-missing', kind, name };
   const meant = release.near(id);
+  const elsewhere = meant === undefined ? release.elsewhere(id) : undefined;
+  if (elsewhere !== undefined) {
+    const namespaces = { written: id.namespace, meant: elsewhere };
+    return { code: 'reference-misspelt', kind, name, meant: name, namespaces };
+  }
   return meant === undefined
     ? { code: 'reference-outside', kind, name }
     : { code: 'reference-misspelt', kind, name, meant: meant.name };
@@ -149,12 +184,16 @@ function referenceProblem(
 ): Problem {
   const subject = objectSubject(id, source);
   const remedies = remediesOf(fact, release.near(to)?.written);
-  return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path })], remedies });
+  const isOfNamespace = fact.code === 'reference-misspelt' && fact.namespaces !== undefined;
+  const field = isOfNamespace ? [...path.slice(0, -1), 'namespace'] : path;
+  return problemOf({ subject, cause: fact, places: [fieldPlace(subject, { path: field })], remedies });
 }
 
 function remediesOf(fact: ReleaseFact, written: string | undefined): readonly Remedy[] {
   switch (fact.code) {
     case 'reference-misspelt':
+      if (fact.namespaces !== undefined)
+        return [{ kind: 'use-name', name: fact.namespaces.meant, instead: fact.namespaces.written, isGuess: true }];
       return [{ kind: 'use-name', name: written ?? fact.meant, instead: fact.name, isGuess: true }];
     case 'key-missing': {
       const meant = nearest(fact.key, fact.keys);
@@ -175,7 +214,8 @@ function serviceProblems(objects: readonly Target[], namespace: string, meantNam
     const subject = objectSubject(target.id, target.source);
     const place = fieldPlace(subject, fieldOf(fact, target.object));
     const meant = fact.code === 'no-pod-selected' ? meantSelector(target, all, meantName) : undefined;
-    if (meant === undefined) return [problemOf({ subject, cause: fact, places: [place] })];
+    if (meant === undefined)
+      return [problemOf({ subject, cause: fact, places: [place], remedies: portRemedies(fact) })];
     const { written, instead, selector } = meant;
     const remedies: readonly Remedy[] = [{ kind: 'use-name', name: written, instead, isGuess: true }];
     const spec = { ...(target.object['spec'] as object), selector };
@@ -187,8 +227,20 @@ function serviceProblems(objects: readonly Target[], namespace: string, meantNam
   });
 }
 
+function portRemedies(fact: WorkloadFact): readonly Remedy[] {
+  const name = fact.code === 'target-port-missing' ? nearest(fact.port, fact.names) : undefined;
+  if (name === undefined || fact.code !== 'target-port-missing') return [];
+  return [{ kind: 'use-name', name, instead: fact.port, isGuess: true }];
+}
+
 /** The field that is wrong: the port that no container has, or else the selector. */
 function fieldOf(fact: WorkloadFact, { spec }: KubernetesObject): { readonly path: FieldPath } {
+  if (fact.code === 'no-pod-selected') {
+    const keys = new Set(fact.nearest?.flatMap(({ labels }) => labels.map((one) => splitOnce(one, '=')[0])));
+    const [key] = keys.size === 1 ? keys : [];
+    const { selector = {} } = spec as { readonly selector?: object };
+    return { path: ['spec', 'selector', ...(key !== undefined && Object.hasOwn(selector, key) ? [key] : [])] };
+  }
   if (fact.code !== 'target-port-missing') return { path: ['spec', 'selector'] };
   const { ports } = spec as { readonly ports?: readonly { readonly targetPort?: unknown }[] };
   const at = listOf(ports).findIndex(({ targetPort }) => targetPort === fact.port);

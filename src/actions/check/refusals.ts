@@ -4,7 +4,7 @@ import { type FieldPath, isPathWithin } from '../../manifest/field-path.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
 import type { AskedServer } from './asked-server.ts';
-import { repaired } from './repair.ts';
+import { type Repaired, repaired } from './repair.ts';
 
 /** Each round mends what the server has refused, so that it tells what else is wrong. A server names one type at a time. */
 const mostRounds = 25;
@@ -20,6 +20,7 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
   const subject = objectSubject(target.id, target.source);
   const found: ObjectProblem[] = [];
   const mended: FieldPath[] = [];
+  const renamed: Repaired['renamed'][number][] = [];
   let { object } = target;
   for (let round = 0; round < mostRounds; round++) {
     const refusal = await server.send(object);
@@ -27,11 +28,23 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
     const problems = refusalProblems({ subject, object, written: target.object, refusal });
     const isNews = (problem: ObjectProblem): boolean =>
       !fieldsIn(problem.places).some(({ path }) => mended.some((one) => isPathWithin(path, one)));
-    found.push(...problems.filter(isNews));
+    found.push(...problems.filter(isNews).map((problem) => asWritten(problem, renamed)));
     const next = repaired(object, problems);
     if (next === undefined) break;
     object = next.object;
     mended.push(...next.paths);
+    renamed.push(...next.renamed);
   }
   return found;
+}
+
+/** A problem of a field that has its right name since, at the field that the template has. */
+function asWritten(problem: ObjectProblem, renamed: Repaired['renamed']): ObjectProblem {
+  if (renamed.length === 0) return problem;
+  const places = problem.places.map((place) => {
+    const named = place.kind === 'field' ? renamed.find(({ to }) => isPathWithin(place.path, to)) : undefined;
+    if (place.kind !== 'field' || named === undefined) return place;
+    return { ...place, path: [...named.from, ...place.path.slice(named.from.length)] };
+  });
+  return { ...problem, places };
 }

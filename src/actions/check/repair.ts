@@ -1,13 +1,22 @@
+import { nearestField } from '../../kinds/nearest-field.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
 import type { FieldType, Remedy } from '../../problem/remedy.ts';
+import { nearest } from '../../support/near.ts';
 
 /** An object that is mended; its fields at `paths` say what nobody meant. */
 export interface Repaired {
   readonly object: KubernetesObject;
   readonly paths: readonly FieldPath[];
+  /** Fields that have the name that was probably meant. */
+  readonly renamed: readonly Renamed[];
+}
+
+interface Renamed {
+  readonly from: FieldPath;
+  readonly to: FieldPath;
 }
 
 /**
@@ -16,13 +25,32 @@ export interface Repaired {
  */
 export function repaired(object: KubernetesObject, problems: readonly ObjectProblem[]): Repaired | undefined {
   const copy = structuredClone(object);
+  const renamed: Renamed[] = [];
   const mended = problems.flatMap((problem) =>
-    fieldsIn(problem.places).flatMap(({ path }) => {
+    fieldsToMend(problem).flatMap(({ path }) => {
+      const to = problem.cause.code === 'field-unknown' ? renamedField(copy, path, problem) : undefined;
+      if (to !== undefined) renamed.push({ from: path, to });
       const paths = repairAt(copy, path, problem);
       return paths === undefined ? [] : [paths];
     }),
   );
-  return mended.length === 0 ? undefined : { object: copy, paths: mended.flat() };
+  return mended.length === 0 ? undefined : { object: copy, paths: mended.flat(), renamed };
+}
+
+/** Of items with the same key, the last of which comes first, one keeps it. */
+function fieldsToMend({ cause, places }: ObjectProblem) {
+  const fields = fieldsIn(places);
+  return cause.code === 'field-duplicate' && fields.length > 1 ? fields.slice(0, -1) : fields;
+}
+
+/** Gives a field the name that was probably meant, where the object has none of that name. */
+function renamedField(copy: KubernetesObject, path: FieldPath, { subject, remedies }: ObjectProblem) {
+  const near = remedies.some(({ kind }) => kind === 'indent') ? undefined : nearestField(subject.id, path, nearest);
+  const holder = valueAtPath(copy, path.slice(0, -1)) as Holder | undefined;
+  if (near === undefined || holder === undefined || near.field !== path.at(-1)) return undefined;
+  if ((holder[near.meant] ?? '') !== '') return undefined;
+  holder[near.meant] = holder[near.field];
+  return [...path.slice(0, -1), near.meant];
 }
 
 type Holder = Record<string | number, unknown>;
@@ -54,8 +82,13 @@ function repairAt(
       // Another quantity may not fit those beside it: a request is at most its limit.
       return path.at(-2) === 'requests' ? [path, path.slice(0, -1)] : [path];
     }
-    case 'field-duplicate':
-      return renameDuplicate(holder[key], cause.key).map((item) => [...path, item]);
+    case 'field-duplicate': {
+      const text = holder[key];
+      if (typeof text !== 'string' && typeof text !== 'number') return undefined;
+      const index = Number(path.at(-2));
+      holder[key] = typeof text === 'number' ? text + 1000 + index : `${text}-${index}`;
+      return [path.slice(0, -1)];
+    }
     default:
       return undefined;
   }
@@ -85,24 +118,4 @@ function valueOfType(wanted: FieldType, value: unknown): unknown {
     case 'map':
       return {};
   }
-}
-
-/** Gives all items but the first that have this key another one; gives their indexes. `duplicate`: `web`, or `port=80,protocol="TCP"`. */
-function renameDuplicate(list: unknown, duplicate: string | undefined): readonly number[] {
-  if (!Array.isArray(list) || duplicate === undefined) return [];
-  const numbers = [...duplicate.matchAll(/\b(\w+)=(\d+)/g)].map(
-    ([, name = '', value]) => [name, Number(value)] as const,
-  );
-  const keyOf = (item: unknown): string | undefined => {
-    if (typeof item !== 'object' || item === null) return undefined;
-    const isKey = ([name, value]: readonly [string, unknown]): boolean =>
-      value === duplicate || numbers.some(([key, number]) => key === name && number === value);
-    return Object.entries(item).find(isKey)?.[0];
-  };
-  const [, ...others] = [...list.entries()].filter(([, item]) => keyOf(item) !== undefined);
-  for (const [index, item] of others) {
-    const key = keyOf(item) as string;
-    item[key] = typeof item[key] === 'number' ? item[key] + 1000 + index : `${duplicate}-${index}`;
-  }
-  return others.map(([index]) => index);
 }

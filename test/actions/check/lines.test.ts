@@ -30,7 +30,7 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
     'kind-unknown',
     6,
   ],
-  ['a port that stands twice, by two keys', service, '8080', '80', 'field-duplicate', 6],
+  ['a port that stands twice, by two keys', service, '8080', '80', 'field-duplicate', 8],
   ['a name beside it', service.replace('8080', '80'), 'name: a', 'name: A_b', 'name-invalid', 4],
   [
     'a line that is indented too far, above the one that is no YAML then',

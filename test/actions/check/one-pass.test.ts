@@ -48,7 +48,7 @@ test.each<[string, string, readonly string[]]>([
   [
     'a field below a key that stands twice',
     'apiVersion: v1\nkind: Service\nmetadata:\n  labels: {app: a}\nmetadata:\n  name: a\nspec:\n  port: [{port: 80}]\n',
-    ['field-unknown 8', 'field-required 7', 'key-twice 5'],
+    ['field-unknown 8', 'key-twice 5'],
   ],
   [
     'keys that stand twice, at any depth, once for each',
@@ -80,7 +80,97 @@ test.each<[string, string, readonly string[]]>([
     'apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      restartPolicy: Always\n      containers: [{name: a, image: a}]\n',
     ['field-value 7'],
   ],
+  [
+    'a required field that is misspelt, once',
+    'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a}\nrules:\n- apiGroups: [""]\n  resources: [pods]\n  verb: [get]\n',
+    ['field-unknown 7'],
+  ],
+  [
+    'what is wrong below a field that is misspelt',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  container:\n  - name: a\n    image: a\n    imagePullPolicy: never\n',
+    ['field-unknown 5', 'field-choice 8'],
+  ],
+  ['a name that is misspelt', 'apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  nam: a\n', ['field-unknown 4']],
+  [
+    'a word that a server refuses for two reasons, once',
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec:\n      restartPolicy: always\n      containers: [{name: a, image: a}]\n',
+    ['field-choice 9'],
+  ],
+  [
+    'an account without its namespace, once',
+    'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: a}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}\nsubjects:\n- kind: ServiceAccount\n  name: a\n',
+    ['field-required 6'],
+  ],
+  [
+    'an account of another namespace than that of the release',
+    'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: a}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}\nsubjects:\n- kind: ServiceAccount\n  name: a\n  namespace: other\n',
+    ['reference-misspelt 12'],
+  ],
+  [
+    'names of images that no kubelet can read',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - {name: a, image: "a.b:5000/c/d_e:v1@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}\n  - {name: b, image: "a:latest 1"}\n  - {name: c, image: "a:"}\n  - {name: d, image: "a/B"}\n  - {name: e, image: "[::1]:5000/a"}\n',
+    ['image-name-invalid 7', 'image-name-invalid 8', 'image-name-invalid 9'],
+  ],
+  [
+    'a file of a ConfigMap that is mounted by itself',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a.sh: a}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    volumeMounts:\n    - {name: v, mountPath: /a, subPath: a.sh}\n    - name: v\n      mountPath: /b\n      subPath: b.sh\n    - {name: w, mountPath: /c, subPath: b.sh}\n  volumes:\n  - {name: v, configMap: {name: a}}\n  - {name: w, configMap: {name: a, items: [{key: a.sh, path: b.sh}]}}\n',
+    ['key-missing 17'],
+  ],
+  [
+    'a port of pods of the release, though an operator makes others',
+    'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\nrules: [{apiGroups: [apps], resources: [deployments], verbs: [create]}]\n---\napiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: web}\n  ports: [{port: 80, targetPort: web}]\n---\napiVersion: v1\nkind: Service\nmetadata: {name: b}\nspec: {selector: {app: other}, ports: [{port: 80}]}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web}}\nspec: {containers: [{name: a, image: a, ports: [{name: http, containerPort: 80}]}]}\n',
+    ['target-port-missing 11'],
+  ],
+  [
+    'a node port that no API server gives by default',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: NodePort\n  ports:\n  - port: 80\n    nodePort: 80\n',
+    ['field-value 8'],
+  ],
+  [
+    'a Deployment that is scaled by another name',
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: a, image: a}]}\n---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\nspec:\n  maxReplicas: 2\n  scaleTargetRef:\n    apiVersion: apps/v1\n    kind: Deployment\n    name: web-server\n',
+    ['reference-misspelt 18'],
+  ],
+  [
+    'a Secret of the release, but for its first letters unlike the one that is there',
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: rel-shop-api}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, image: a}]\n  volumes:\n  - name: v\n    secret:\n      secretName: rel-shop-tls\n',
+    ['reference-outside 13'],
+  ],
+  [
+    'a line of an annotation that leaves nothing out, for want of a reason',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations:\n    tshelm.dev/check-ignore: |\n      key-missing: known\n      field-choice\n',
+    ['ignore-invalid 8'],
+  ],
+  [
+    'the label that is wrong',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector:\n    app: web\n    tier: backend\n  ports: [{port: 80}]\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web, tier: main}}\nspec: {containers: [{name: a, image: a}]}\n',
+    ['no-pod-selected 7'],
+  ],
 ])('%s', async (_what, template, expected) => expect(await foundIn(template)).toEqual(expected));
+
+test('items with the same key are told at each of them, the last one first', async () => {
+  const pod =
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    env:\n    - name: A\n      value: x\n    - name: A\n      value: y\n';
+  const { findings } = await check(await chartOf({ 'templates/a.yaml': pod }), new Map(), {
+    name: 'rel',
+    namespace: 'default',
+  });
+  const lines = findings.map(({ problem }) =>
+    problem.places.flatMap((place) => (place.kind === 'field' ? (place.lines?.map(({ line }) => line) ?? []) : [])),
+  );
+  expect(lines).toEqual([[11, 9]]);
+});
+
+test('where a template cannot be rendered, objects of the others are checked', async () => {
+  const chart = await chartOf({
+    'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n    a: b\n   c: d\n',
+    'templates/b.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n  annotations: {a: {{ include (print $.Template.BasePath "/a.yaml") . | sha256sum }}}\ndatas: {}\n',
+  });
+  const { isRendered, findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(isRendered).toBe(false);
+  expect(findings.map(({ problem }) => problem.code)).toEqual(['yaml-indent', 'field-unknown']);
+});
 
 test('each template that cannot be rendered is told, in subcharts too', async () => {
   const chart = await chartOf({

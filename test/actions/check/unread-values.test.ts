@@ -38,3 +38,51 @@ test.each(['"{{ .Values.a }}"', '{{ required "no" .Values.a }}'])('it can be ign
   expect(findings.map(({ problem: { code } }) => code)).not.toContain('value-unread');
   expect(ignored.map(({ reason }) => reason)).toEqual(['known']);
 });
+
+test.each([
+  [
+    'the template',
+    '"{{ .Values.web.replicaCont }}"',
+    '{web: {replicaCount: 1}}',
+    'web.replicaCount',
+    'web.replicaCont',
+  ],
+  ['values.yaml', '"{{ .Values.replicaCount }}"', '{replicasCount: 1}', 'replicasCount', 'replicaCount'],
+])('a default that was renamed in %s alone is told with both', async (_where, template, values, keys, meant) => {
+  const { findings } = await checkedDefaults(template, values);
+  expect(findings).toMatchObject([
+    {
+      level: 'warning',
+      problem: {
+        code: 'value-unread',
+        places: [
+          { kind: 'value', line: 1 },
+          { kind: 'template', file: 'web/templates/a.yaml', line: 4 },
+        ],
+        remedies: [{ kind: 'use-name', name: meant, instead: keys }],
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['what nothing is like', '"{{ .Values.a }}"', '{unused: 1}'],
+  ['what has a default beside it', '"{{ .Values.port }}"', '{ports: [], port: 1}'],
+  ['what a comment shows', '"{{ .Values.tag }}"', '# tag: v1\ntags: 1'],
+])('a default that nothing reads is no finding: %s', async (_what, template, values) =>
+  expect((await checkedDefaults(template, values)).findings).toEqual([]),
+);
+
+test('what templates read in place of a renamed default is told once, and as the renaming', async () => {
+  const port =
+    '{a: b}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  ports:\n  - port: {{ .Values.port }}\n#';
+  const { findings } = await checkedDefaults(port, '{porte: 80}');
+  const names = findings.flatMap(({ problem }) => problem.remedies.filter(({ kind }) => kind === 'use-name'));
+  expect(new Set(names.map((one) => JSON.stringify(one))).size).toBe(1);
+});
+
+const checkedDefaults = async (template: string, values: string) =>
+  check(await chartOf({ 'templates/a.yaml': map(template), 'values.yaml': values }), new Map(), {
+    name: 'a',
+    namespace: 'b',
+  });

@@ -57,6 +57,9 @@ const isBalanced = (spec: JsonObject): boolean => spec.type === 'LoadBalancer';
 const onlyBalanced: Check = (value, path, { value: spec }) =>
   forbiddenIf(!isEmpty(value) && !isBalanced(spec), path, "may only be used when `type` is 'LoadBalancer'");
 
+/** The default of the API server's flag. */
+const notInRange = 'provided port is not in the valid range. The range of valid ports is 30000-32767';
+
 const servicePorts: Check = (value, path, { value: spec }) => {
   const ports = objectsIn(value);
   const seen = new Set<string>();
@@ -74,6 +77,12 @@ const servicePorts: Check = (value, path, { value: spec }) => {
           hasNodePort && spec.type === 'ClusterIP',
           `${at}.nodePort`,
           "may not be used when `type` is 'ClusterIP'",
+        ),
+        ...invalidIf(
+          hasNodePort && spec.type !== 'ClusterIP' && (Number(nodePort) < 30_000 || Number(nodePort) > 32_767),
+          `${at}.nodePort`,
+          nodePort,
+          notInRange,
         ),
         ...(hasNodePort && nodePorts.has(nodeKey) ? [duplicate(`${at}.nodePort`, nodePort)] : []),
         ...(seen.has(key) ? [duplicate(at, { port: port ?? 0, protocol: protocol ?? '' })] : []),
