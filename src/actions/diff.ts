@@ -55,6 +55,7 @@ import {
 import { nameKey, namesIn, successions } from './comparison/successors.ts';
 import type { DiffOptions } from './options/readings.ts';
 import type { RollbackOptions } from './options/rollback.ts';
+import type { UninstallOptions } from './options/uninstall.ts';
 import type { UpgradeOptions } from './options/upgrade.ts';
 import { rollback } from './rollback.ts';
 import { upgrade } from './upgrade.ts';
@@ -108,7 +109,7 @@ export async function diffRollback(options: RollbackOptions & DiffOptions, conte
 /** The same for a change that is decided already. */
 export function diffDecidedChange(
   { decided, renderAgain }: { readonly decided: DecidedChange } & Pick<Planned, 'renderAgain'>,
-  options: UpgradeOptions & DiffOptions,
+  options: UpgradeOptions & DiffOptions & Pick<UninstallOptions, 'keepObjects'>,
   context: Context,
 ): Promise<ReleaseDiff> {
   const { plan, release, replaced, again, execution } = decided;
@@ -138,7 +139,7 @@ interface Planned {
 
 async function diffPlan(
   planned: Planned,
-  options: UpgradeOptions & DiffOptions,
+  options: UpgradeOptions & DiffOptions & Pick<UninstallOptions, 'keepObjects'>,
   context: Context,
 ): Promise<ReleaseDiff> {
   const { plan, release } = planned;
@@ -177,7 +178,9 @@ async function diffPlan(
   const grown = resources.flatMap((preview) =>
     (preview.grown ?? []).map(({ id, live: before, result }) => changeOf({ id, before, after: result }, shown)),
   );
-  const left = kept.map(({ id, live: before }) => changeOf({ id, before, keptBy: reasonToKeep(before) }, shown));
+  const left = kept.map(({ id, live: before }) =>
+    changeOf({ id, before, keptBy: reasonToKeep(before, options) }, shown),
+  );
   return {
     ...headOf(planned, previewOptions),
     objects: sortChanges(
@@ -295,7 +298,9 @@ function keptAtUninstall({ plan, release }: Planned): readonly Manifest[] {
   return readStoredManifest(release.manifest).filter(({ object }) => !deleted.has(objectKey(idOf(object))));
 }
 
-const reasonToKeep = (live: KubernetesObject): string => (isProtected(live) ? byPolicy.reason : 'kept on request');
+/** An object that was adopted has the policy of its manifest only after the next upgrade. */
+const reasonToKeep = (live: KubernetesObject, { keepObjects }: Pick<UninstallOptions, 'keepObjects'>): string =>
+  isProtected(live) || !keepObjects ? byPolicy.reason : 'kept on request';
 
 /** What must not be seen in a diff, wherever an object repeats it. */
 function knownSecrets(

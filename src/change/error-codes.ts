@@ -10,6 +10,7 @@ export type MoveRefusal =
   | 'not-in-chart'
   | 'not-in-cluster'
   | 'no-namespace'
+  | 'holder-goes'
   | 'namespace-missing';
 
 declare module '../support/errors.ts' {

@@ -9,7 +9,7 @@ import { inWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { type Found, findExisting } from './apply/existing.ts';
-import { ownershipProblem } from './apply/ownership.ts';
+import { otherOwner, ownershipProblem } from './apply/ownership.ts';
 import { resolveServed, type Target } from './apply/targets.ts';
 import { checkMayContinue, type Run } from './context.ts';
 import { joinFailures } from './failures.ts';
@@ -29,7 +29,8 @@ export interface Removal {
 
 /**
  * Deletes the resources of one batch in the waves of its plan. An uninstall spares what does not belong to the release (any more);
- * an upgrade or a rollback spares what the live object's `helm.sh/resource-policy: keep` protects, as Helm does.
+ * an upgrade or a rollback spares what the live object's `helm.sh/resource-policy: keep` protects, as Helm does, and what
+ * another release has taken since, as Helm does not.
  */
 export async function deleteResources(manifests: readonly Manifest[], waves: KindWaves, run: Run): Promise<Removal> {
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
@@ -93,8 +94,10 @@ export function whyKept(
   live: KubernetesObject,
   { action, release, namespace }: Pick<Plan, 'action' | 'release' | 'namespace'>,
 ): Pick<KeptResource, 'why' | 'reason'> | undefined {
-  if (action !== 'uninstall') return isProtected(live) ? byPolicy : undefined;
-  const problem = ownershipProblem(live, { release, namespace });
+  const owner = { release, namespace };
+  if (action !== 'uninstall' && isProtected(live)) return byPolicy;
+  if (action !== 'uninstall' && otherOwner(live, owner) === undefined) return undefined;
+  const problem = ownershipProblem(live, owner);
   return problem === undefined ? undefined : { why: 'not-owned', reason: problem };
 }
 

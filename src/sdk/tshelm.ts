@@ -16,7 +16,7 @@ import { checkPull } from './checked-options.ts';
 import { failureForPrograms, withFailuresForProgramsSync } from './failures.ts';
 import type { Moving } from './moves.ts';
 import { type Operation, operation } from './operation.ts';
-import { checkText } from './option-checks.ts';
+import { checkText, listOfTexts, refused } from './option-checks.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
@@ -433,6 +433,8 @@ type Readings = typeof import('./readings.ts');
 /** Errors: `bad-options`. */
 function checkNames({ to, objects }: { readonly to?: string; readonly objects?: readonly string[] }): void {
   if (to !== undefined) checkText('to', to);
+  const problem = objects && listOfTexts(objects);
+  if (problem) throw refused('objects', `objects must be ${problem}`);
   for (const one of objects ?? []) checkText('objects', one);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { diffUpgrade } from '../../src/actions/diff.ts';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
@@ -101,7 +102,8 @@ test('--force-replace deletes and creates what cannot be replaced in place, but 
     const chart = await chartOf({ 'templates/a.yaml': text });
     await install(chart, new Map(), { name: 'web', serverSide: false }, world.context);
     const { uid } = world.cluster.find('both')?.metadata ?? {};
-    world.cluster.failOn('replace', 'both', immutable, 1);
+    // The dry run before it is refused too.
+    world.cluster.failOn('replace', 'both', immutable, 2);
     const running = upgrade(chart, new Map(), { name: 'web', forceReplace: true }, world.context);
     if (isReplaced) await running;
     else {
@@ -111,6 +113,26 @@ test('--force-replace deletes and creates what cannot be replaced in place, but 
     }
     expect(world.cluster.find('both')?.metadata.uid !== uid).toBe(isReplaced);
   }
+});
+
+test('--force-replace leaves the claims of a StatefulSet, whatever its retention policy says, and a plan says replace', async () => {
+  const world = openWorld();
+  const chart = await chartOf({
+    'templates/a.yaml':
+      'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db}\nspec: {persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}}\n',
+  });
+  await install(chart, new Map(), { name: 'web', serverSide: false }, world.context);
+  const { uid } = world.cluster.find('db')?.metadata ?? {};
+  const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: uid as string }];
+  const metadata = { name: 'data-db-0', namespace: 'default', ownerReferences };
+  world.cluster.add({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata });
+  world.cluster.failOn('replace', 'db', immutable, 3);
+  const options = { name: 'web', forceReplace: true };
+  const { objects } = await diffUpgrade(chart, new Map(), options, world.context);
+  expect(objects).toMatchObject([{ id: { name: 'db' }, replaced: { how: 'orphan' } }]);
+  await upgrade(chart, new Map(), options, world.context);
+  expect(world.cluster.find('db')?.metadata.uid).not.toBe(uid);
+  expect(world.cluster.find('data-db-0')).toBeDefined();
 });
 
 /** What goes together neither here nor in Helm; the revision is recorded as failed there too, and no hook has run. */

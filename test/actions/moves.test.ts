@@ -8,6 +8,7 @@ import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { KeepObjects } from '../../src/change/moves/kept-objects.ts';
 import type { NamespacedContext } from '../../src/change/moves/moves.ts';
+import { prepareUninstall } from '../../src/change/prepare-uninstall.ts';
 import { ApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import { isProtected } from '../../src/plan/keep.ts';
@@ -733,6 +734,29 @@ describe('uninstall --keep-objects', () => {
       details: { why: 'no-such-object' },
     });
     expect(cluster.seen).toHaveLength(seen);
+  });
+
+  test.each([
+    ['Namespace', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: inner}\n', 'ConfigMap/held'],
+    [
+      'CustomResourceDefinition',
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: inner}\nspec: {group: ex.org, names: {kind: Thing}}\n',
+      'Thing/held',
+    ],
+  ])('refuses to keep what is deleted with its %s, unless that is kept too', async (kind, holder, held) => {
+    const { context } = await installed();
+    const thing = kind === 'Namespace' ? 'apiVersion: v1\nkind: ConfigMap' : 'apiVersion: ex.org/v1\nkind: Thing';
+    const manifest = `${holder}---\n${thing}\nmetadata: {name: held, namespace: inner}\n`;
+    const [release] = await (await context.storage()).revisions('a');
+    const history = [{ ...(release as Release), manifest }];
+    expect(() => prepareUninstall({ name: 'a', keepObjects: held }, history)).toThrow(
+      expect.objectContaining({
+        details: { release: 'a', why: 'holder-goes', objects: [`${kind}/inner`] },
+      }),
+    );
+    const both = prepareUninstall({ name: 'a', keepObjects: `${held},${kind}/inner` }, history);
+    expect(both.kept).toHaveLength(2);
+    expect(prepareUninstall({ name: 'a', keepObjects: `${kind}/inner` }, history).manifests).toHaveLength(1);
   });
 
   test('refuses a selector that matches nothing, and names the labels that there are', async () => {

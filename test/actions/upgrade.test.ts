@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { diffUpgrade } from '../../src/actions/diff.ts';
 import { install } from '../../src/actions/install.ts';
 import type { UpgradeOptions } from '../../src/actions/options/upgrade.ts';
 import { rollback } from '../../src/actions/rollback.ts';
@@ -62,6 +63,21 @@ describe('upgrade', () => {
     const calls = world.cluster.calls.map(({ verb, name }) => `${verb} ${name}`);
     expect(calls.indexOf('delete old')).toBeGreaterThan(calls.lastIndexOf('apply new'));
     expect(maps(world)).toContain('ConfigMap/kept');
+  });
+
+  test('what another release has taken since is not deleted, and a plan says whose it is before it is taken back', async () => {
+    const world = await installed();
+    const other = await chartOf({ 'templates/a.yaml': configMap('old'), 'templates/b.yaml': configMap('both') });
+    await install(other, new Map(), { name: 'other', takeOwnership: true }, world.context);
+    const planned = await diffUpgrade(await chartOf(second), new Map(), { name: 'web' }, world.context);
+    await upgradeTo(world, second);
+    expect(maps(world)).toEqual(['ConfigMap/both', 'ConfigMap/new', 'ConfigMap/old']);
+    const adopted = { from: { release: 'other', namespace: 'default' } };
+    expect(planned.objects).toMatchObject([
+      { id: { name: 'both' }, adopted },
+      { id: { name: 'new' }, change: 'added' },
+      { id: { name: 'old' }, change: 'kept' },
+    ]);
   });
 
   test('a failed upgrade is recorded; the deployed revision stays deployed', async () => {

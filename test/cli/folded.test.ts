@@ -68,7 +68,7 @@ test.each([
 test('a word of four megabytes is divided in linear time', () => {
   const lines = wrapped('x'.repeat(4_000_000), 79);
   expect(lines).toHaveLength(Math.ceil(4_000_000 / 79));
-}, 5_000);
+});
 
 test('what goes on below a line of a tree stands behind its bars', async () => {
   const { stdout } = await tshelm(['plan', chart], { screen: 60 });

@@ -42,6 +42,19 @@ describe('uninstall', () => {
     expect(stdout).toContain('settings');
   });
 
+  test('what the manifest keeps is not kept on request, although the adopted object does not say so yet', async () => {
+    await install('app');
+    await sandbox.run('uninstall', 'app', '--keep-objects');
+    const kept = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n';
+    writeFileSync(join(folder, 'templates/a.yaml'), `${kept}  annotations: {helm.sh/resource-policy: keep}\n`);
+    await sandbox.run('adopt', 'app', folder, 'ConfigMap/settings');
+    const { code, stdout } = await sandbox.run('plan', 'uninstall', 'app');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('note: ConfigMap/settings: helm.sh/resource-policy: keep'),
+    ]);
+  });
+
   test.each(['uninstall', 'plan uninstall'])('%s: the flag can be repeated', async (command) => {
     writeFileSync(join(folder, 'templates/b.yaml'), resource('other'));
     await install('app');

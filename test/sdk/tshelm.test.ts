@@ -184,6 +184,8 @@ describe('a release in a sandbox on simulated time', () => {
     const adopted = await tshelm.adopt('moving', chart, named);
     expect([adopted.isUnchanged, (await tshelm.get('moving')).revision]).toEqual([false, 3]);
     await expect(tshelm.move('moving', '', named)).rejects.toMatchObject({ code: 'bad-options' });
+    const inOptions = { objects: named } as unknown as string[];
+    await expect(tshelm.move('moving', 'target', inOptions)).rejects.toMatchObject({ code: 'bad-options' });
     await tshelm.uninstall('moving');
   });
 

@@ -1,5 +1,4 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
-import { isReplacedAnew } from '../../execute/apply/client-side.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
 import { mayReplaceAny } from '../../execute/apply/replace/consent.ts';
 import { nodeKey } from '../../execute/done.ts';
@@ -125,9 +124,8 @@ const isRefused = (preview: Preview): preview is RefusedPreview =>
   preview.refusal !== undefined && (preview.problem !== undefined || lacksRight(preview.refusal));
 
 /** What cannot be changed in place does not matter to an object that is deleted before. */
-function isRecreated({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {
+function isRecreated({ id, live, refusal }: Preview, { execution }: Checked): boolean {
   if (live === undefined || refusal === undefined) return false;
-  const isReplaced = options.forceReplace === true && execution.applyMethod === 'csa' && isReplacedAnew(id, refusal);
   const isGivenUp = execution.givenUpJobs?.has(objectKey(id)) === true && isUnfinishedJob(live);
-  return isReplaced || isGivenUp || hasFailedJob(live);
+  return isGivenUp || hasFailedJob(live);
 }

@@ -40,13 +40,19 @@ export const replaceFlags = {
   },
 } satisfies FlagRows<ReplaceOptions>;
 
-/** The same as the execution and dry runs read it. */
+/** The same as the execution and dry runs read it. `forceReplace` agrees to what `replaceImmutable` agrees to. */
 export const replaceRulesOf = (
-  options: ReplaceOptions & { readonly takeOwnership?: boolean | undefined },
+  options: ReplaceOptions & {
+    readonly forceReplace?: boolean | undefined;
+    readonly takeOwnership?: boolean | undefined;
+  },
   { isUndoing = false, isInstall = false }: { readonly isUndoing?: boolean | undefined; readonly isInstall?: boolean },
 ): ReplaceRules => ({
   named: options.replaceObjects ?? [],
-  onImmutable: { ...options.onImmutable, ...(options.replaceImmutable && { '*': 'replace' }) },
+  onImmutable: {
+    ...options.onImmutable,
+    ...((options.replaceImmutable || options.forceReplace) && { '*': 'replace' }),
+  },
   allowDataLoss: options.allowDataLoss === true,
   takesOwnership: options.takeOwnership === true,
   isUndoing,

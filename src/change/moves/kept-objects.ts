@@ -1,14 +1,15 @@
 import type { LabelTest } from '../../go/label-selector.ts';
 import { annotations, keepPolicy } from '../../manifest/annotations.ts';
-import { idOf, objectKey } from '../../manifest/resource-id.ts';
-import type { Manifest } from '../../manifest/types.ts';
+import { groupOf, idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { isProtected } from '../../plan/keep.ts';
 import { parseSelector } from '../../release/label-selector.ts';
 import type { Release, ReleaseId } from '../../release/types.ts';
 import { manifestText } from '../../render/manifest-text.ts';
 import { hasCode, TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
-import { manifestsNamed, refusal } from './named-objects.ts';
+import { manifestsNamed, namesOf, refusal } from './named-objects.ts';
 import { documentsOf } from './records.ts';
 
 /** `true`: all; else a label selector, or names as `ConfigMap/settings` with commas between; or several of these. */
@@ -28,6 +29,29 @@ export function keptObjects(
   if (keep === true) return manifests;
   const kept = new Set([keep].flat().flatMap((text) => chosenBy(text, manifests, id)));
   return manifests.filter((manifest) => kept.has(manifest));
+}
+
+/**
+ * Deleting a Namespace or a CustomResourceDefinition deletes what is in it, kept or not. Errors: `move-refused` where one of
+ * the release goes and holds what is to stay.
+ */
+export function refuseGoingHolders(manifests: readonly Manifest[], kept: readonly Manifest[], id: ReleaseId): void {
+  const stays = new Set(kept);
+  const going = manifests.filter((manifest) => !stays.has(manifest) && !isProtected(manifest.object));
+  const held = kept.filter(({ object }) => going.some((holder) => holds(holder.object, object, id.namespace)));
+  if (held.length === 0) return;
+  const holders = going.filter((holder) => held.some(({ object }) => holds(holder.object, object, id.namespace)));
+  throw refusal(id.release, 'holder-goes', {
+    message: `${namesOf(held).join(', ')} would be deleted with ${namesOf(holders).join(', ')}; keep ${holders.length === 1 ? 'it' : 'them'} too`,
+    objects: namesOf(holders),
+  });
+}
+
+function holds({ apiVersion, kind, metadata, ...holder }: KubernetesObject, held: KubernetesObject, home: string) {
+  if (kind === 'Namespace' && apiVersion === 'v1') return idOf(held, home).namespace === metadata.name;
+  if (kind !== 'CustomResourceDefinition' || groupOf(apiVersion) !== 'apiextensions.k8s.io') return false;
+  const { spec } = holder as { spec?: { group?: unknown; names?: { kind?: unknown } | null } | null };
+  return spec?.group === groupOf(held.apiVersion) && spec.names?.kind === held.kind;
 }
 
 /**

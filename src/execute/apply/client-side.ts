@@ -1,14 +1,10 @@
-import { isApiError, refusalIn } from '../../cluster/api-error.ts';
-import type { ApiFailure } from '../../cluster/types.ts';
+import { isApiError } from '../../cluster/api-error.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { immutableFields } from '../../problem/foreign/api-status.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { equalJson } from '../../support/json.ts';
 import type { Run } from '../context.ts';
-import { awaitDeleted } from '../waits.ts';
 import { keptByRules, tellChoices } from './by-rules.ts';
-import { holdsData } from './holds-data.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import type { Target } from './targets.ts';
 import { isBeingDeleted } from './terminating.ts';
@@ -45,7 +41,7 @@ export async function applyClientSide(
     }
     const { object, left } = keptByRules(target, live, run.context.fieldRules);
     const sent = { ...target, object };
-    const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(sent, live, run);
+    const written = await (run.context.forceReplace === true ? putInPlace : patchLive)(sent, live, run);
     tellChoices(target.id, { left, taken: [] }, run);
     if (isSameState(written, live)) onUnchanged?.();
     return written;
@@ -65,24 +61,6 @@ function createNew({ object }: Target, run: Run): Promise<KubernetesObject> {
   const options = { signal: run.signal, fieldManager: 'helm' };
   return run.cluster.create(object, options);
 }
-
-/** Where the server will not replace it, because fields cannot be changed, the object is deleted and created anew. */
-async function replaceLive(target: Target, live: KubernetesObject, run: Run): Promise<KubernetesObject> {
-  try {
-    return await putInPlace(target, live, run);
-  } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal === undefined || !isReplacedAnew(target.id, refusal)) throw error;
-    const { signal } = run;
-    await run.cluster.delete(target.id, { propagation: 'Background', uid: live.metadata.uid, signal });
-    await awaitDeleted([target], run.timeoutMs, run);
-    return createNew(target, run);
-  }
-}
-
-/** Whether --force-replace deletes an object that the server refused so, and creates it anew. */
-export const isReplacedAnew = ({ kind }: ResourceId, refusal: ApiFailure): boolean =>
-  immutableFields(refusal).length > 0 && !holdsData(kind);
 
 function putInPlace({ object }: Target, live: KubernetesObject, run: Run): Promise<KubernetesObject> {
   const { resourceVersion } = live.metadata;

@@ -187,7 +187,7 @@ class Previews {
       return this.#chosen(target, (one) => this.#asNew(one, live));
     if (live === undefined) return this.#chosen(target, (one) => this.#dryRunUntilStable(one, live, early));
     const tried = await this.#dryRunUntilStable(target, live, early);
-    if (foreign === undefined) return this.#orReplaced(target, tried);
+    if (foreign === undefined) return { ...(await this.#orReplaced(target, tried)), ...this.#takenBack(live) };
     if (this.#options.takeOwnership)
       return { ...(await this.#orReplaced(target, tried)), adopted: { from: ownerOf(live) } };
     return {
@@ -237,6 +237,13 @@ class Previews {
     if (!isOwned || originals?.has(objectKey(id))) return undefined;
     const problem = ownershipProblem(live, owner);
     return problem && `it exists and cannot be imported into the release: ${problem}`;
+  }
+
+  /** What another release has taken from this one: as Helm does, the next change of this one takes it back without being asked to. */
+  #takenBack(live: KubernetesObject): Pick<Preview, 'adopted'> {
+    const { owner, isOwned = true } = this.#options;
+    const from = isOwned ? otherOwner(live, owner) : undefined;
+    return from === undefined ? {} : { adopted: { from } };
   }
 
   /** The dry run of what is sent in the same way whatever is there: it need not wait until that is known. */

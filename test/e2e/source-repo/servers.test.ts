@@ -179,10 +179,14 @@ test('leave the same files', async () => {
   expect(withoutKept(tshelm)).toEqual(withoutKept(helm));
 });
 
-/** Downloads run side by side; Helm tells that a signature is no archive, in a folder that comes and goes. */
+/**
+ * Downloads run side by side; Helm tells that a signature is no archive, in a folder that comes and goes. What to write
+ * instead of a value that is none stands behind Helm's line.
+ */
 const shown = (outcome: Outcome | undefined) =>
   outcome && {
     ...outcome,
+    stderr: outcome.stderr.replace(/^Write --timeout=.*\n/m, ''),
     stdout: outcome.stdout
       .replace(/Could not verify .* for moving: .*? \(Skipping\)/, '')
       .replace(/^(LAST DEPLOYED: ).*/m, '$1TIME')

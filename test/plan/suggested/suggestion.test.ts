@@ -146,7 +146,7 @@ test('a ring of 400 workloads takes seconds and not minutes', async () => {
   const ring = names.map((name, index) => service(name) + workload(name, env('HOST', host(names.at(index - 1) ?? ''))));
   const lines = await suggested({ 'templates/all.yaml': ring.join('') });
   expect(lines.filter((line) => line.includes(' names '))).toHaveLength(400);
-}, 10_000);
+});
 
 test('the host of a pod means its StatefulSet, and that of the own pod nobody', async () => {
   const member = (name: string, value: string) =>
