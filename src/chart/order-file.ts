@@ -167,16 +167,19 @@ class Reader {
         this.#chartRule(one, ['charts', String(index)]),
       ),
     };
-    if (file.resources.length + file.charts.length === 0 && !file.derive && needs === undefined)
+    const saysNothing = file.resources.length + file.charts.length === 0 && !file.derive && needs === undefined;
+    if (saysNothing && this.mistakes.length === 0)
       this.#complain([], 'an order file needs resources or charts that it orders, needs, or derive: true');
     return file;
   }
 
   #resourceRule(value: unknown, path: Path): ResourceRule {
     const fields = this.#map(value, path, ruleKeys);
+    const select = this.#selector(fields['select'], [...path, 'select']);
+    const mistakesBefore = this.mistakes.length;
     const rule: ResourceRule = {
       place: this.#place(path),
-      select: this.#selector(fields['select'], [...path, 'select']),
+      select,
       group: this.#oneName(fields['group'], [...path, 'group']),
       dependsOn: this.#dependsOn(fields['dependsOn'], [...path, 'dependsOn']),
       weight: this.#weight(fields['weight'], [...path, 'weight']),
@@ -184,14 +187,15 @@ class Reader {
       needs: this.#needs(fields['needs'], [...path, 'needs']),
       timeout: this.#timeout(fields['timeout'], [...path, 'timeout']),
     };
-    this.#checkRule(rule, path);
+    this.#checkRule(rule, path, this.mistakes.length > mistakesBefore);
     return rule;
   }
 
-  #checkRule(rule: ResourceRule, path: Path): void {
+  /** What a rule says wrongly, it says: then nothing of it is missed. */
+  #checkRule(rule: ResourceRule, path: Path, isMistaken: boolean): void {
     const isOrdered = rule.group !== undefined || rule.dependsOn !== undefined;
     const saysMore = isOrdered || [rule.weight, rule.readiness, rule.needs].some((one) => one !== undefined);
-    if (!saysMore && rule.timeout === undefined)
+    if (!saysMore && rule.timeout === undefined && !isMistaken)
       this.#complain(
         path,
         'this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
@@ -204,15 +208,29 @@ class Reader {
 
   #selector(value: unknown, path: Path): Selector {
     const fields = this.#map(value, path, selectorKeys);
-    const labels = this.#map(fields['labels'], [...path, 'labels']);
-    const selector: Selector = {
+    const given = selectorKeys.filter((key) => fields[key] !== undefined);
+    if (Object.values(fields).every((one) => one === undefined))
+      this.#complain(path, `a rule selects by ${listed(selectorKeys)}`);
+    // Without this, a list that a template left empty would select everything.
+    for (const key of given)
+      if (isEmpty(fields[key])) this.#complain([...path, key], `${key} is empty; leave it out to select any`);
+    return {
       kind: this.#names(fields['kind'], [...path, 'kind']),
       name: this.#names(fields['name'], [...path, 'name']),
       chart: this.#names(fields['chart'], [...path, 'chart']),
-      labels: Object.fromEntries(Object.entries(labels).map(([label, one]) => [label, String(one)])),
+      labels: this.#labels(fields['labels'], [...path, 'labels']),
     };
-    if (Object.keys(fields).length === 0) this.#complain(path, `a rule selects by ${listed(selectorKeys)}`);
-    return selector;
+  }
+
+  #labels(value: unknown, path: Path): Selector['labels'] {
+    const labels = Object.entries(this.#map(value, path));
+    for (const [label, one] of labels)
+      if (!['string', 'number', 'boolean'].includes(typeof one))
+        this.#complain(
+          [...path, label],
+          `the label ${label} is selected by a text, and this is ${JSON.stringify(one)}`,
+        );
+    return Object.fromEntries(labels.map(([label, one]) => [label, String(one)]));
   }
 
   #dependsOn(value: unknown, path: Path): ResourceRule['dependsOn'] {
@@ -264,7 +282,8 @@ class Reader {
 
   #chartRule(value: unknown, path: Path): ChartRule {
     const fields = this.#map(value, path, chartKeys);
-    const { dependsOn, runHooksInParallel } = fields;
+    const { runHooksInParallel } = fields;
+    const dependsOn = fields['dependsOn'] ?? undefined;
     const mode = hookModes.find((one) => one === String(runHooksInParallel));
     if (runHooksInParallel !== undefined && mode === undefined)
       this.#complain([...path, 'runHooksInParallel'], `runHooksInParallel is one of ${listed(hookModes)}`);
@@ -291,14 +310,15 @@ class Reader {
   }
 
   #names(value: unknown, path: Path): readonly string[] {
-    const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-    return items.flatMap(
-      (item, index) => this.#oneName(item, Array.isArray(value) ? [...path, String(index)] : path) ?? [],
-    );
+    if (!Array.isArray(value)) return [this.#oneName(value, path) ?? []].flat();
+    return value.flatMap((item, index) => this.#aName(item, [...path, String(index)]) ?? []);
   }
 
   #oneName(value: unknown, path: Path): string | undefined {
-    if (value === undefined || value === null) return undefined;
+    return value === undefined || value === null ? undefined : this.#aName(value, path);
+  }
+
+  #aName(value: unknown, path: Path): string | undefined {
     if (typeof value === 'string' && nameForm.test(value)) return value;
     this.#complain(path, `${JSON.stringify(value)} is not a name`);
     return undefined;
@@ -347,6 +367,9 @@ class Reader {
     return { file: this.#name, line };
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value as object).length === 0);
 
 /** Of `5m`; undefined where it is no duration. */
 function secondsIn(text: string): number | undefined {

@@ -10,6 +10,7 @@ import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { isWaitedFor } from '../manifest/hook.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, Hook, Manifest } from '../manifest/types.ts';
+import { nearest } from '../support/near.ts';
 import { fitsPattern } from '../support/pattern.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { withAnnotation, withoutMember } from './document-edits.ts';
@@ -17,7 +18,7 @@ import { annotationsOf, editedText, withAnnotations } from './post-render.ts';
 
 /**
  * The resources and hooks with what an order file declares of them, as annotations: so the record keeps it, and rollback and
- * uninstall follow it. Errors: `order-file-invalid`: a rule selects nothing.
+ * uninstall follow it. Errors: `order-file-invalid`: a rule selects nothing, or waits for a group that nothing belongs to.
  */
 export function withOutsideOrder(classified: Classified, order: OrderFile): Classified {
   const idle = new Set(order.resources);
@@ -38,9 +39,30 @@ export function withOutsideOrder(classified: Classified, order: OrderFile): Clas
     const { text, declaredAt } = withRules(manifest, rules);
     return { ...hook, manifest: text, declaredAt };
   });
-  if (idle.size === 0) return { ...classified, manifests, hooks };
-  const mistakes = [...idle].map((rule) => `${rulePlaceText(rule.place)}: ${reasonOf(rule, classified)}`);
-  throw orderFileError(mistakes);
+  const mistakes = [
+    ...[...idle].map((rule) => `${rulePlaceText(rule.place)}: ${reasonOf(rule, classified)}`),
+    ...unknownGroups(order.resources, manifests),
+  ];
+  if (mistakes.length > 0) throw orderFileError(mistakes);
+  return { ...classified, manifests, hooks };
+}
+
+/** A rule for several charts may name a group that only one of them has; one that none has is a slip. */
+function unknownGroups(rules: readonly ResourceRule[], manifests: readonly Manifest[]): readonly string[] {
+  const known = new Set(
+    manifests.flatMap(({ object: { metadata } }) =>
+      [resourceGroup, layer].flatMap((key) => metadata.annotations?.[key] ?? []).map(String),
+    ),
+  );
+  return rules.flatMap(({ place, dependsOn }) =>
+    [...new Set(dependsOn?.groups)]
+      .filter((name) => !known.has(name))
+      .map((name) => {
+        const meant = nearest(name, known);
+        const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+        return `${rulePlaceText(place)}: dependsOn names ${JSON.stringify(name)}, but no resource belongs to that group${hint}`;
+      }),
+  );
 }
 
 const isOfHooks = ({ timeout }: ResourceRule): boolean => timeout !== undefined;

@@ -65,27 +65,9 @@ test('an order file is read with the line of each rule', () => {
 
 test.each<readonly [text: string, mistakes: readonly string[]]>([
   ['', ['order.yaml: an order file needs resources or charts that it orders, needs, or derive: true']],
-  [
-    '- a',
-    [
-      'order.yaml: an order file must be a mapping',
-      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
-    ],
-  ],
-  [
-    'resource: []',
-    [
-      'order.yaml:1: there is no key resource here; did you mean resources?',
-      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
-    ],
-  ],
-  [
-    'resources: {}',
-    [
-      'order.yaml:1: resources must be a list',
-      'order.yaml: an order file needs resources or charts that it orders, needs, or derive: true',
-    ],
-  ],
+  ['- a', ['order.yaml: an order file must be a mapping']],
+  ['resource: []', ['order.yaml:1: there is no key resource here; did you mean resources?']],
+  ['resources: {}', ['order.yaml:1: resources must be a list']],
   ['resources:\n- group: a', ['order.yaml:2: a rule selects by kind, name, chart or labels']],
   [
     'resources:\n- select: {kind: A}',
@@ -97,19 +79,24 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
     'resources:\n- select: {kind: A}\n  group: a\n  weight: 1',
     ['order.yaml:4: a resource has either a weight, or a group and what that depends on'],
   ],
+  ['resources:\n- select: {kind: A}\n  weight: heavy', ['order.yaml:3: weight must be a whole number']],
+  ['resources:\n- select: {kind: A}\n  group: "a, b"', ['order.yaml:3: "a, b" is not a name']],
+  // Each of these would otherwise select whatever the rest of the rule does.
+  ...['kind: []', 'name: []', 'name:', 'chart: []', 'labels: {}', 'labels:'].map(
+    (part) =>
+      [
+        `resources:\n- group: a\n  select:\n    kind: A\n    ${part}`.replace('kind: A\n    kind', 'kind'),
+        [`order.yaml:${part.startsWith('kind') ? 4 : 5}: ${part.split(':')[0]} is empty; leave it out to select any`],
+      ] as const,
+  ),
+  ['resources:\n- select: {kind: A, name: [null]}\n  group: a', ['order.yaml:2: null is not a name']],
   [
-    'resources:\n- select: {kind: A}\n  weight: heavy',
-    [
-      'order.yaml:3: weight must be a whole number',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
-    ],
+    'resources:\n- select: {labels: {app: }}\n  group: a',
+    ['order.yaml:2: the label app is selected by a text, and this is null'],
   ],
   [
-    'resources:\n- select: {kind: A}\n  group: "a, b"',
-    [
-      'order.yaml:3: "a, b" is not a name',
-      'order.yaml:2: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout',
-    ],
+    'charts:\n- chart: a\n  dependsOn:',
+    ['order.yaml:2: this rule says nothing of its chart: add dependsOn or runHooksInParallel'],
   ],
   [
     'resources:\n- select: {kind: A}\n  readiness: {failed: x, success: [y]}',
@@ -120,14 +107,9 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
   ],
   [
     'resources:\n- select: {kind: Job}\n  timeout: 1.5\n- select: {kind: Job}\n  timeout: soon\n- select: {kind: Job}\n  timeout: 1500ms',
-    [3, 5, 7]
-      .map(
-        (line) => `order.yaml:${line}: timeout must be a whole number of seconds, such as 90, or a duration such as 5m`,
-      )
-      .flatMap((mistake, index) => [
-        mistake,
-        `order.yaml:${index * 2 + 2}: this rule says nothing of what it selects: add group, dependsOn, weight, readiness, needs or timeout`,
-      ]),
+    [3, 5, 7].map(
+      (line) => `order.yaml:${line}: timeout must be a whole number of seconds, such as 90, or a duration such as 5m`,
+    ),
   ],
   [
     'resources:\n- select: {kind: Job}\n  timeout: 90\n  weight: 1',
@@ -176,6 +158,8 @@ test('what docs/order.schema.json allows is what is read', async () => {
   expect(await mistakeOf({ charts: [{ chart: 'a' }] })).not.toBe('');
   expect(await mistakeOf({ resources: [{ select: { kind: 'A' }, readiness: { failed: 'x' } }] })).not.toBe('');
   expect(await mistakeOf({ needs: ['postgres'] })).not.toBe('');
+  for (const select of [{ kind: [] }, { kind: 'A', name: [] }, { kind: 'A', name: null }, { labels: {} }])
+    expect(await mistakeOf({ resources: [{ select, group: 'a' }] })).not.toBe('');
   expect(await mistakeOf({ needs: ['Deployment/postgres'] })).toBe('');
 });
 

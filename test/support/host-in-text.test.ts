@@ -13,6 +13,9 @@ test.each([
   ['db', 'DATABASE_HOST'],
 ])('%j names the Service as a host', (value, key) => expect(hostIn({ value, key }, host)).toBe('db'));
 
+test('a namespace that the kubelet fills in is that of the pod', () =>
+  expect(hostIn({ value: 'x-0.db.$(POD_NAMESPACE).svc', key: '' }, host)).toBe('db.$(POD_NAMESPACE)'));
+
 test('a name with its namespace is a host wherever it stands', () =>
   expect(hostIn({ value: 'x-0.db.shop.svc.cluster.local', key: '' }, host)).toBe('db.shop'));
 

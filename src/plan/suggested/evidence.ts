@@ -19,7 +19,9 @@ export function evidenceIn(objects: ObjectIndex, namespace: string): readonly Ev
     textsOf(user, objects).flatMap((text) =>
       services.flatMap(({ service, behind }) => {
         const word = hostIn(text, { name: service.id.name, namespace: service.id.namespace || namespace });
-        return word === undefined ? [] : behind.flatMap((needed) => hostEvidence(user, needed, text, word));
+        return word === undefined
+          ? []
+          : meantIn(text, service.id.name, behind).flatMap((needed) => hostEvidence(user, needed, text, word));
       }),
     ),
   );
@@ -27,6 +29,24 @@ export function evidenceIn(objects: ObjectIndex, namespace: string): readonly Ev
 }
 
 const workloadKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'Pod']);
+
+/**
+ * `db-0.db-headless` is a pod of one StatefulSet, and `$(POD_NAME).db-headless` is the user's own; any other text means all
+ * that is behind the Service.
+ */
+function meantIn({ value }: Text, service: string, behind: readonly Item[]): readonly Item[] {
+  const pods = value
+    .split(`.${service}`)
+    .slice(0, -1)
+    .map((before) => podBefore.exec(before)?.[0] ?? '');
+  if (pods.length === 0 || value.split(service).length - 1 > pods.length) return behind;
+  const literal = pods.filter((pod) => !pod.startsWith('$'));
+  const ofPod = (pod: string) =>
+    behind.filter(({ id }) => id.kind === 'StatefulSet' && id.name === pod.replace(/-\d+$/, '') && id.name !== pod);
+  return literal.some((pod) => ofPod(pod).length === 0) ? behind : [...new Set(literal.flatMap(ofPod))];
+}
+
+const podBefore = /(?:[\w-]+|\$\(\w+\)|\$\{\w+\})$/;
 
 const hostEvidence = (user: Item, needed: Item, text: Text, word: string): readonly Evidence[] =>
   user.manifest === needed.manifest

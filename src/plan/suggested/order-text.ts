@@ -74,13 +74,16 @@ function rulesOf(edges: readonly SuggestedEdge[], written: Written, only?: Reado
 }
 
 function ruleLines({ item, group, groups, charts, comments }: Rule, written: Written): readonly string[] {
-  const { kind } = item.id;
-  const select = `{kind: ${kind}, name: ${inYaml(patternOf(item, written))}, chart: ${inYaml(chartOf(item))}}`;
+  const { kind, name } = item.id;
+  const selected = selectedBy(item, written);
+  const isOfOneRelease = selected === undefined && name.includes(written.release);
+  const select = `{kind: ${kind}, ${selected ?? `name: ${inYaml(name)}`}, chart: ${inYaml(chartOf(item))}}`;
   const names = `groups: ${list(groups)}`;
   const dependsOn =
     charts.size === 0 ? list(groups) : `{${groups.size > 0 ? `${names}, ` : ''}charts: ${list(charts)}}`;
   return [
     ...comments.map((text) => `  # ${text}`),
+    ...(isOfOneRelease ? [`  # this rule fits only a release of the name ${written.release}`] : []),
     `  - select: ${select}`,
     ...(group === undefined ? [] : [`    group: ${inYaml(group)}`]),
     ...(groups.size + charts.size === 0 ? [] : [`    dependsOn: ${dependsOn}`]),
@@ -165,14 +168,27 @@ const chartOf = ({ manifest }: Item): string => chartNamesOf(manifest.source).sl
 
 const nameOf = ({ id: { kind, name } }: Item): string => `${kind}/${name}`;
 
-/** Without the release's name, so that the file fits a release of any name; the whole name where that is ambiguous. */
-function patternOf(item: Item, { release, workloads }: Written): string {
+/** Without the release's name, so that the file fits a release of any name: a pattern, or a label that the others lack. */
+function selectedBy(item: Item, { release, workloads }: Written): string | undefined {
   const { kind, name } = item.id;
-  const rivals = workloads.filter((other) => other.id.kind === kind && chartOf(other) === chartOf(item));
-  const rest = name.startsWith(release) ? name.slice(release.length) : undefined;
-  const patterns = rest === undefined ? [] : [`*${rest.replace(/^-/, '')}`, `*${rest}`];
-  return patterns.find((pattern) => rivals.filter(({ id }) => fitsPattern(id.name, pattern)).length === 1) ?? name;
+  const rivals = workloads.filter(
+    (other) => other !== item && other.id.kind === kind && chartOf(other) === chartOf(item),
+  );
+  const pattern = patternsOf(name, release).find((one) => !rivals.some(({ id }) => fitsPattern(id.name, one)));
+  if (pattern !== undefined) return `name: ${inYaml(pattern)}`;
+  const label = Object.entries(labelsOf(item)).find(
+    ([key, value]) => !value.includes(release) && !rivals.some((other) => labelsOf(other)[key] === value),
+  );
+  return label && `labels: {${inYaml(label[0])}: ${inYaml(label[1])}}`;
 }
+
+function patternsOf(name: string, release: string): readonly string[] {
+  if (!name.startsWith(release)) return name.includes(release) ? [name.replace(release, '*')] : [];
+  const rest = name.slice(release.length);
+  return [`*${rest.replace(/^-/, '')}`, `*${rest}`];
+}
+
+const labelsOf = ({ manifest }: Item): Readonly<Record<string, string>> => manifest.object.metadata.labels ?? {};
 
 /** One group for each workload that others wait for; unique in its chart. */
 class GroupNames {

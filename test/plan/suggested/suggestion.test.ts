@@ -147,3 +147,67 @@ test('a ring of 400 workloads takes seconds and not minutes', async () => {
   const lines = await suggested({ 'templates/all.yaml': ring.join('') });
   expect(lines.filter((line) => line.includes(' names '))).toHaveLength(400);
 });
+
+test('the host of a pod means its StatefulSet, and that of the own pod nobody', async () => {
+  const member = (name: string, value: string) =>
+    workload(name, env('PRIMARY_HOST', value), 'StatefulSet').replace(`{app: ${name}}`, '{app: db}');
+  const lines = await suggested({
+    'templates/all.yaml':
+      service('db') +
+      member('config', `$(POD_NAME).${host('db')}.default.svc`) +
+      member('shard', `${host('config')}-0.${host('db')}.$(MY_NAMESPACE).svc`),
+  });
+  expect(lines).toEqual([
+    'derive: true',
+    'resources:',
+    '  # StatefulSet/release-name-shard names release-name-db.$(MY_NAMESPACE) in env PRIMARY_HOST of container main (shop/templates/all.yaml:31)',
+    "  - select: {kind: StatefulSet, name: '*shard', chart: '.'}",
+    '    dependsOn: [config]',
+    "  - select: {kind: StatefulSet, name: '*config', chart: '.'}",
+    '    group: config',
+  ]);
+});
+
+const plain = (name: string, labels: string, host: string): string =>
+  `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: "${name}", labels: {${labels}}}\nspec:\n  template:\n    metadata: {labels: {app: "${name}"}}\n    spec:\n${env('API_HOST', host)}---\napiVersion: v1\nkind: Service\nmetadata: {name: "${name}"}\nspec: {selector: {app: "${name}"}}\n`;
+const ruleLines = (lines: readonly string[]) => lines.filter((line) => !line.includes(' names '));
+
+test('a workload called like the release is selected by a label that the others lack', async () => {
+  const lines = await suggested({
+    'templates/all.yaml':
+      plain(
+        '{{ .Release.Name }}',
+        'app.kubernetes.io/name: shop, tier: web, of: "{{ .Release.Name }}"',
+        host('worker'),
+      ) + plain(host('worker'), 'app.kubernetes.io/name: shop, tier: worker', 'elsewhere'),
+  });
+  expect(ruleLines(lines)).toEqual([
+    'derive: true',
+    'resources:',
+    "  - select: {kind: Deployment, labels: {tier: web}, chart: '.'}",
+    '    dependsOn: [worker]',
+    "  - select: {kind: Deployment, name: '*worker', chart: '.'}",
+    '    group: worker',
+  ]);
+});
+
+test('where no label tells it from the others, the file says that it is for one release', async () => {
+  const lines = await suggested({
+    'templates/all.yaml':
+      plain('{{ .Release.Name }}', '', host('worker')) +
+      plain(host('worker'), '', 'x-{{ .Release.Name }}-db') +
+      plain('x-{{ .Release.Name }}-db', '', 'elsewhere'),
+  });
+  expect(ruleLines(lines)).toEqual([
+    'derive: true',
+    'resources:',
+    '  # this rule fits only a release of the name release-name',
+    "  - select: {kind: Deployment, name: release-name, chart: '.'}",
+    '    dependsOn: [worker]',
+    "  - select: {kind: Deployment, name: '*worker', chart: '.'}",
+    '    group: worker',
+    '    dependsOn: [x-release-name-db]',
+    "  - select: {kind: Deployment, name: 'x-*-db', chart: '.'}",
+    '    group: x-release-name-db',
+  ]);
+});
