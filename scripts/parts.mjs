@@ -70,12 +70,14 @@ export async function buildParts({ plugins, outdir, ...options }) {
   );
 }
 
+const sorted = (paths) => paths.toSorted((a, b) => (a < b ? -1 : 1));
+
 /**
  * The part of each module, and the modules that the others ask each part for. In order, so that a build has the same
  * bytes every time.
  */
 function divided(inputs) {
-  const paths = Object.keys(inputs).toSorted((a, b) => (a < b ? -1 : 1));
+  const paths = sorted(Object.keys(inputs));
   const importsOf = (path, isTaken) =>
     inputs[path].imports.filter((one) => one.path in inputs && isTaken(one)).map((one) => one.path);
   const reached = (starts, isTaken) => {
@@ -99,7 +101,7 @@ function divided(inputs) {
       if (part !== here) asked.set(part, (asked.get(part) ?? new Set()).add(other));
     }
   }
-  return { partOf, asked: new Map([...asked].map(([part, found]) => [part, [...found].toSorted()])) };
+  return { partOf, asked: new Map([...asked].map(([part, found]) => [part, sorted([...found])])) };
 }
 
 /** Leaves modules to the other files: those of which `placeOf`, given the path below the root, says where they are. */

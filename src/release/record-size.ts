@@ -1,3 +1,4 @@
+import { writeJson } from '../go/json/json.ts';
 import { byteLength } from '../go/text.ts';
 import { type KnownDetails, TshelmError } from '../support/errors.ts';
 import { encodeRelease, leastRecordBytes } from './codec.ts';
@@ -39,13 +40,20 @@ function tooLarge(release: Release, size: string, bytes: number): TshelmError {
     message:
       `the record of release "${release.name}" is ${size}, ` +
       `but a Secret holds at most ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
-      'Take files out of the chart with .helmignore, or split the chart.',
-    details: { bytes, limit: maxRecordBytes, parts, remedies: trimRemedies(release) },
+      (parts[0]?.name === userValues
+        ? 'Put what is large into a ConfigMap or Secret of its own, and name that in the values.'
+        : 'Take files out of the chart with .helmignore, or split the chart.'),
+    details: { bytes, limit: maxRecordBytes, parts, remedies: trimRemedies(release, bytes - maxRecordBytes) },
   });
 }
 
-const trimRemedies = ({ chart }: Release): KnownDetails['remedies'] =>
-  chart.files.length === 0 ? [] : [{ kind: 'set-option', option: 'trimRecord' }];
+/** Without the files of the chart a record is smaller by their size at most, in base64. */
+function trimRemedies({ chart }: Release, excess: number): KnownDetails['remedies'] {
+  const most = (chart.files.reduce((sum, { data }) => sum + data.length, 0) * 4) / 3;
+  return most <= excess ? [] : [{ kind: 'set-option', option: 'trimRecord' }];
+}
+
+const userValues = 'the values that were set';
 
 interface Part {
   readonly name: string;
@@ -58,6 +66,7 @@ function largestParts(release: Release): readonly Part[] {
   const hooks = release.hooks.map((hook) => ({ name: `hook ${hook.name}`, bytes: byteLength(hook.manifest) }));
   const rest: Part[] = [
     { name: 'the rendered manifest', bytes: byteLength(release.manifest) },
+    { name: userValues, bytes: byteLength(writeJson(release.config)) },
     { name: 'the notes', bytes: byteLength(release.info.notes ?? '') },
     { name: 'values.schema.json', bytes: chart.schema?.length ?? 0 },
   ];

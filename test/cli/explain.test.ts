@@ -55,7 +55,8 @@ test('every code is explained: of problems, and of errors', async () => {
     [...(pages.get(page) ?? '').matchAll(new RegExp(`^${mark} (\\S+)$`, 'gm'))].map(([, code = '']) => code);
   const codes = [...codesOf('problems', '###'), ...codesOf('errors', '##')];
   expect(codes.length).toBeGreaterThan(150);
-  for (const code of codes) expect(lookUp([code], pages)).toMatchObject({ isExact: true });
+  for (const code of codes)
+    for (const written of [code, `[${code}]`]) expect(lookUp([written], pages)).toMatchObject({ isExact: true });
   expect((await explain('image-not-found')).stdout).toMatch(/^### image-not-found\n.*\n[^]*Fix: /);
 });
 

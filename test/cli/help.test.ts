@@ -128,13 +128,14 @@ test('options are listed by what they are for; those of every command on a page 
   const headings = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual([
     'Options',
-    'Chart',
     'Values',
-    'Rendering',
     'Order and waiting',
     'Safety',
+    'Chart',
+    'Rendering',
     'Record',
     'Output',
+    'Signatures',
     'Registries and TLS',
     'In the sandbox',
     'Examples',

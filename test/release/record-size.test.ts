@@ -33,3 +33,17 @@ test('a chart of many megabytes is refused after a part of it was packed', async
     ),
   });
 });
+
+test('values that are too large are named, and the chart is not to lose its files for them', async () => {
+  const { chart } = releaseOf('web');
+  const files = [{ name: 'notes.txt', data: Buffer.from('small') }];
+  const config = new Map([['blob', randomBytes(2 * megabytes).toString('hex')]]);
+  await expect(
+    checkStorable(releaseOf('web', 1, 'pending-install', { config, chart: { ...chart, files } })),
+  ).rejects.toMatchObject({
+    details: {
+      parts: expect.arrayContaining([expect.objectContaining({ name: 'the values that were set' })]),
+      remedies: [],
+    },
+  });
+});

@@ -2,22 +2,23 @@ import { registryFlags } from '../flags/search-flags.ts';
 
 /** The options of a command by what they are for, in the order in which help lists them; those of one command alone stand first. */
 const groups: Readonly<Record<string, string>> = {
-  Chart:
-    'version repo devel dependency-update offline verify keyring key certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp trusted-root insecure-ignore-tlog trust-policy untrusted chart',
   Values:
     'values set set-string set-literal set-json set-file secret-refs reuse-values reset-values reset-then-reuse-values state-values-file state-values-set state-values-set-string',
-  Rendering:
-    'kube-version api-versions post-renderer post-renderer-args enable-dns no-lookup skip-crds crds include-crds is-upgrade skip-schema-validation disable-openapi-validation render-subchart-notes create-namespace',
   'Order and waiting':
     'wait wait-for-jobs timeout readiness-timeout order eager allow-lost-order strict-plan concurrency grace status-grace health no-fail-fast no-hooks',
   Safety:
     'dry-run preflight rollback-on-failure cleanup-on-fail take-ownership take-fields replace replace-immutable allow-data-loss force-replace force-conflicts server-side wait-lock stale-after resume skip-unchanged',
+  Chart: 'version repo devel dependency-update offline chart',
+  Rendering:
+    'kube-version api-versions post-renderer post-renderer-args enable-dns no-lookup skip-crds crds include-crds is-upgrade skip-schema-validation disable-openapi-validation render-subchart-notes',
   Record: 'description labels history-max trim-record keep-history keep-objects',
   'Which releases':
     'file environment selector skip-needs include-needs include-transitive-needs skip-deps allow-no-matching-release sequential-helmfiles',
   'Saved plan': 'out sign-key verify-key release-key encrypt-to identity passphrase-file expires-in',
   Output:
     'output diff context progress logs junit otel report quiet no-color exit-code detailed-exitcode hide-notes hide-secret show-secrets',
+  Signatures:
+    'verify keyring key certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp trusted-root insecure-ignore-tlog trust-policy untrusted',
   'Registries and TLS':
     'username password ca-file cert-file key-file insecure-skip-tls-verify plain-http oci-plain-http pass-credentials kustomize-binary',
   'In the sandbox': 'fail',

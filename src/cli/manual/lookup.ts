@@ -13,10 +13,12 @@ export interface Found {
 /**
  * Finds a page (`waiting`), a section of it (`waiting#health-checks-of-your-own`), a code (`image-not-found`), or else
  * the sections that have all the words, those with the words in their title first. A page may be written as links and
- * help write it (`docs/waiting.md#…`).
+ * help write it (`docs/waiting.md#…`), a code in the brackets that it has on the screen.
  */
 export function lookUp(words: readonly string[], pages: ReadonlyMap<string, string>): Found {
-  const sections = words.length === 1 ? exactSections(words[0] ?? '', pages) : [];
+  const [, code] = /^\[(.+)\]$/.exec(words.join(' ')) ?? [];
+  const one = code ?? (words.length === 1 ? words[0] : undefined);
+  const sections = one === undefined ? [] : exactSections(one, pages);
   return sections.length > 0 ? { sections, isExact: true } : { sections: sectionsWith(words, pages), isExact: false };
 }
 

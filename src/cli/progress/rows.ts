@@ -1,6 +1,7 @@
 import type { PodCounts } from '../../cluster/diagnosis.ts';
 import type { HookState, ResourceState } from '../../execute/events.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
+import { printableLine } from '../../support/printable.ts';
 
 export type RowState = 'pending' | ResourceState | HookState;
 
@@ -91,7 +92,7 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
 
 /** `Deployment/web`, with the namespace before it where it is not the release's own. */
 export const objectLabel = (id: ResourceId, namespace: string): string =>
-  `${id.namespace === '' || id.namespace === namespace ? '' : `${id.namespace}/`}${id.kind}/${id.name}`;
+  printableLine(`${id.namespace === '' || id.namespace === namespace ? '' : `${id.namespace}/`}${id.kind}/${id.name}`);
 
 const endStates: ReadonlySet<RowState> = new Set(['ready', 'deleted', 'kept', 'succeeded']);
 const appliedStates: ReadonlySet<RowState> = new Set(['created', 'configured', 'unchanged']);

@@ -6,6 +6,11 @@ import { objectLabel } from './rows.ts';
 
 /** The lines for an event; undefined for what a log reader need not know. */
 export function plainLine(event: ExecutionEvent, namespace: string): string | undefined {
+  const line = lineOf(event, namespace);
+  return line === undefined ? undefined : printable(line);
+}
+
+function lineOf(event: ExecutionEvent, namespace: string): string | undefined {
   switch (event.kind) {
     case 'plan-started':
     case 'log-tail':
@@ -36,9 +41,9 @@ export function plainLine(event: ExecutionEvent, namespace: string): string | un
     case 'log-gap':
       return `${podPrefix(event)}${gapText(event.omitted)}`;
     case 'warning':
-      return `warning: ${printable(event.text)}`;
+      return `warning: ${event.text}`;
     case 'note':
-      return printable(event.text);
+      return event.text;
   }
 }
 
@@ -49,7 +54,7 @@ export const isOfPodLog = (event: ExecutionEvent): event is PodLogEvent =>
 
 /** `web-7d9f/main | ` */
 export const podPrefix = ({ id, container }: Pick<PodLogEvent, 'id' | 'container'>): string =>
-  `${id.name}/${container} | `;
+  `${printableLine(`${id.name}/${container}`)} | `;
 
 /** Its indentation stays. */
 const logText = (line: string): string => printable(line).replaceAll('\n', ' ').trimEnd();

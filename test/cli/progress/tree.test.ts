@@ -5,6 +5,7 @@ import { Screen } from '../../../src/cli/progress/screen.ts';
 import { asciiMarks, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
 import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
+import { plainLine } from '../../../src/cli/progress/words.ts';
 import { clipped, hasUnicode, shortened, wrapped } from '../../../src/cli/terminal/fit.ts';
 import { noPaint } from '../../../src/cli/terminal/paint.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
@@ -32,6 +33,15 @@ describe('the tree', () => {
       '    + ConfigMap/settings  created     2.0s',
       '    | Deployment/web      waiting     7.0s   0/2  0 of 2 replicas ready',
     ]);
+  });
+
+  test('a name has no sequence for the terminal, in the tree and in a log', () => {
+    const id = { ...config, name: 'x\u001b[31mred\u001b]0;pwn\u0007' };
+    const failed: ExecutionEvent = { kind: 'resource', id, state: 'failed', reason: 'name' };
+    const shown = treeLines(modelOf([...hookEvents, failed]), wide, 20_000, style);
+    expect(shown.join('\n')).toContain('ConfigMap/xred');
+    expect(shown.join('\n')).not.toMatch(/[\u001b\u0007]/);
+    expect(plainLine(failed, 'shop')).toBe('ConfigMap/xred failed: name');
   });
 
   test('before there is a plan, what goes on stands for the counts', () => {
