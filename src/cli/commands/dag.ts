@@ -42,14 +42,15 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
     flags.output === 'table' ? needLines(batches) + batchLines(batches, '') : formatted(batches, flags.output),
     kindOf(flags.output),
   );
-  if (flags.output === 'table') io.stderr.write(groupsNote(batches, request.chart), 'folded');
+  if (flags.output === 'table') io.stderr.write(groupsNote(batches, request), 'folded');
 }
 
 /** Charts alone are drawn here; what a chart says of its own objects is seen once it is rendered. */
-const groupsNote = ({ batches, units, needs = [] }: ChartBatches, chart: string): string =>
-  batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0
-    ? ''
-    : `nothing declares an order of charts; to see the order of resource groups: tshelm plan ${shellWord(chart)}\n`;
+function groupsNote({ batches, units, needs = [] }: ChartBatches, { chart, access: { order } }: DagRequest): string {
+  if (batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0) return '';
+  const words = ['tshelm', 'plan', chart, ...(order === undefined ? [] : ['--order', order])];
+  return `nothing declares an order of charts; to see the order of resource groups: ${words.map(shellWord).join(' ')}\n`;
+}
 
 const needLines = ({ needs = [] }: ChartBatches): string =>
   needs.map(({ text, why }) => `needs ${text} (${why})\n`).join('');
