@@ -275,6 +275,32 @@ spec:
     });
   });
 
+  // The database is ready after 10 seconds. The Job fails at 1 s and is complete at 21 s. The init container of the server
+  // waits 11 seconds; the server crashes twice, is started again 10 seconds later, and ready another 10 seconds later.
+  test('a server of the chart of the guide needs its migration', async () => {
+    const { stdout } = await tshelm(['rehearse', 'fixtures/charts/blog', '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { order: 'none', status: 'succeeded', restarts: 3, seconds: 33 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 30 },
+      ],
+    });
+  });
+
+  // The server of the starter names only its database, and declares that it waits for the Job, which is complete at 21 s.
+  test('a server needs the Jobs of the groups that it waits for', async () => {
+    const directory = chart('starters', {});
+    await tshelm(['create', join(directory, 'notes'), '--starter', 'ordered']);
+    const { stdout } = await tshelm(['rehearse', join(directory, 'notes'), '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { order: 'none', status: 'succeeded', seconds: 43 },
+        { order: 'declared', status: 'succeeded', restarts: 0, seconds: 30 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 30 },
+      ],
+    });
+  });
+
   // The order has api before web, whose init container says so. web names api too, and must not be waited for by it.
   test('of two that name each other, that one is first for which an init container waits', async () => {
     const waiting = server('web', 'api').replace(

@@ -104,6 +104,18 @@ test('databases before migrations, and migrations before servers of the same ima
   ]);
 });
 
+test('a migration with a client of the database is none that the database waits for', async () => {
+  const lines = await suggested({
+    'templates/all.yaml':
+      service('db') +
+      workload('db', idle('postgres:17'), 'StatefulSet') +
+      workload('migrate', env('PGHOST', host('db'), 'postgres:17'), 'Job'),
+  });
+  expect(lines.filter((line) => line.includes('dependsOn') || line.includes('Not chosen'))).toEqual([
+    '    dependsOn: [db]',
+  ]);
+});
+
 test('subcharts wait for subcharts, and the chart around them for theirs; not the other way round', async () => {
   const subchart = (name: string, content: string) => ({
     [`charts/${name}/Chart.yaml`]: `name: ${name}`,
