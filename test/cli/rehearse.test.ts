@@ -355,6 +355,30 @@ spec:
     expect(orders.map(({ order }) => order)).toEqual(['none', 'declared', 'suggested']);
   });
 
+  test('subcharts beside each other are no order', async () => {
+    const umbrella = chart('umbrella', {
+      'Chart.yaml': 'apiVersion: v2\nname: umbrella\nversion: 1.0.0\ndependencies: [{name: a}, {name: b}]\n',
+      'charts/a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+      'charts/a/templates/a.yaml': server('a', ''),
+      'charts/b/Chart.yaml': 'apiVersion: v2\nname: b\nversion: 1.0.0\n',
+      'charts/b/templates/b.yaml': server('b', 'a'),
+    });
+    const { stdout } = await tshelm(['rehearse', umbrella, '--compare', '-o', 'json']);
+    const { orders } = JSON.parse(stdout) as { orders: readonly { order: string; restarts: number }[] };
+    expect(orders.map(({ order, restarts }) => [order, restarts > 0])).toEqual([
+      ['none', true],
+      ['suggested', false],
+    ]);
+  });
+
+  test('a version that Kubernetes no longer has is missing here too', async () => {
+    const old = chart('old', { 'templates/a.yaml': 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a}\n' });
+    const { stdout } = await tshelm(['rehearse', old, '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failure: { error: { code: 'no-matches-for-kind', details: { kinds: ['batch/v1beta1 CronJob'] } } },
+    });
+  });
+
   test('an uninstall has no chart', async () => {
     const { code, stderr } = await tshelm([
       'rehearse',

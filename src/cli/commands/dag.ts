@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
-import { shellWord } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
@@ -42,15 +41,15 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
     flags.output === 'table' ? needLines(batches) + batchLines(batches, '') : formatted(batches, flags.output),
     kindOf(flags.output),
   );
-  if (flags.output === 'table') io.stderr.write(groupsNote(batches, request), 'folded');
+  if (flags.output !== 'table' || declaresOrder(batches)) return;
+  const { givenChart, nextPlainCommand } = await import('../errors/next-command.ts');
+  const look = await nextPlainCommand(['plan', request.chart, ...(givenChart(context)?.flags ?? [])], context);
+  io.stderr.write(`nothing declares an order of charts; to see the order of resource groups: ${look}\n`, 'folded');
 }
 
 /** Charts alone are drawn here; what a chart says of its own objects is seen once it is rendered. */
-function groupsNote({ batches, units, needs = [] }: ChartBatches, { chart, access: { order } }: DagRequest): string {
-  if (batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0) return '';
-  const words = ['tshelm', 'plan', chart, ...(order === undefined ? [] : ['--order', order])];
-  return `nothing declares an order of charts; to see the order of resource groups: ${words.map(shellWord).join(' ')}\n`;
-}
+const declaresOrder = ({ batches, units, needs = [] }: ChartBatches): boolean =>
+  batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0;
 
 const needLines = ({ needs = [] }: ChartBatches): string =>
   needs.map(({ text, why }) => `needs ${text} (${why})\n`).join('');
