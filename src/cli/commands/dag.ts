@@ -54,14 +54,17 @@ const declaresOrder = ({ batches, units, needs = [] }: ChartBatches): boolean =>
 const needLines = ({ needs = [] }: ChartBatches): string =>
   needs.map(({ text, why }) => `needs ${text} (${why})\n`).join('');
 
-/** One numbered line for each batch, with the subcharts' own below it. */
-const batchLines = ({ batches, units }: ChartBatches, indent: string): string =>
+/** One numbered line for each batch, with what its charts wait for and the subcharts' own below it. */
+const batchLines = ({ batches, units, because = {} }: ChartBatches, indent: string): string =>
   batches
     .map((names, index) => {
+      const reasons = names.flatMap((name) =>
+        because[name] === undefined ? [] : `${indent}   ${name} ← ${because[name].join(', ')}\n`,
+      );
       const nested = names.filter((name) => units[name] !== undefined);
       const below = nested.map(
         (name) => `${indent}   ${name}:\n${batchLines(units[name] as ChartBatches, `${indent}     `)}`,
       );
-      return `${indent}${index + 1}. ${names.join(', ')}\n${below.join('')}`;
+      return `${indent}${index + 1}. ${names.join(', ')}\n${reasons.join('')}${below.join('')}`;
     })
     .join('');
