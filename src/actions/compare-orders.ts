@@ -1,6 +1,7 @@
 import type { Context } from '../change/context.ts';
 import { readOrderFile } from '../chart/order-file.ts';
 import type { Chart } from '../chart/types.ts';
+import { isOneBatch } from '../plan/arrange.ts';
 import { withOrderFile } from '../plan/outside-order.ts';
 import type { Plan, WaitStrategy } from '../plan/types.ts';
 import type { Rehearsal } from './rehearsal/rehearsal.ts';
@@ -40,16 +41,10 @@ export async function compareOrders(
   const suggested = await rehearsed(withOrderFile(plain, readOrderFile(text, 'the suggested order')), 'ordered');
   return [
     { order: 'none', rehearsal: none },
-    ...(isOneBatch(declared.plan) ? [] : [{ order: 'declared' as const, rehearsal: declared }]),
+    ...(isUnordered(declared.plan) ? [] : [{ order: 'declared' as const, rehearsal: declared }]),
     { order: 'suggested', rehearsal: suggested },
   ];
 }
 
-const isOneBatch = ({ steps }: Plan): boolean =>
-  steps.every(
-    (step) =>
-      step.kind !== 'apply' ||
-      (step.unit.batches.length <= 1 && step.unit.batches.every(({ nodes }) => nodes.every(isPlain))),
-  );
-
-const isPlain = ({ kind }: { readonly kind: string }): boolean => kind === 'resources';
+/** Nothing declares an order. */
+const isUnordered = ({ steps }: Plan): boolean => steps.every((step) => step.kind !== 'apply' || isOneBatch(step.unit));

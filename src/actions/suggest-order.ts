@@ -1,8 +1,9 @@
 import { prepareForRelease, renderForRelease } from '../change/rendering/render.ts';
-import { lineOfField } from '../change/template-lines.ts';
+import { placeOfWord } from '../change/template-lines.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import { readOrderFile } from '../chart/order-file.ts';
 import type { Chart } from '../chart/types.ts';
+import { fieldPlace } from '../execute/faults.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Classified } from '../manifest/types.ts';
@@ -87,13 +88,17 @@ function isAcyclic(chart: Chart, prepared: Chart, classified: Classified, text: 
   return !problems.some(({ cause }) => cause.code === 'order-cycle');
 }
 
-/** The line of the template that makes a text; the template where rendering it again does not tell. */
+/** Where a text is written; the template where rendering it again does not tell. */
 const placesIn =
   (origins: Origins) =>
   ({ holder, path, word }: Evidence): string => {
     const { source } = holder.manifest;
-    const place = lineOfField({ id: holder.id, template: source }, path, origins, word || undefined);
-    return place === undefined ? source : `${place.file}:${place.line}`;
+    const field = fieldPlace({ id: holder.id, template: source }, { path, word: word || undefined });
+    const place = placeOfWord(field, origins);
+    if (place === undefined) return source;
+    return place.file === undefined && 'keys' in place
+      ? `value ${place.keys.join('.')}`
+      : `${place.file}:${place.line}`;
   };
 
 function treeAt(tree: ChartTree, path: string): ChartTree | undefined {

@@ -1,3 +1,4 @@
+import { valueIn } from '../chart/tables.ts';
 import { templateText } from '../chart/template-text.ts';
 import { fieldPlace, type ObjectOrigin } from '../execute/faults.ts';
 import { documentLine } from '../manifest/document-line.ts';
@@ -8,8 +9,8 @@ import { type FieldPlace, fieldsIn, type ValuePlace } from '../problem/place.ts'
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
-import { switchesOf, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
-import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
+import { isShownIn, switchesOf, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
+import { helpersOfLine, makerOfLine, type TemplatePlace } from '../render/template-place.ts';
 import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
 import { indentCallIn } from '../render/yaml-problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
@@ -103,11 +104,20 @@ function missingIndent(field: FieldPlace, below: FieldPath, { again }: Origins):
   return by > 0 ? by : undefined;
 }
 
-/** The line of a template that made a field of an object. */
-/** The line of the template that made a field, or the word in it; undefined where rendering it again does not tell. */
-export const lineOfField = (...field: Parameters<typeof placeOfPath>): ReturnType<typeof placeOfPath> =>
-  undefinedOnError(() => placeOfPath(...field));
+/**
+ * Where a word of a field is written: the line of the template or, where a helper, a loop or `tpl` only passes on what a
+ * value says, that value; undefined where rendering it again does not tell.
+ */
+export function placeOfWord(field: FieldPlace, origins: Origins): TemplatePlace | ValuePlace | undefined {
+  const { path, word } = field;
+  const line = undefinedOnError(() => placeOfPath(ownerOf(field), path, origins, word));
+  const isPassedOn = line !== undefined && (line.bringers !== undefined || /^(- )?\{\{/.test(line.text));
+  if (word === undefined || !isPassedOn) return line;
+  const values = undefinedOnError(() => valuePlaces(field, origins)) ?? [];
+  return values.find(({ keys }) => isShownIn(word, valueIn(origins.again?.values, keys))) ?? line;
+}
 
+/** The line of a template that made a field of an object. */
 function placeOfPath({ id, template: file }: ObjectOrigin, path: FieldPath, { again }: Origins, word?: string) {
   const document = again && documentOf(again, file, id);
   if (document === undefined) return undefined;

@@ -124,7 +124,7 @@ export function orderFileOf(
 }
 
 /** `lines`: of the file, of each mistake where it is known. */
-export const orderFileError = (
+const orderFileError = (
   mistakes: readonly string[],
   { lines, cause }: { readonly lines?: readonly (number | undefined)[]; readonly cause?: unknown } = {},
 ): TshelmError<'order-file-invalid'> =>
@@ -133,6 +133,15 @@ export const orderFileError = (
     details: { mistakes, ...(lines && { lines }) },
     cause,
   });
+
+/** Of rules that can be read, and do not fit the chart. */
+export const misfitError = (
+  mistakes: readonly { readonly place: RulePlace; readonly text: string }[],
+): TshelmError<'order-file-invalid'> =>
+  orderFileError(
+    mistakes.map(({ place, text }) => `${rulePlaceText(place)}: ${text}`),
+    { lines: mistakes.map(({ place }) => place.line) },
+  );
 
 const ruleKeys = ['select', 'group', 'dependsOn', 'weight', 'readiness', 'needs', 'timeout'];
 const selectorKeys = ['kind', 'name', 'chart', 'labels'];

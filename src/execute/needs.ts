@@ -5,8 +5,9 @@ import type { ApiFailure, Cluster, ResourceMapping } from '../cluster/types.ts';
 import { waitUntilReady } from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { PlannedNeed } from '../plan/types.ts';
+import type { Place } from '../problem/place.ts';
 import { settleAll } from '../support/concurrency.ts';
-import { messageOf, TshelmError, unreachable } from '../support/errors.ts';
+import { addedDetail, messageOf, TshelmError, unreachable } from '../support/errors.ts';
 import { sleepBy, systemTimers } from '../support/timers.ts';
 import type { Outside, Run } from './context.ts';
 import { explained } from './explain.ts';
@@ -26,8 +27,27 @@ export async function awaitNeeds(needs: readonly PlannedNeed[] = [], run: Run): 
     ...run,
     onEvent: (event) => run.onEvent(event.kind === 'resource' ? { ...event, isOutside: true } : event),
   };
-  const { errors } = await settleAll(needs.map((need) => () => awaitNeed(need, outside, outsideRun)));
+  const { errors } = await settleAll(
+    needs.map((need) => async () => {
+      try {
+        await awaitNeed(need, outside, outsideRun);
+      } catch (failure) {
+        throw withPlace(failure, need);
+      }
+    }),
+  );
   if (errors.length > 0) throw joinFailures([...new Set(errors)]);
+}
+
+/** The same failure; its problems say where the order file declares the need. */
+function withPlace(failure: unknown, { place }: PlannedNeed): unknown {
+  if (place === undefined || !(failure instanceof TshelmError)) return failure;
+  const declared: Place = { kind: 'file', ...place };
+  const problems = (addedDetail(failure, 'problems') ?? []).map((problem) => ({
+    ...problem,
+    places: [declared, ...problem.places],
+  }));
+  return failure.wrapped({ message: failure.message, details: { problems } });
 }
 
 async function awaitNeed(need: PlannedNeed, outside: Outside, run: Run): Promise<void> {

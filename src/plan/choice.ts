@@ -44,7 +44,7 @@ export function chooseStrategy(
 }
 
 /** `--wait=ordered` in a sentence. */
-export const optionWait = (value: WaitStrategy | undefined) => ({ option: 'wait', value }) as const;
+export const optionWait = (value: WaitMode | undefined) => ({ option: 'wait', value }) as const;
 
 /** The strategy that a mode stands for. */
 export const plainWait = (wait: WaitMode | undefined): WaitStrategy | undefined => (wait === 'auto' ? 'ordered' : wait);

@@ -14,6 +14,8 @@ export interface ChartBatches {
   readonly batches: readonly (readonly string[])[];
   /** The batches of those subcharts that have subcharts themselves. */
   readonly units: Readonly<Record<string, ChartBatches>>;
+  /** What charts wait for, and where that is declared; of those that wait for something. */
+  readonly because?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Of the outermost chart: what the whole release waits for outside of it, and where that is declared. */
   readonly needs?: readonly { readonly text: string; readonly why: string }[] | undefined;
 }
@@ -31,14 +33,19 @@ export function chartBatches(chart: Chart, prepared: Chart): ChartBatches {
 }
 
 function batchesOf(tree: ChartTree, problems: OrderProblem[]): ChartBatches {
-  const { nodes, levels, ownLevel } = subchartsOf(tree, problems);
+  const { nodes, levels, ownLevel, ownEdges } = subchartsOf(tree, problems);
   const batches: string[][] = Array.from({ length: ownLevel + 1 }, () => []);
   for (const { id, name } of nodes) batches[levels.get(id) ?? 0]?.push(name);
   batches[ownLevel]?.push(tree.name);
   const nested = tree.children.filter(({ children }) => children.length > 0);
+  const because = [...nodes, { name: tree.name, edges: ownEdges }]
+    .filter(({ edges }) => edges.length > 0)
+    .map(({ name, edges }) => [name, becauseOf(edges)] as const)
+    .sort(([a], [b]) => compareText(a, b));
   return {
     batches: batches.map((names) => names.sort(compareText)),
     units: Object.fromEntries(nested.map((child) => [child.name, batchesOf(child, problems)])),
+    ...(because.length > 0 && { because: Object.fromEntries(because) }),
   };
 }
 

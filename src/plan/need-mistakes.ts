@@ -27,16 +27,18 @@ export function needMistakes(chart: Chart, manifests: readonly Manifest[] = [], 
       .filter((need) => namedObjects(need, manifests, namespace).length > 0)
       .map(({ text }) => orderProblem({ code: 'order-need-own', need: text }, ofChart)),
     ...manifests.flatMap((manifest) => {
-      const { object, source, declaredAt } = manifest;
-      if (declaredAt?.[key] !== undefined) return [];
-      const at = { kind: object.kind, name: object.metadata.name };
-      return mistakesIn(declarationOf(manifest).needs ?? [], resourceName(manifest), () => ({
-        file: source,
-        line: keyLine(chart, source, key, at),
-      }));
+      if (manifest.declaredAt?.[key] !== undefined) return [];
+      return mistakesIn(declarationOf(manifest).needs ?? [], resourceName(manifest), () =>
+        annotationPlace(chart, manifest),
+      );
     }),
   ];
 }
+
+const annotationPlace = (chart: Chart, { object: { kind, metadata }, source }: Manifest): LinePlace => ({
+  file: source,
+  line: keyLine(chart, source, key, { kind, name: metadata.name }),
+});
 
 /** A stranger's chart must not make whoever deploys it call addresses of his. */
 const mistakesIn = (needs: readonly string[], resource: string, place: () => LinePlace): readonly OrderProblem[] =>
@@ -48,14 +50,17 @@ const mistakesIn = (needs: readonly string[], resource: string, place: () => Lin
   });
 
 /** That objects need each other. */
-export function cycleOfNeeds(waits: readonly Wait[], { name, path }: ChartTree): OrderProblem {
-  const steps = waits.map(({ from, to, why }) => ({
-    from: resourceName(from),
-    to: resourceName(to),
-    through: [],
-    key: why,
-    ...(from.declaredAt?.[key] ?? { file: from.source }),
-  }));
+export function cycleOfNeeds(waits: readonly Wait[], chart: Chart, { name, path }: ChartTree): OrderProblem {
+  const steps = waits.map(({ from, to, declared }) => {
+    const inFile = from.declaredAt?.[key];
+    const need = { key: inFile === undefined ? key : 'needs', ...(inFile ?? annotationPlace(chart, from)) };
+    return {
+      from: resourceName(from),
+      to: resourceName(to),
+      through: [],
+      ...(declared === undefined ? need : { key: declared }),
+    };
+  });
   const cycle = steps.map(({ from }) => from);
   return orderProblem({ code: 'order-cycle', of: 'resources', chart: name, cycle, waits: steps }, { file: path });
 }

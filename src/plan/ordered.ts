@@ -54,7 +54,7 @@ export function examineOrder(
   if (findings.problems.length > 0) return { unit: declared, needs, ...findings };
   const { unit, dropped, cycles } = unitWithNeeds(declared, declaredNeeds(objects, namespace), derives);
   findings.warnings.push(...dropped.map(droppedEdge));
-  findings.problems.push(...cycles.map((waits) => cycleOfNeeds(waits, tree)));
+  findings.problems.push(...cycles.map((waits) => cycleOfNeeds(waits, prepared, tree)));
   return { unit, needs, ...findings };
 }
 

@@ -1,4 +1,5 @@
 import { type OutsideNeed, readNeed } from '../chart/need.ts';
+import type { RulePlace } from '../chart/order-file.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { itemsOf } from '../manifest/items.ts';
@@ -25,8 +26,7 @@ export function declaredNeeds(manifests: readonly Manifest[], namespace: string 
   const own: Need[] = [];
   for (const user of manifests) {
     const place = user.declaredAt?.[annotations.needs];
-    const why = place === undefined ? annotations.needs : placeText(place);
-    for (const need of plannedNeeds(declarationOf(user).needs ?? [], why)) {
+    for (const need of needsAt(declarationOf(user).needs ?? [], place)) {
       const found = namedObjects(need, manifests, namespace);
       own.push(...found.map((needed) => ({ user, needed, why: `${resourceName(needed)} (${need.why})` })));
       if (found.length === 0) outside.set(user, [...(outside.get(user) ?? []), need]);
@@ -34,6 +34,11 @@ export function declaredNeeds(manifests: readonly Manifest[], namespace: string 
   }
   return { outside, own };
 }
+
+const needsAt = (texts: readonly string[], place: RulePlace | undefined): readonly PlannedNeed[] =>
+  place === undefined
+    ? plannedNeeds(texts, annotations.needs)
+    : plannedNeeds(texts, placeText(place)).map((need) => ({ ...need, place }));
 
 export const plannedNeeds = (texts: readonly string[], why: string): readonly PlannedNeed[] =>
   texts.flatMap((text): readonly PlannedNeed[] => {
@@ -88,7 +93,7 @@ const eachOnce = (needs: readonly PlannedNeed[]): readonly PlannedNeed[] => [
 
 /** What the whole release needs: by its order file, or else by its Chart.yaml. */
 export function releaseNeeds({ order, metadata }: Pick<Chart, 'order' | 'metadata'>): readonly PlannedNeed[] {
-  if (order?.needs !== undefined) return plannedNeeds(order.needs.needs, placeText(order.needs.place));
+  if (order?.needs !== undefined) return needsAt(order.needs.needs, order.needs.place);
   return recordedNeeds(metadata);
 }
 

@@ -1,4 +1,4 @@
-import { type ChartRule, type OrderFile, orderFileError, rulePlaceText } from '../chart/order-file.ts';
+import { type ChartRule, misfitError, type OrderFile } from '../chart/order-file.ts';
 import { chartNamesOf, placedCharts } from '../chart/paths.ts';
 import type { Chart } from '../chart/types.ts';
 import { nearest } from '../support/near.ts';
@@ -11,9 +11,9 @@ export function withOrderFile(chart: Chart, order: OrderFile): Chart {
     .map(({ place, chart: path }) => {
       const meant = nearest(path, known);
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return `${rulePlaceText(place)}: chart ${chart.metadata.name} has no subchart ${path}${hint}`;
+      return { place, text: `chart ${chart.metadata.name} has no subchart ${path}${hint}` };
     });
-  if (mistakes.length > 0) throw orderFileError(mistakes);
+  if (mistakes.length > 0) throw misfitError(mistakes);
   return { ...chart, order };
 }
 

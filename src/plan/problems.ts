@@ -27,11 +27,9 @@ export const orderProblem = (
   problemOf({
     subject: { kind: 'file' as const, file },
     cause,
-    places: (cause.code === 'order-cycle' ? cause.waits : [{ file, line }]).map(({ file, line }) => ({
-      kind: 'file' as const,
-      file,
-      line,
-    })),
+    places: (cause.code === 'order-cycle' ? cause.waits : [{ file, line }]).flatMap(({ file, line }) =>
+      file === undefined ? [] : [{ kind: 'file' as const, file, line }],
+    ),
     remedies,
   });
 

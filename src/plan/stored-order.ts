@@ -72,7 +72,7 @@ function deployedInOrder(release: Revision, history: readonly Revision[]): Sente
   const found = known.find(({ sequencing }) => isSequencing(sequencing)) ?? firstOrdered([...history, release]);
   const which =
     found === undefined ? `an earlier revision of ${release.name}` : `revision ${found.version} of ${release.name}`;
-  return [`${which} was deployed with `, optionWait('ordered')];
+  return [`${which} was deployed with `, optionWait(isDerived(found ?? release) ? 'auto' : 'ordered')];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { OutsideNeed } from '../chart/need.ts';
+import type { RulePlace } from '../chart/order-file.ts';
 import type { ChartSignature } from '../chart/types.ts';
 import type { ClusterPlace, Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
 
@@ -110,8 +111,8 @@ export interface NodeOrder {
   readonly needs?: readonly PlannedNeed[] | undefined;
 }
 
-/** A need with where it is declared, for people. */
-export type PlannedNeed = OutsideNeed & { readonly why: string };
+/** A need with where it is declared, for people; `place` where an order file of this run declares it. */
+export type PlannedNeed = OutsideNeed & { readonly why: string; readonly place?: RulePlace | undefined };
 
 export type WaitStrategy = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
 

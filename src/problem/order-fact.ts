@@ -166,7 +166,8 @@ export interface OrderWait {
   readonly through: readonly string[];
   readonly key: string;
   readonly resource?: string | undefined;
-  readonly file: string;
+  /** Absent where the key names its place. */
+  readonly file?: string | undefined;
   readonly line?: number | undefined;
 }
 

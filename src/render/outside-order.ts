@@ -1,10 +1,4 @@
-import {
-  type OrderFile,
-  orderFileError,
-  type ResourceRule,
-  rulePlaceText,
-  type Selector,
-} from '../chart/order-file.ts';
+import { misfitError, type OrderFile, type ResourceRule, type Selector } from '../chart/order-file.ts';
 import { chartNamesOf } from '../chart/paths.ts';
 import { annotations, legalKeys } from '../manifest/annotations.ts';
 import { isWaitedFor } from '../manifest/hook.ts';
@@ -40,15 +34,15 @@ export function withOutsideOrder(classified: Classified, order: OrderFile): Clas
     return { ...hook, manifest: text, declaredAt };
   });
   const mistakes = [
-    ...[...idle].map((rule) => `${rulePlaceText(rule.place)}: ${reasonOf(rule, classified)}`),
+    ...[...idle].map((rule) => ({ place: rule.place, text: reasonOf(rule, classified) })),
     ...unknownGroups(order.resources, manifests),
   ];
-  if (mistakes.length > 0) throw orderFileError(mistakes);
+  if (mistakes.length > 0) throw misfitError(mistakes);
   return { ...classified, manifests, hooks };
 }
 
 /** A rule for several charts may name a group that only one of them has; one that none has is a slip. */
-function unknownGroups(rules: readonly ResourceRule[], manifests: readonly Manifest[]): readonly string[] {
+function unknownGroups(rules: readonly ResourceRule[], manifests: readonly Manifest[]) {
   const known = new Set(
     manifests.flatMap(({ object: { metadata } }) =>
       [resourceGroup, layer].flatMap((key) => metadata.annotations?.[key] ?? []).map(String),
@@ -60,7 +54,8 @@ function unknownGroups(rules: readonly ResourceRule[], manifests: readonly Manif
       .map((name) => {
         const meant = nearest(name, known);
         const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-        return `${rulePlaceText(place)}: dependsOn names ${JSON.stringify(name)}, but no resource belongs to that group${hint}`;
+        const text = `dependsOn names ${JSON.stringify(name)}, but no resource belongs to that group${hint}`;
+        return { place, text };
       }),
   );
 }

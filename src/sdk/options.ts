@@ -256,6 +256,8 @@ export interface SuggestOrderOptions
     ReferenceOptions,
     AccessOptions,
     Pick<CheckOptions, 'apiVersions' | 'kubeVersion'> {
+  /** The release's name, which values may contain; default `fromRun`, or `release-name`. */
+  readonly name?: string | undefined;
   /** A release in the cluster that was deployed from the chart: its start times and restarts count too. */
   readonly fromRun?: string | undefined;
 }

@@ -177,7 +177,7 @@ export async function suggestedOrder(
     ...others,
     run: fromRun === undefined ? undefined : await runOf(fromRun, options, session),
     namespace: session.namespace(options),
-    name: fromRun ?? defaultName,
+    name: options.name ?? fromRun ?? defaultName,
     ...session.templateInputs,
   });
   const shown = secretsOf(options).redact(text);

@@ -1,6 +1,6 @@
 import type { GoMap } from '../go/value.ts';
 import { anyOf } from '../render/yaml-values.ts';
-import { pairsOf, withoutAlias } from '../yaml/index.ts';
+import { meaningOfScalar, pairsOf, withoutAlias } from '../yaml/index.ts';
 import { anyList, bool, type DataOf, type FieldType, listOf, structOf, text, textPointer, texts } from './fields.ts';
 
 /** Fields of helmfile's structs that are read in more than one form. */
@@ -39,7 +39,11 @@ const named = (names: readonly string[]): readonly string[] | undefined => {
 export const order: FieldType<string | GoMap> = {
   read(given, complain) {
     const node = withoutAlias(given);
-    return node.kind === 'mapping' ? (anyOf(node) as GoMap) : text.read(node, complain);
+    if (node.kind === 'mapping') return anyOf(node) as GoMap;
+    const kind = node.kind === 'scalar' ? meaningOfScalar(node).kind : node.kind;
+    if (kind === 'str' || kind === 'null') return text.read(node, complain);
+    complain(node, 'order must be the name of an order file, or a mapping with what it would say');
+    return undefined;
   },
   merge: (into, from, { overrides }) => (overrides ? from : into),
   write: (value) => value,

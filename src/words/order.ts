@@ -68,7 +68,8 @@ const placeTexts = {
 export function cycleText({ of, chart, cycle, waits }: FactOf<'order-cycle'>): string {
   const lines = waits.map(({ from, to, through, key, resource, file, line }) => {
     const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${disabledChartsText(through)}`;
-    return `\n  ${from} waits for ${to} by ${by} (${line === undefined ? file : `${file}:${line}`})`;
+    const place = file === undefined ? '' : ` (${line === undefined ? file : `${file}:${line}`})`;
+    return `\n  ${from} waits for ${to} by ${by}${place}`;
   });
   return `${of} of ${chart} wait for each other: ${circle(cycle)}; remove one of these:${lines.join('')}`;
 }

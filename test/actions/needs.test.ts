@@ -7,7 +7,7 @@ import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Context } from '../../src/change/context.ts';
-import { orderFileOf } from '../../src/chart/order-file.ts';
+import { orderFileOf, readOrderFile } from '../../src/chart/order-file.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
@@ -79,6 +79,22 @@ test('a need that never comes ends with the cause, and nothing of the object is 
   expect(states()).not.toContain('web applying');
   const [record] = await (await context.storage()).revisions('rel');
   expect(record?.info.status).toBe('failed');
+  await uninstall({ name: 'rel' }, context);
+});
+
+test('a need that never comes is known with the line of the order file', async () => {
+  const order = "needs: ['http://127.0.0.1:9/']\n";
+  const run = install(
+    withOrderFile(await chart(), readOrderFile(order, 'order.yaml')),
+    new Map(),
+    { ...ordered, timeoutMs: 300 },
+    context,
+  );
+  const places = [{ kind: 'file', file: 'order.yaml', line: 1 }];
+  await expect(run).rejects.toMatchObject({
+    code: 'wait-timeout',
+    details: { problems: [{ code: 'not-ready', places }] },
+  });
   await uninstall({ name: 'rel' }, context);
 });
 

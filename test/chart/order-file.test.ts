@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { needForms } from '../../src/chart/need.ts';
 import { readOrderFile } from '../../src/chart/order-file.ts';
 import { readJsonDocument } from '../../src/chart/schema/json-document.ts';
 import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
@@ -116,14 +117,18 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
     ['order.yaml:3: timeout is for hooks, which have no other key; give it a rule of its own'],
   ],
   ['resources:\n- select: {kind: [A, 5]}\n  group: a', ['order.yaml:2: 5 is not a name']],
-  ...['postgres', 'deployment/web', 'release/', 'ftp://db/', 'https://', 'https://user:word@db/'].map(
-    (need) =>
-      [
-        `needs:\n- ${need}`,
-        [
-          `order.yaml:2: ${JSON.stringify(need)} is no need; write Kind/name, Kind/name.namespace, Kind.group/name, crd/name, release/name@namespace or a URL`,
-        ],
-      ] as const,
+  ...[
+    'postgres',
+    'deployment/web',
+    'release/',
+    'ConfigMap/A_B',
+    'Deployment/-web',
+    'Secret/a..b',
+    'ftp://db/',
+    'https://',
+    'https://user:word@db/',
+  ].map(
+    (need) => [`needs:\n- ${need}`, [`order.yaml:2: ${JSON.stringify(need)} is no need; write ${needForms}`]] as const,
   ),
   ['charts:\n- chart: a', ['order.yaml:2: this rule says nothing of its chart: add dependsOn or runHooksInParallel']],
   [
@@ -160,7 +165,9 @@ test('what docs/order.schema.json allows is what is read', async () => {
   expect(await mistakeOf({ needs: ['postgres'] })).not.toBe('');
   for (const select of [{ kind: [] }, { kind: 'A', name: [] }, { kind: 'A', name: null }, { labels: {} }])
     expect(await mistakeOf({ resources: [{ select, group: 'a' }] })).not.toBe('');
-  expect(await mistakeOf({ needs: ['Deployment/postgres'] })).toBe('');
+  for (const need of ['ConfigMap/A_B', 'Deployment/-web']) expect(await mistakeOf({ needs: [need] })).not.toBe('');
+  for (const need of ['Deployment/postgres', 'ClusterRole/system:Node_1'])
+    expect(await mistakeOf({ needs: [need] })).toBe('');
 });
 
 test.each([

@@ -60,15 +60,35 @@ describe('dag', () => {
     expect(one.stderr).toBe(
       `nothing declares an order of charts; to see the order of resource groups: tshelm plan ${risky}\n`,
     );
+    const order = chart('groups', { 'order.yaml': 'derive: true\n' });
+    const withFile = await tshelm(['dag', risky, '--order', `${order}/order.yaml`, '--set', 'a=1']);
+    expect(withFile.stderr).toBe(one.stderr.replace('\n', ` --order=${order}/order.yaml\n`));
     expect((await tshelm(['dag', nested])).stderr).toBe('');
     expect((await tshelm(['dag', risky, '-o', 'json'])).stderr).toBe('');
   });
 
-  test('as JSON: batches of names, and those of the charts inside', async () => {
+  test('as text: what each chart waits for, and where that is declared', async () => {
+    const order = chart('later', { 'order.yaml': 'charts:\n- {chart: orphaned, dependsOn: [nginx]}\n' });
+    const { stdout } = await tshelm(['dag', nested, '--order', `${order}/order.yaml`]);
+    expect(stdout).toContain(`orphaned ← nginx (${order}/order.yaml:2)`);
+  });
+
+  test('as JSON: batches of names, what they wait for, and those of the charts inside', async () => {
     const { stdout } = await tshelm(['dag', nested, '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({
       batches: [['nginx'], ['bar'], ['foo', 'orphaned']],
-      units: { bar: { batches: [['two'], ['one'], ['bar']], units: {} } },
+      because: {
+        bar: ['nginx (Chart.yaml depends-on)'],
+        foo: ['bar (Chart.yaml helm.sh/depends-on/subcharts)'],
+        orphaned: ['bar (Chart.yaml helm.sh/depends-on/subcharts)'],
+      },
+      units: {
+        bar: {
+          batches: [['two'], ['one'], ['bar']],
+          because: { bar: ['one (a sequenced subchart)'], one: ['two (Chart.yaml depends-on)'] },
+          units: {},
+        },
+      },
     });
   });
 });

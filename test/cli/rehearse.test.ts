@@ -275,6 +275,32 @@ spec:
     });
   });
 
+  // The database is ready after 10 seconds. The Job fails at 1 s and is complete at 21 s. The init container of the server
+  // waits 11 seconds; the server crashes twice, is started again 10 seconds later, and ready another 10 seconds later.
+  test('a server of the chart of the guide needs its migration', async () => {
+    const { stdout } = await tshelm(['rehearse', 'fixtures/charts/blog', '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { order: 'none', status: 'succeeded', restarts: 3, seconds: 33 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 30 },
+      ],
+    });
+  });
+
+  // The server of the starter names only its database, and declares that it waits for the Job, which is complete at 21 s.
+  test('a server needs the Jobs of the groups that it waits for', async () => {
+    const directory = chart('starters', {});
+    await tshelm(['create', join(directory, 'notes'), '--starter', 'ordered']);
+    const { stdout } = await tshelm(['rehearse', join(directory, 'notes'), '--compare', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [
+        { order: 'none', status: 'succeeded', seconds: 43 },
+        { order: 'declared', status: 'succeeded', restarts: 0, seconds: 30 },
+        { order: 'suggested', status: 'succeeded', restarts: 0, seconds: 30 },
+      ],
+    });
+  });
+
   // The order has api before web, whose init container says so. web names api too, and must not be waited for by it.
   test('of two that name each other, that one is first for which an init container waits', async () => {
     const waiting = server('web', 'api').replace(
@@ -327,6 +353,30 @@ spec:
     const { stdout } = await tshelm(['rehearse', shop, '--compare', ...assumed, '--timeout', '3h', '-o', 'json']);
     const { orders } = JSON.parse(stdout) as { orders: readonly { order: string }[] };
     expect(orders.map(({ order }) => order)).toEqual(['none', 'declared', 'suggested']);
+  });
+
+  test('subcharts beside each other are no order', async () => {
+    const umbrella = chart('umbrella', {
+      'Chart.yaml': 'apiVersion: v2\nname: umbrella\nversion: 1.0.0\ndependencies: [{name: a}, {name: b}]\n',
+      'charts/a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+      'charts/a/templates/a.yaml': server('a', ''),
+      'charts/b/Chart.yaml': 'apiVersion: v2\nname: b\nversion: 1.0.0\n',
+      'charts/b/templates/b.yaml': server('b', 'a'),
+    });
+    const { stdout } = await tshelm(['rehearse', umbrella, '--compare', '-o', 'json']);
+    const { orders } = JSON.parse(stdout) as { orders: readonly { order: string; restarts: number }[] };
+    expect(orders.map(({ order, restarts }) => [order, restarts > 0])).toEqual([
+      ['none', true],
+      ['suggested', false],
+    ]);
+  });
+
+  test('a version that Kubernetes no longer has is missing here too', async () => {
+    const old = chart('old', { 'templates/a.yaml': 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a}\n' });
+    const { stdout } = await tshelm(['rehearse', old, '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failure: { error: { code: 'no-matches-for-kind', details: { kinds: ['batch/v1beta1 CronJob'] } } },
+    });
   });
 
   test('an uninstall has no chart', async () => {

@@ -55,6 +55,19 @@ const honest = chart('honest', { 'db.yaml': db, 'web.yaml': web, 'mail.yaml': se
 const restarted =
   'Deployment/shop-web: 1 restart of container main (exit code 1), the last began at TIME, ready at TIME';
 
+test('values that contain the name of a release are read for it, and what to look at has them', async () => {
+  const named = chart('named', {
+    'db.yaml': server('db', '', '1s'),
+    'web.yaml': server('web', '{name: DB, value: "{{ .Values.db }}:80"}', '1s'),
+  });
+  writeFileSync(join(named, 'prod.yaml'), 'db: shop-db');
+  const values = ['-f', join(named, 'prod.yaml')];
+  expect((await sandbox.run('order', 'suggest', named, ...values)).stdout).not.toContain('dependsOn');
+  const { stdout, stderr } = await sandbox.run('order', 'suggest', 'shop', named, ...values);
+  expect(stdout).toContain('dependsOn: [db]');
+  expect(stderr).toMatch(/ plan shop \S+named --values=\S+prod.yaml --order order.yaml/);
+});
+
 test('an edge that the chart names is confirmed with the times of the run', async () => {
   const text = await suggested(honest);
   expect(text).toContain(`  # ${restarted}; Deployment/shop-db was ready at TIME\n`);

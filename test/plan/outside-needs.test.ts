@@ -114,11 +114,39 @@ test('a release cannot need an object of its own, nor a chart a URL for all of i
   await expect(arranged(url ?? {})).rejects.toThrow('only an order file may name a URL');
 });
 
-test('a cycle of needs names each step', async () => {
-  const refused = await arranged(files({ a: { [needs]: 'ConfigMap/b' }, b: { [needs]: 'ConfigMap/a' } })).catch(
-    (error: TshelmError) => error,
-  );
-  expect(refused).toMatchObject({ code: 'dependency-cycle', details: { cycle: ['ConfigMap/b', 'ConfigMap/a'] } });
+const ofFile = (line: number) => ({ file: 'order.yaml', line });
+test.each<readonly [what: string, resources: Resources, order: string | undefined, waits: readonly object[]]>([
+  [
+    'the annotation in its template',
+    { a: { [needs]: 'ConfigMap/b' }, b: { [needs]: 'ConfigMap/a' } },
+    undefined,
+    [
+      { key: needs, file: 'shop/templates/b.yaml', line: 6 },
+      { key: needs, file: 'shop/templates/a.yaml', line: 6 },
+    ],
+  ],
+  [
+    'the rule of an order file',
+    { a: {}, b: {} },
+    'resources:\n- {select: {name: a}, needs: [ConfigMap/b]}\n- {select: {name: b}, needs: [ConfigMap/a]}',
+    [
+      { key: 'needs', ...ofFile(3) },
+      { key: 'needs', ...ofFile(2) },
+    ],
+  ],
+  [
+    'a group, which tells its place itself',
+    { a: {}, b: {} },
+    'resources:\n- {select: {name: a}, needs: [ConfigMap/b], group: x}\n- {select: {name: b}, dependsOn: [x]}',
+    [{ key: 'needs', ...ofFile(2) }, { key: 'x (order.yaml:3)' }],
+  ],
+])('a cycle of needs names each step: %s', async (_what, resources, order, waits) => {
+  const refused = await arranged(files(resources), '{}', { order }).catch((error: TshelmError) => error);
+  const [first, second] = waits;
+  const problems = [{ cause: { code: 'order-cycle', waits: [first, second] } }];
+  expect(refused).toMatchObject({ code: 'dependency-cycle', details: { problems } });
+  const places = waits.filter((wait) => 'file' in wait).length;
+  expect((refused as TshelmError).details).toMatchObject({ problems: [{ places: { length: places } }] });
 });
 
 const url = 'https://db.example.com/ready';
@@ -142,6 +170,15 @@ test('a record gives needs back with the place that declared them', async () => 
   const { unit, needs: ofRelease } = storedOrder(await revision(withUrl), [], undefined);
   expect(ofRelease).toEqual([{ kind: 'url', text: url, why: 'order.yaml:1' }]);
   expect(drawn(unit as Unit)).toEqual([[`ConfigMap/a <- Secret/tls (order.yaml:3) <- ${url} (order.yaml:3)`, 'shop']]);
+});
+
+test.each([
+  ['ordered', undefined],
+  ['auto', { 'tshelm.dev/order': 'derived' }],
+])('an order that is followed again is called as it was asked for: %s', async (wait, annotations) => {
+  const chart = { metadata: { name: 'shop', version: '1.0.0', ...(annotations && { annotations }) } };
+  const release = await revision(withUrl, { chart });
+  expect(storedOrder(release, [], undefined).note).toContainEqual({ option: 'wait', value: wait });
 });
 
 test('of a record that Helm has written, a URL counts only where another record knows it', async () => {

@@ -126,6 +126,23 @@ test('of those that name each other none waits, nor does one for itself', async 
   for (const name of ['a', 'b', 'c']) expect(await stateOf(name)).toBe('0 ready');
 });
 
+test('containers crash until a Job is complete that they come after; one that is gone has been', async () => {
+  const after = (jobs: string) => ({ ...crashing, 'sandbox.tshelm.dev/after-jobs': jobs });
+  await sandbox.post('/apis/batch/v1/namespaces/default/jobs', {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'migrate', annotations: readyAfter('5s') },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'i:1' }] } } },
+  });
+  await pod('web', after('migrate'));
+  await pod('worker', after('gone'));
+  await sandbox.elapse(3000);
+  expect(await stateOf('web')).toBe('1 CrashLoopBackOff');
+  expect(await stateOf('worker')).toBe('0 ready');
+  await sandbox.elapse(12_000);
+  expect(await stateOf('web')).toBe('2 ready');
+});
+
 test('a pod that nothing restarts fails, and its Job tries again', async () => {
   await service('db');
   await sandbox.post('/apis/batch/v1/namespaces/default/jobs', {

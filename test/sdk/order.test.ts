@@ -236,10 +236,10 @@ test('a program says what must be there outside of the release', async () => {
   });
   const plan = await cluster.tshelm.plan('shop', needy);
   expect(plan.steps.find(({ kind }) => kind === 'await-needs')).toMatchObject({
-    needs: [{ kind: 'release', name: 'db', text: 'release/db', why: 'order' }],
+    needs: [{ kind: 'release', name: 'db', text: 'release/db', why: 'order', place: { file: 'order' } }],
   });
   const nodes = unitOf(plan, 'apply').batches.flatMap((batch) => batch.nodes);
   expect(nodes.flatMap(({ needs = [] }) => needs)).toEqual([
-    { kind: 'object', objectKind: 'Secret', name: 'tls', text: 'Secret/tls', why: 'order' },
+    { kind: 'object', objectKind: 'Secret', name: 'tls', text: 'Secret/tls', why: 'order', place: { file: 'order' } },
   ]);
 });

@@ -124,7 +124,7 @@ describe('the order of charts alone', () => {
     ]);
     const chartYaml =
       'name: foo\nannotations: {helm.sh/depends-on/subcharts: [bar, rabbitmq]}\ndependencies:\n- {name: nginx, version: 1.0.0}\n- {name: rabbitmq, version: 1.0.0}\n- {name: bar, version: 1.0.0, depends-on: [nginx, rabbitmq]}\n- {name: orphaned, version: 1.0.0}\n';
-    expect(await batches({ 'Chart.yaml': chartYaml, ...Object.fromEntries(subcharts) })).toEqual({
+    expect(await batches({ 'Chart.yaml': chartYaml, ...Object.fromEntries(subcharts) })).toMatchObject({
       batches: [['nginx', 'rabbitmq'], ['bar'], ['foo', 'orphaned']],
       units: {},
     });
@@ -134,7 +134,9 @@ describe('the order of charts alone', () => {
     const { 'Chart.yaml': chartYaml, ...rest } = files;
     const nested = { 'charts/web/charts/low/Chart.yaml': 'name: low' };
     const inner = 'name: web\nannotations: {helm.sh/depends-on/subcharts: low}';
-    expect(await batches({ 'Chart.yaml': chartYaml, ...rest, ...nested, 'charts/web/Chart.yaml': inner })).toEqual({
+    expect(
+      await batches({ 'Chart.yaml': chartYaml, ...rest, ...nested, 'charts/web/Chart.yaml': inner }),
+    ).toMatchObject({
       batches: [['web'], ['bar'], ['foo']],
       units: { web: { batches: [['low'], ['web']], units: {} } },
     });

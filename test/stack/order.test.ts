@@ -54,7 +54,8 @@ test.each([
     '    order:\n      charts:\n        - {chart: db, dependsOn: [x]}\n',
     'helmfile.yaml:7',
   ],
-  ['a list', '    order: [x]\n', 'cannot unmarshal'],
+  ['a list', '    order: [x]\n', 'line 5: order must be'],
+  ['a number', '    order: 5\n', 'line 5: order must be'],
 ])('%s is refused with its line', async (_what, field, place) => {
   folder.write('helmfile.yaml', `${release}${field}`);
   const { code, stderr } = await folder.stack('plan');

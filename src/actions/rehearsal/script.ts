@@ -1,10 +1,13 @@
+import { chartNamesOf } from '../../chart/paths.ts';
 import { ifReadable } from '../../go/if-readable.ts';
 import { parseDuration } from '../../go/time/duration.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { manifestsOfStep } from '../../plan/arrange.ts';
-import { ObjectIndex } from '../../plan/derived/object-index.ts';
+import { declarationOf } from '../../plan/declarations.ts';
+import { type Item, ObjectIndex } from '../../plan/derived/object-index.ts';
 import { evidenceIn } from '../../plan/suggested/evidence.ts';
 import { mutualEvidence } from '../../plan/suggested/suggestion.ts';
+import type { Evidence } from '../../plan/suggested/types.ts';
 import type { Plan } from '../../plan/types.ts';
 import { type AnnotationRule, type Fate, fates, isFailure } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -17,8 +20,9 @@ export type FateByWorkload = ReadonlyMap<string, GivenFate>;
 
 export interface GivenFate {
   readonly fate: Fate | undefined;
-  /** The Services that one does without that crashes until its hosts are ready. */
+  /** Of one that crashes until its hosts are ready: the Services that it does without, and the Jobs that it needs. */
   readonly doesWithout?: readonly string[] | undefined;
+  readonly afterJobs?: readonly string[] | undefined;
 }
 
 /** What the sandbox is told to do with each workload; `onTime` is told the time that one gets and where it is from. */
@@ -57,6 +61,7 @@ export function failureRule(failing: FateByWorkload): AnnotationRule {
     if (!failing.has(key)) return annotated;
     const fate = fateOf(top, failing.get(key)?.fate);
     if (word === 'does-without') return annotated ?? failing.get(key)?.doesWithout?.join();
+    if (word === 'after-jobs') return annotated ?? failing.get(key)?.afterJobs?.join();
     if (word === 'fate') return fate;
     return word === 'status' ? (annotated ?? announcedStatus(top, isFailure(fate))) : annotated;
   };
@@ -90,21 +95,41 @@ export function readFailing(text: string, plan: Plan): FateByWorkload {
       text,
     );
   const found = chosen(name, candidatesOf(plan));
-  const without = fate === 'crash-until-ready' ? hostsLeftOut(plan) : () => [];
-  return new Map(
-    found.map((each) => [keyOf(each), { fate: fate as Fate | undefined, doesWithout: without(keyOf(each)) }]),
-  );
+  const neededBy = fate === 'crash-until-ready' ? neededIn(plan) : () => ({});
+  return new Map(found.map((each) => [keyOf(each), { fate: fate as Fate | undefined, ...neededBy(keyOf(each)) }]));
 }
 
-/** The Services that a workload does without: those behind which the plan has no pods, and those that name it too. */
-function hostsLeftOut({ steps, namespace }: Plan): (workload: string) => readonly string[] {
+/**
+ * The Services that a workload does without: those behind which the plan has no pods, and those that name it too; and the
+ * Jobs that it needs: its migrations, and those of the groups that it waits for.
+ */
+function neededIn({ steps, namespace }: Plan): (workload: string) => Omit<GivenFate, 'fate'> {
   const objects = new ObjectIndex(steps.flatMap(manifestsOfStep));
   const empty = objects.all.filter((one) => one.id.kind === 'Service' && objects.workloadsBehind(one).length === 0);
-  const mutual = mutualEvidence(evidenceIn(objects, namespace).filter(({ word }) => word !== ''));
-  return (workload) => [
-    ...empty.map(({ id }) => id.name),
-    ...mutual.filter(({ user }) => keyOf(user.id) === workload).map(({ word }) => word.split('.')[0] ?? ''),
-  ];
+  const evidence = evidenceIn(objects, namespace);
+  const mutual = mutualEvidence(evidence.filter(({ word }) => word !== ''));
+  const uncertain = new Set(mutualEvidence(evidence));
+  const migrations = evidence.filter((one) => one.word === '' && one.needed.id.kind === 'Job' && !uncertain.has(one));
+  const of = (workload: string, all: readonly Evidence[]) => all.filter(({ user }) => keyOf(user.id) === workload);
+  return (workload) => ({
+    doesWithout: [
+      ...empty.map(({ id }) => id.name),
+      ...of(workload, mutual).map(({ word }) => word.split('.')[0] ?? ''),
+    ],
+    afterJobs: [
+      ...of(workload, migrations).map(({ needed }) => needed.id.name),
+      ...objects.all.filter(({ id }) => keyOf(id) === workload).flatMap((user) => declaredJobs(user, objects)),
+    ],
+  });
+}
+
+function declaredJobs({ manifest }: Item, { all }: ObjectIndex): readonly string[] {
+  const { afterGroups } = declarationOf(manifest);
+  const chart = chartNamesOf(manifest.source).join();
+  return all
+    .filter(({ id, manifest: { source } }) => id.kind === 'Job' && chartNamesOf(source).join() === chart)
+    .filter((job) => declarationOf(job.manifest).groups.some((group) => afterGroups.includes(group)))
+    .map(({ id }) => id.name);
 }
 
 function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {

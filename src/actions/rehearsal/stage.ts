@@ -113,7 +113,9 @@ async function prepareFor(objects: readonly KubernetesObject[], namespace: strin
   const unknown = new Map<string, KubernetesObject>();
   for (const object of objects) {
     const { apiVersion, kind } = object;
-    if (declared.has(`${groupOf(apiVersion)}/${kind}`)) continue;
+    // A version that Kubernetes itself no longer has is missing in every cluster: no definition can bring it.
+    const isOfKubernetes = !groupOf(apiVersion).includes('.');
+    if (isOfKubernetes || declared.has(`${groupOf(apiVersion)}/${kind}`)) continue;
     if ((await cluster.mapping(apiVersion, kind)) === undefined) unknown.set(`${apiVersion} ${kind}`, object);
   }
   const definitions = [...unknown.values()].map(definitionOf);

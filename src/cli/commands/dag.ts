@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
-import { shellWord } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { drawnOutputFlag } from '../flags/flags.ts';
@@ -42,26 +41,30 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
     flags.output === 'table' ? needLines(batches) + batchLines(batches, '') : formatted(batches, flags.output),
     kindOf(flags.output),
   );
-  if (flags.output === 'table') io.stderr.write(groupsNote(batches, request.chart), 'folded');
+  if (flags.output !== 'table' || declaresOrder(batches)) return;
+  const { givenChart, nextPlainCommand } = await import('../errors/next-command.ts');
+  const look = await nextPlainCommand(['plan', request.chart, ...(givenChart(context)?.flags ?? [])], context);
+  io.stderr.write(`nothing declares an order of charts; to see the order of resource groups: ${look}\n`, 'folded');
 }
 
 /** Charts alone are drawn here; what a chart says of its own objects is seen once it is rendered. */
-const groupsNote = ({ batches, units, needs = [] }: ChartBatches, chart: string): string =>
-  batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0
-    ? ''
-    : `nothing declares an order of charts; to see the order of resource groups: tshelm plan ${shellWord(chart)}\n`;
+const declaresOrder = ({ batches, units, needs = [] }: ChartBatches): boolean =>
+  batches.length > 1 || needs.length > 0 || Object.keys(units).length > 0;
 
 const needLines = ({ needs = [] }: ChartBatches): string =>
   needs.map(({ text, why }) => `needs ${text} (${why})\n`).join('');
 
-/** One numbered line for each batch, with the subcharts' own below it. */
-const batchLines = ({ batches, units }: ChartBatches, indent: string): string =>
+/** One numbered line for each batch, with what its charts wait for and the subcharts' own below it. */
+const batchLines = ({ batches, units, because = {} }: ChartBatches, indent: string): string =>
   batches
     .map((names, index) => {
+      const reasons = names.flatMap((name) =>
+        because[name] === undefined ? [] : `${indent}   ${name} ← ${because[name].join(', ')}\n`,
+      );
       const nested = names.filter((name) => units[name] !== undefined);
       const below = nested.map(
         (name) => `${indent}   ${name}:\n${batchLines(units[name] as ChartBatches, `${indent}     `)}`,
       );
-      return `${indent}${index + 1}. ${names.join(', ')}\n${below.join('')}`;
+      return `${indent}${index + 1}. ${names.join(', ')}\n${reasons.join('')}${below.join('')}`;
     })
     .join('');

@@ -19,7 +19,7 @@ const ownFlags = {
 const suggestFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };
 
 export interface SuggestRequest extends ChartInputs {
-  readonly chart: string;
+  readonly words: readonly string[];
   readonly capabilities: GivenCapabilities;
   readonly flags: GivenFlags<typeof ownFlags>;
 }
@@ -29,10 +29,10 @@ export const command = (context: CliContext, run = runSuggest): Command =>
     'order',
     'work on the order of a chart that declares none',
     [
-      flagCommand('suggest', suggestFlags, { usage: '[CHART] [flags]', words: { exactly: 1 } }, (words, flags) =>
+      flagCommand('suggest', suggestFlags, { usage: '[NAME] [CHART] [flags]', words: { atLeast: 1 } }, (words, flags) =>
         run(
           {
-            chart: words[0] as string,
+            words,
             capabilities: optionsOf(capabilityFlags, flags),
             ...chartInputs(flags),
             flags,
@@ -49,15 +49,19 @@ async function runSuggest(request: SuggestRequest, context: CliContext): Promise
   const { suggestOrder } = await import('../../actions/suggest-order.ts');
   const { loadRequest } = await import('../sources/load-request.ts');
   const { io } = context;
-  const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
+  const { nameAndChart } = await import('../../actions/name-and-chart.ts');
+  const { fromRun } = request.flags;
+  const { name, chart: reference } = nameAndChart(request.words, { defaultName: fromRun ?? 'release-name' });
+  const { chart, values } = await loadRequest({ ...request, reference }, context);
   const run = await runOf(request.flags, context);
   const namespace = await context.namespace(request.flags);
-  const options = { ...request.capabilities, name: run?.release ?? 'release-name', namespace, run, now: io.now };
+  const options = { ...request.capabilities, name, namespace, run, now: io.now };
   const { text, warnings } = await suggestOrder(chart, values, options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(text, 'data');
-  const { nextPlainCommand } = await import('../errors/next-command.ts');
-  const look = await nextPlainCommand(['plan', request.chart, '--order', 'order.yaml'], context);
+  const { givenChart, nextPlainCommand } = await import('../errors/next-command.ts');
+  const given = [...request.words, ...(givenChart(context)?.flags ?? [])];
+  const look = await nextPlainCommand(['plan', ...given, '--order', 'order.yaml'], context);
   io.stderr.write(`save it as order.yaml and look at it: ${look}\n`);
 }
 

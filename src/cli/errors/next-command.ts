@@ -26,7 +26,8 @@ export function givenChart(
   const { given } = context;
   const reference = given?.words.at(-1);
   if (given === undefined || reference === undefined) return undefined;
-  if (!['install', 'upgrade', 'plan', 'diff'].includes(pathOf(given.command).split(' ')[0] ?? '')) return undefined;
+  if (!['install', 'upgrade', 'plan', 'diff', 'dag', 'order'].includes(pathOf(given.command).split(' ')[0] ?? ''))
+    return undefined;
   const isOfChart = ({ name }: GivenFlag): boolean =>
     Object.hasOwn(chartInputFlags, name) && !isHiddenFlag(name, context);
   return {

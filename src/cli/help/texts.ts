@@ -471,10 +471,10 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   'order suggest': {
     about:
-      'Writes an order file from what the rendered objects say: hosts in environments, arguments and files, databases, migrations, init containers that wait. Each edge has a comment with its evidence. With --from-run, measured start times and restarts of a release count too.',
+      'Writes an order file from what the rendered objects say: hosts in environments, arguments and files, databases, migrations, init containers that wait. Each edge has a comment with its evidence. Give the name of the release if values contain it. With --from-run, measured start times and restarts of a release count too.',
     examples: [
       'tshelm order suggest ./shop > order.yaml',
-      'tshelm order suggest ./shop -f prod.yaml',
+      'tshelm order suggest shop ./shop -f prod.yaml',
       'tshelm order suggest ./shop --from-run shop',
     ],
     more: 'docs/order-guide.md',

@@ -20,7 +20,8 @@ export interface FineUnit {
 export interface Wait {
   readonly from: Manifest;
   readonly to: Manifest;
-  readonly why: string;
+  /** What is declared of groups and charts, with its place; undefined where `from` itself declares the need. */
+  readonly declared?: string | undefined;
 }
 
 /** What is followed beside the declared order. */
@@ -38,9 +39,9 @@ export interface FineNeeds {
 export function fineUnit(declared: Unit, { own = [], derives }: FineNeeds): FineUnit {
   const graph = new ObjectGraph(declared);
   for (const { later, earlier, why } of declaredWaits(declared, false)) graph.declare(later, earlier, why);
-  const cycles = own.flatMap((need) => (graph.need(need, false) ? [] : [graph.cycleOf(need)]));
+  const cycles = own.flatMap((need) => (graph.need(need, 'need') ? [] : [graph.cycleOf(need)]));
   const certain = derives ? certainNeeds(manifestsOf(declared)) : [];
-  const dropped = certain.filter((need) => !graph.need(need, true));
+  const dropped = certain.filter((need) => !graph.need(need, 'derived'));
   for (const { later, earlier, why } of declaredWaits(declared, true)) graph.declare(later, earlier, why);
   const unit = { name: declared.name, batches: levels(graph.nodes()), ...(derives && { isFree: true }) };
   return { unit, dropped, cycles };
@@ -82,7 +83,7 @@ function resourcesBehind(id: string, byId: ReadonlyMap<string | undefined, Batch
 interface Reason {
   /** Of a declared edge with what it leads to: `database (order.yaml:6)`. */
   readonly text: string;
-  readonly isDerived: boolean;
+  readonly kind: 'declared' | 'need' | 'derived';
 }
 
 interface Vertex {
@@ -106,20 +107,20 @@ class ObjectGraph {
     for (const manifest of later) {
       const waiting = this.#at(manifest);
       if (before.has(waiting)) continue;
-      for (const other of earlier) addReason(waiting, this.#at(other), { text: why, isDerived: false });
+      for (const other of earlier) addReason(waiting, this.#at(other), { text: why, kind: 'declared' });
     }
   }
 
   /** Whether the need is met: without a cycle. */
-  need({ user, needed, why }: Need, isDerived: boolean): boolean {
+  need({ user, needed, why }: Need, kind: 'need' | 'derived'): boolean {
     const [waiting, other] = [this.#at(user), this.#at(needed)];
     if (this.#allBehind([other]).has(waiting)) return false;
-    addReason(waiting, other, { text: why, isDerived });
+    addReason(waiting, other, { text: why, kind });
     return true;
   }
 
   /** The need, and a way from what it is about back to whom it is of. */
-  cycleOf({ user, needed, why }: Need): readonly Wait[] {
+  cycleOf({ user, needed }: Need): readonly Wait[] {
     const cameFrom = new Map<Vertex, Vertex>();
     const found = new Set([this.#at(needed)]);
     for (const vertex of found)
@@ -128,9 +129,11 @@ class ObjectGraph {
         found.add(before);
       }
     const way: Wait[] = [];
-    for (let to = this.#at(user), from = cameFrom.get(to); from !== undefined; to = from, from = cameFrom.get(to))
-      way.unshift({ from: from.manifest, to: to.manifest, why: from.after.get(to)?.text ?? '' });
-    return [{ from: user, to: needed, why }, ...way];
+    for (let to = this.#at(user), from = cameFrom.get(to); from !== undefined; to = from, from = cameFrom.get(to)) {
+      const { text, kind } = from.after.get(to) as Reason;
+      way.unshift({ from: from.manifest, to: to.manifest, ...(kind === 'declared' && { declared: text }) });
+    }
+    return [{ from: user, to: needed }, ...way];
   }
 
   /** Objects of one kind and holder that wait for the same and are awaited by the same are one node: nothing is lost by it. */
@@ -228,10 +231,10 @@ interface Reasons {
 function reasonsOf(group: readonly Vertex[], ids: ReadonlyMap<Vertex, string>): ReadonlyMap<string, Reasons> {
   const found = new Map<string, Reasons>();
   for (const { after } of group)
-    for (const [before, { text, isDerived }] of after) {
+    for (const [before, { text, kind }] of after) {
       const id = ids.get(before) as string;
       const reasons = found.get(id) ?? { declared: new Set(), derived: new Set() };
-      reasons[isDerived ? 'derived' : 'declared'].add(text);
+      reasons[kind === 'derived' ? 'derived' : 'declared'].add(text);
       found.set(id, reasons);
     }
   return found;

@@ -116,7 +116,10 @@ function runRemarks(chosen: readonly SuggestedEdge[], written: Written): readonl
   const { release, revision } = run.run;
   const name = `revision ${revision} of ${release}`;
   const unexplained = run.unexplained(chosen, workloads);
-  if (unexplained.length === 0) return [`# In ${name}, nothing was restarted for another reason.`];
+  if (unexplained.length === 0) {
+    const explained = workloads.some((item) => run.restartsOf(item) !== undefined);
+    return [`# In ${name}, nothing was restarted${explained ? ' for another reason' : ''}.`];
+  }
   const proposed = run.proposals(chosen, workloads);
   const all = suggestionOf([...chosen.flatMap(({ evidence }) => evidence), ...proposed]).chosen;
   const added = all.filter(({ evidence }) => evidence.some((one) => proposed.includes(one)));

@@ -18,7 +18,8 @@ export function roleEvidence(workloads: readonly Item[], hosts: readonly Evidenc
       ? []
       : unnamed.map((job) => byRole(job, only, { text: 'migrates the only database of the release', path: [] }));
   const served = migrations.flatMap((job) => {
-    const images = new Set(imagesOf(job).map(({ image }) => repositoryOf(image)));
+    // What migrates with a client of the database runs the image of that.
+    const images = new Set(imagesOf(job).flatMap(({ image }) => (isDatabase(image) ? [] : [repositoryOf(image)])));
     return workloads
       .filter((server) => !migrations.includes(server) && server.id.kind !== 'Job')
       .flatMap((server) => {

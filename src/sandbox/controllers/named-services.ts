@@ -1,13 +1,16 @@
 import { hostIn } from '../../support/host-in-text.ts';
 import { objectAt, objectsIn, textMap } from '../../support/json.ts';
-import type { Container, Pod, Service } from '../kubernetes.ts';
+import type { Container, Job, Pod, Service } from '../kubernetes.ts';
 import type { HostState } from './attempt.ts';
-import type { ControllerContext } from './context.ts';
+import { type ControllerContext, conditionOf } from './context.ts';
 import { isServed, selects, slicesKey } from './endpoint-slice.ts';
 import { sandboxAnnotation } from './fate.ts';
 import { environmentReferences, type Reference, volumeReferences } from './references.ts';
 
-/** Whether the Services answer whose hosts a pod names: in its environment, commands, arguments and mounted files. */
+/**
+ * Whether the Services answer whose hosts a pod names, in its environment, commands, arguments and mounted files, and the Jobs
+ * are complete that its containers come after.
+ */
 export function hostsOf(context: ControllerContext, pod: Pod): HostState {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
   const without = sandboxAnnotation(context, pod, 'does-without')?.split(',');
@@ -17,7 +20,17 @@ export function hostsOf(context: ControllerContext, pod: Pod): HostState {
   const areDown = (texts: readonly Text[]): boolean =>
     servicesIn(context, pod, texts).some((one) => !isAnswering(context, one) && isCalled(one));
   if (areDown(containerTexts(context, pod, initContainers))) return 'awaited';
-  return areDown([...containerTexts(context, pod, containers), ...fileTexts(context, pod)]) ? 'missing' : 'ready';
+  const texts = [...containerTexts(context, pod, containers), ...fileTexts(context, pod)];
+  return areDown(texts) || isBeforeJob(context, pod) ? 'missing' : 'ready';
+}
+
+/** One that is gone has been complete. */
+function isBeforeJob(context: ControllerContext, pod: Pod): boolean {
+  const names = sandboxAnnotation(context, pod, 'after-jobs')?.split(',') ?? [];
+  return names.some((name) => {
+    const job = context.find<Job>('batch/jobs', `${pod.metadata.namespace}/${name}`);
+    return job !== undefined && conditionOf(job, 'Complete')?.status !== 'True';
+  });
 }
 
 interface Text {

@@ -43,6 +43,47 @@ test('a host in a variable, with the line of the template', async () => {
   ]);
 });
 
+test('a host that a value says is found there, and not where a loop and a helper pass it on', async () => {
+  const helpers = `{{ define "render" }}
+{{ tpl .text .context }}
+{{ end }}
+{{ define "own" }}
+own: tcp://{{ .name }}-db:1
+{{ end }}
+`;
+  const config = `---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: conf}
+data:
+  {{- range $name, $text := .Values.files }}
+  {{ $name }}: |
+    {{- include "render" (dict "text" $text "context" $) | nindent 4 }}
+  {{- end }}
+  own.conf: |
+    {{- include "own" (dict "name" .Release.Name) | nindent 4 }}
+  loop.conf: |
+    {{- range .Values.ports }}
+    tcp://{{ $.Release.Name }}-db:{{ . }}
+    {{- end }}
+`;
+  const mounted = `      containers: [{name: main, image: web}]\n      volumes: [{name: conf, configMap: {name: conf}}]\n`;
+  const lines = await suggested({
+    'values.yaml': 'ports: [5432]\nfiles:\n  a.conf: "db = tcp://{{ .Release.Name }}-db:5432"\n',
+    'templates/_helpers.tpl': helpers,
+    'templates/config.yaml': config,
+    'templates/all.yaml': service('db') + workload('db', idle('cache:1'), 'StatefulSet') + workload('web', mounted),
+  });
+  const places = lines.flatMap(
+    (line) => /names release-name-db in (.*) of ConfigMap conf \((.*)\)/.exec(line)?.slice(1).join(' ') ?? [],
+  );
+  expect(places).toEqual([
+    'a.conf shop/values.yaml:3',
+    'own.conf shop/templates/_helpers.tpl:5',
+    'loop.conf shop/templates/config.yaml:14',
+  ]);
+});
+
 test('databases before migrations, and migrations before servers of the same image', async () => {
   const lines = await suggested({
     'templates/all.yaml':
@@ -60,6 +101,18 @@ test('databases before migrations, and migrations before servers of the same ima
     '    group: db',
     "  - select: {kind: Deployment, name: '*web', chart: '.'}",
     '    dependsOn: [migrate]',
+  ]);
+});
+
+test('a migration with a client of the database is none that the database waits for', async () => {
+  const lines = await suggested({
+    'templates/all.yaml':
+      service('db') +
+      workload('db', idle('postgres:17'), 'StatefulSet') +
+      workload('migrate', env('PGHOST', host('db'), 'postgres:17'), 'Job'),
+  });
+  expect(lines.filter((line) => line.includes('dependsOn') || line.includes('Not chosen'))).toEqual([
+    '    dependsOn: [db]',
   ]);
 });
 
