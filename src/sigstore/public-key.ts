@@ -2,7 +2,10 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { readBytes } from '../go/files.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
-/** Reads `cosign.pub`: PEM with an ECDSA, RSA or Ed25519 key. Fails with `bad-sigstore-key`. */
+/**
+ * Reads `cosign.pub`: PEM (`PUBLIC KEY`, `RSA PUBLIC KEY`) with an ECDSA, RSA or Ed25519 key. Fails with `bad-sigstore-key`.
+ * Go: cryptoutils.UnmarshalPEMToPublicKey.
+ */
 export function readPublicKey(path: string): KeyObject {
   const failed = (reason: string, cause?: unknown): TshelmError =>
     new TshelmError('bad-sigstore-key', { message: `the public key ${path} ${reason}`, details: { path }, cause });
@@ -12,15 +15,25 @@ export function readPublicKey(path: string): KeyObject {
   } catch (cause) {
     throw failed(`cannot be read: ${messageOf(cause)}`, cause);
   }
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw failed('is a private key; use the .pub file beside it');
+  const [, kind = ''] = /-----BEGIN ([A-Z ]+)-----/.exec(text) ?? [];
+  if (kind.endsWith('PRIVATE KEY')) throw failed('is a private key; use the .pub file beside it');
+  if (kind === 'CERTIFICATE')
+    throw failed('is a certificate; use its public key: `openssl x509 -pubkey -noout -in FILE`');
+  const key = keyIn(text, failed);
+  if (digestFor(key) === undefined) throw failed(`is of the type ${nameOfType(key)}, which is not supported`);
+  return key;
+}
+
+function keyIn(text: string, failed: (reason: string, cause: unknown) => TshelmError): KeyObject {
   try {
-    const key = createPublicKey(text);
-    if (digestFor(key) === undefined) throw new Error(`keys of type ${key.asymmetricKeyType} are not supported`);
-    return key;
+    return createPublicKey(text);
   } catch (cause) {
-    throw failed(`is not a public key in PEM: ${messageOf(cause)}`, cause);
+    throw failed('is not a public key in PEM', cause);
   }
 }
+
+const nameOfType = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
+  asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? '';
 
 /** SHA-256 of the key in DER. */
 export const fingerprintOf = (key: KeyObject): Buffer =>

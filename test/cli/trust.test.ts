@@ -99,6 +99,7 @@ describe('--verify=sigstore of a registry', () => {
     ['plugin install a --key a.pub', '--key names a signer'],
     ['template ./web --verify --key a.pub', '--key names a signer'],
     ['stack template --verify --key a.pub', '--key names a signer'],
+    ['stack deps --key a.pub', '--key names a signer'],
     [
       'images ./web --key a.pub',
       '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore or --verify-images',
@@ -306,6 +307,9 @@ describe('a trust policy', () => {
   });
 });
 
+const byAnybody = (trustedRoot: string): string =>
+  `certificateIdentityRegexp: ".*", certificateOidcIssuer: https://a, trustedRoot: ${trustedRoot}`;
+
 test.each([
   ['a key that is not there', 'key: none.pub', /trust\.yaml:3: the public key \S+none\.pub cannot be read: open /],
   ['a key that is none', 'key: trust.yaml', /trust\.yaml:3: the public key \S+ is not a public key in PEM/],
@@ -316,9 +320,25 @@ test.each([
   ],
   ['a key that is given twice', 'keyring: a, keyring: b', /trust\.yaml: .*already set in map/s],
   ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],
+  [
+    'a root that is not there',
+    byAnybody('none.json'),
+    /trust\.yaml:3: the trusted root \S+none\.json cannot be read: open /,
+  ],
+  [
+    'a root that is no JSON',
+    byAnybody('trust.yaml'),
+    /trust\.yaml:3: the trusted root \S+trust\.yaml cannot be read: /,
+  ],
+  [
+    'a root that is none',
+    byAnybody('empty.json'),
+    /trust\.yaml:3: the trusted root \S+empty\.json cannot be read: it has the /,
+  ],
 ])('%s is noticed before anything is fetched', async (_rule, signer, mistake) => {
   const { host, requests } = await registryWith('tag');
   writeFileSync(join(folder, 'trust.yaml'), `rules:\n- source: oci://other.example\n  signedBy: [{${signer}}]\n`);
+  writeFileSync(join(folder, 'empty.json'), '{}');
   const policy = '--trust-policy HERE/trust.yaml';
   const { code, stderr } = await run(`pull oci://${host}/charts/web:0.1.0 --plain-http -d HERE ${policy}`);
   expect(code).toBe(1);
@@ -406,6 +426,28 @@ describe('stacks', () => {
     const { code, stderr } = await run(template);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+
+  test.each([
+    ['a flag', ` ${key}`, ''],
+    ['a flag, where another signature is checked', ` ${key}`, '  verify: true\n'],
+    ['the file', '', signer],
+  ])('a signer that nothing is checked for is refused: by %s', async (_name, flags, ofRelease) => {
+    const { host, requests } = await registryWith('tag');
+    state(host, ofRelease);
+    for (const verb of ['template', 'fetch', 'lint']) {
+      const { code, stderr } = await run(`${template.replace('template', verb)}${flags}`);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(`(${join(folder, 'helmfile.yaml')}:3)`);
+    }
+    expect(requests).toEqual([]);
+    // Who says so takes it unverified; a chart on this machine is not fetched.
+    state(host, `${ofRelease.replace(/.*verify.*\n/, '')}  verify: false\n`);
+    expect(await run(`${template}${flags}`)).toMatchObject({ code: 0 });
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'helmfile.yaml'), `releases:\n- name: web\n  chart: ./web\n${signer}`);
+    expect(await run(`${template}${flags}`)).toMatchObject({ code: 0 });
   });
 
   test('flags come before the state files', async () => {

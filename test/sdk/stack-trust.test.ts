@@ -54,6 +54,7 @@ test('who names a signer asks for its signature', async () => {
   expect(() => tshelm.stack({ folder, key, verify: true })).toThrow(expect.objectContaining(bad));
   await tshelm.template(chart, { key, verify: false });
   await tshelm.stack({ folder, key }).list();
+  await expect(template({ key })).rejects.toMatchObject({ code: 'signature-unasked', details: { release: 'web' } });
 });
 
 test('a trust policy is read for charts on this machine too', async () => {

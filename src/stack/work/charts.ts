@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/types.ts';
 import { withOrderFile } from '../../plan/outside-order.ts';
-import type { ChartAccess, TrustOptions } from '../../source/chart-access.ts';
+import { type ChartAccess, type TrustOptions, unaskedSigner } from '../../source/chart-access.ts';
 import { localSubcharts } from '../../source/dependency/subcharts.ts';
+import { TshelmError } from '../../support/errors.ts';
 import { trimPrefix, trimSuffix } from '../../support/text.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
 import { chartFolder, repositoryChart } from '../chart-reference.ts';
@@ -97,7 +98,7 @@ export class StackCharts {
     return chartFolder(release, file, this.#reading);
   }
 
-  /** How its chart is named and reached. */
+  /** How its chart is named and reached. Errors: `stack-untrusted`, `signature-unasked`. */
   namedOf(release: ReleaseSpec, file: StackFile): NamedOfStack {
     const { spec, place } = file;
     const folder = chartFolder(release, file, this.#reading);
@@ -113,7 +114,7 @@ export class StackCharts {
 
   /**
    * The command line comes first, then the release, its repository, and the defaults, as in helmfile. What is on this machine
-   * is not checked for the command line's sake.
+   * is not checked for the command line's sake. A signer that nothing is checked for is refused, as for a single release.
    */
   #trustOf(release: ReleaseSpec, file: StackFile, isLocal: boolean): TrustOptions {
     const { spec, place } = file;
@@ -126,13 +127,15 @@ export class StackCharts {
     const { untrusted } = this.#reading.world;
     const absolutes = pathsOfTrust.map((name) => [name, own[name] && resolve(place.cwd, own[name])] as const);
     for (const [, path] of absolutes) if (path !== undefined && path !== '') untrusted?.check(path);
-    return {
+    const trust = {
       ...own,
       ...Object.fromEntries(absolutes),
       ...given,
       verify: (isLocal ? undefined : given.verify) ?? release.verify ?? repository.verify ?? defaults.verify,
       trustPolicy: policyOf(file, given, this.#reading),
     };
+    if (!isLocal && unaskedSigner(trust) !== undefined) throw unasked(release);
+    return trust;
   }
 
   #accessOf(release: ReleaseSpec, { spec }: StackFile): ChartAccess {
@@ -161,6 +164,11 @@ const pathsOfTrust = ['keyring', 'key', 'trustedRoot'] as const;
 
 const namesSigner = ({ key, certificateIdentity, certificateIdentityRegexp }: TrustOptions): boolean =>
   [key, certificateIdentity, certificateIdentityRegexp].some((text) => text !== undefined && text !== '');
+
+function unasked({ name = '', chart = '' }: ReleaseSpec): TshelmError {
+  const message = `release ${name}: a signer is named, but no signature of sigstore is checked of ${chart}: say \`verify: sigstore\`, or \`verify: false\` where it is not signed`;
+  return new TshelmError('signature-unasked', { message, details: { release: name } });
+}
 
 /** Of a repository that the state names, its address: nothing has to be added to Helm's own list. */
 function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
