@@ -3,7 +3,7 @@ import { readBytes } from '../go/files.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { asObject } from '../support/json.ts';
 import { xsalsa20poly1305 } from './packages.ts';
-import { digestFor } from './public-key.ts';
+import { digestFor, nameOfType } from './public-key.ts';
 
 /** The most that scrypt may use: eight times what cosign asks for. */
 const mostScryptBytes = 512 << 20;
@@ -29,7 +29,8 @@ export async function readPrivateKey(path: string, passwordOf: () => Promise<str
   try {
     const privateKey = opened(text, password);
     const publicKey = createPublicKey(privateKey);
-    if (digestFor(publicKey) === undefined) throw new Error(`keys of type ${publicKey.asymmetricKeyType} cannot sign`);
+    if (digestFor(publicKey) === undefined)
+      throw new Error(`keys of the type ${nameOfType(publicKey)} are not supported`);
     return { privateKey, publicKey };
   } catch (cause) {
     throw failed(cause);

@@ -32,8 +32,9 @@ function keyIn(text: string, failed: (reason: string, cause: unknown) => TshelmE
   }
 }
 
-const nameOfType = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
-  asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? '';
+/** `secp256k1`, `rsa 1024`, `x25519` */
+export const nameOfType = ({ asymmetricKeyType = '', asymmetricKeyDetails: details }: KeyObject): string =>
+  details?.namedCurve ?? [asymmetricKeyType, details?.modulusLength].filter((part) => part !== undefined).join(' ');
 
 /** SHA-256 of the key in DER. */
 export const fingerprintOf = (key: KeyObject): Buffer =>
@@ -47,13 +48,15 @@ const digestOfCurve: Readonly<Record<string, string>> = {
   secp521r1: 'sha512',
 };
 
+const rsaBits = [2048, 3072, 4096];
+
 /** The digest that keys of this type sign; null where the key itself says it, undefined where it signs nothing here. Go: signature.GetDefaultAlgorithmDetails. */
 export function digestFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null | undefined {
   switch (asymmetricKeyType) {
     case 'ec':
       return digestOfCurve[asymmetricKeyDetails?.namedCurve ?? ''];
     case 'rsa':
-      return 'sha256';
+      return rsaBits.includes(asymmetricKeyDetails?.modulusLength ?? 0) ? 'sha256' : undefined;
     case 'ed25519':
       return null;
     default:

@@ -54,6 +54,7 @@ describe('a public key', () => {
     ['a key of SSH', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE jo@example.com\n', 'is not a public key in PEM'],
     ['one that is cut off', publicPem(p256).slice(0, 60), 'is not a public key in PEM'],
     ['another curve', publicPem(curve('secp256k1')), 'is of the type secp256k1'],
+    ['a short one of RSA', publicPem(generateKeyPairSync('rsa', { modulusLength: 1024 })), 'is of the type rsa 1024'],
     ['another type', publicPem(generateKeyPairSync('x25519')), 'is of the type x25519'],
     ['nothing', '', 'is not a public key in PEM'],
   ])('%s is refused', (_name, text, reason) => {
@@ -88,7 +89,7 @@ describe('a private key', () => {
     ['a wrong password', privatePem(p256, 'pkcs8', 'other'), 'the password is wrong'],
     ['a public key', publicPem(p256), 'it is no private key in PEM'],
     ['one that is cut off', privatePem(p256, 'pkcs8').slice(0, 60), 'it is no private key in PEM'],
-    ['another type', privatePem(generateKeyPairSync('x25519'), 'pkcs8'), 'keys of type x25519 cannot sign'],
+    ['another type', privatePem(generateKeyPairSync('x25519'), 'pkcs8'), 'keys of the type x25519 are not supported'],
   ])('%s is refused', async (_name, text, reason) => {
     const path = write(text);
     await expect(readPrivateKey(path, secret)).rejects.toMatchObject({
