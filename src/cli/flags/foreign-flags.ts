@@ -19,5 +19,5 @@ export const foreignFlags: Readonly<Record<string, string>> = {
   '--skip-refresh': 'Charts are fetched directly from their repository URL; there is nothing to refresh',
   '--strip-args-values-on-exit-error': 'Secrets are never printed; leave the flag out',
   '--suppress-diff': noDiff,
-  '--suppress-secrets': 'Secrets are always masked; remove the flag',
+  '--suppress-secrets': 'Secrets are masked anyway; remove the flag',
 };
