@@ -483,6 +483,9 @@ describe('stacks', () => {
     writeFileSync(join(folder, 'none.yaml'), 'rules: []\n');
     const deps = 'stack deps -f HERE/deps.yaml --oci-plain-http';
     writeFileSync(join(folder, 'deps.yaml'), 'releases: [{name: app, chart: ./app}]\n');
+    const unsigned = { code: 1, stderr: expect.stringContaining('has no sigstore signature') };
+    expect(await run(`${deps.replace('deps', 'template')} --verify=sigstore ${key}`)).toMatchObject(unsigned);
+    expect(await run(`${deps} --verify=sigstore ${key}`)).toMatchObject(unsigned);
     expect((await run(deps)).code).toBe(0);
     writeFileSync(join(folder, 'deps.yaml'), 'trustPolicy: none.yaml\nreleases: [{name: app, chart: ./app}]\n');
     expect(await run(deps)).toMatchObject({ code: 1, stderr: expect.stringContaining('others are refused') });
