@@ -33,7 +33,7 @@ function keyIn(text: string, failed: (reason: string, cause: unknown) => TshelmE
 }
 
 /** `secp256k1`, `rsa 1024`, `x25519` */
-export const nameOfType = ({ asymmetricKeyType = '', asymmetricKeyDetails: details }: KeyObject): string =>
+export const nameOfType = ({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject): string =>
   details?.namedCurve ?? [asymmetricKeyType, details?.modulusLength].filter((part) => part !== undefined).join(' ');
 
 /** SHA-256 of the key in DER. */
