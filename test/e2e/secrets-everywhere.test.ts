@@ -250,9 +250,11 @@ test('a stack', async () => {
 });
 
 test('orders, traces, logs and releases that change', async () => {
-  const collector = createServer(async (request, response) => {
-    printed.set(`trace ${printed.size}`, `${JSON.stringify(request.headers)}${await text(request)}`);
-    response.end('{}');
+  const collector = createServer((request, response) => {
+    void text(request).then((body) => {
+      printed.set(`trace ${printed.size}`, `${JSON.stringify(request.headers)}${body}`);
+      response.end('{}');
+    });
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const { port } = collector.address() as AddressInfo;
