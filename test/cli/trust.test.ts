@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { identity, privateSigstore } from '../sigstore/private-sigstore.ts';
 import { serve } from '../source/http/server.ts';
 import { type Answer, type FakeRegistry, fakeRegistry } from '../source/oci/fake-registry.ts';
 import { type Ran, tshelm } from './harness.ts';
@@ -120,6 +121,31 @@ describe('--verify=sigstore of a registry', () => {
       'tshelm.dev/chart-digest': `sha256:${hex}`,
       'tshelm.dev/signed-by': expect.stringMatching(/^key [0-9a-f]{64}$/),
     });
+  });
+
+  test('so is an identity, by the policy too', async () => {
+    copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'chart.tgz'));
+    copyFileSync(join(fixtures, 'chart.identity.json'), join(folder, 'chart.tgz.sigstore.json'));
+    copyFileSync(join(fixtures, 'trusted-root.json'), join(folder, 'root.json'));
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    const by = `--certificate-identity ${identity.uri} --certificate-oidc-issuer ${identity.issuer} --trusted-root HERE/root.json`;
+    expect(await run(`install web HERE/chart.tgz --verify=sigstore ${by} ${sandbox}`)).toMatchObject({ code: 0 });
+    const { stdout } = await run(`get metadata web -o json ${sandbox}`);
+    const annotations = {
+      'tshelm.dev/chart-digest': `sha256:${createHash('sha256').update(fixture('chart.tgz')).digest('hex')}`,
+      'tshelm.dev/signed-by': identity.uri,
+      'tshelm.dev/signer-issuer': identity.issuer,
+      'tshelm.dev/signature-log-index': '1',
+    };
+    expect(JSON.parse(stdout)).toMatchObject({ annotations });
+
+    const { url } = await serve(({ url: path = '' }, response) => void response.end(readFileSync(join(folder, path))));
+    const signer = `certificateIdentity: '${identity.uri}', certificateOidcIssuer: '${identity.issuer}', trustedRoot: root.json`;
+    writeFileSync(join(folder, 'trust.yaml'), `rules: [{source: '${url}', signedBy: [{${signer}}]}]\n`);
+    const template = `template web ${url}/chart.tgz --trust-policy HERE/trust.yaml`;
+    expect(await run(template)).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'root.json'), privateSigstore().trustedRoot);
+    expect(await run(template)).toMatchObject({ code: 1, stderr: expect.stringContaining('the trust policy') });
   });
 
   test('the signer is in plans', async () => {
