@@ -512,7 +512,10 @@ describe('stacks', () => {
     const unsigned = { code: 1, stderr: expect.stringContaining('has no sigstore signature') };
     expect(await run(`${deps.replace('deps', 'template')} --verify=sigstore ${key}`)).toMatchObject(unsigned);
     expect(await run(`${deps} --verify=sigstore ${key}`)).toMatchObject(unsigned);
+    const unasked = { code: 1, stderr: expect.stringContaining('a signer is named') };
+    expect(await run(`${deps.replace('deps', 'template')} ${key}`)).toMatchObject(unasked);
     expect((await run(deps)).code).toBe(0);
+    expect((await run(`${deps.replace('deps', 'template')} ${key}`)).code).toBe(0);
     writeFileSync(join(folder, 'deps.yaml'), 'trustPolicy: none.yaml\nreleases: [{name: app, chart: ./app}]\n');
     expect(await run(deps)).toMatchObject({ code: 1, stderr: expect.stringContaining('others are refused') });
   });

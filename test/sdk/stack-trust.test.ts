@@ -52,6 +52,7 @@ test('the dependencies of a chart in a folder are fetched too', async () => {
   );
   const unsigned = { message: expect.stringContaining('has no sigstore signature') };
   await expect(template({ verify: 'sigstore', key, insecureIgnoreTlog: true })).rejects.toMatchObject(unsigned);
+  await expect(template({ key })).rejects.toMatchObject({ code: 'signature-unasked' });
   expect(await template({})).toHaveLength(1);
 });
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { missingDependencies } from '../../chart/checks.ts';
 import type { Chart } from '../../chart/types.ts';
 import { withOrderFile } from '../../plan/outside-order.ts';
 import { type ChartAccess, type TrustOptions, unaskedSigner } from '../../source/chart-access.ts';
@@ -78,9 +79,18 @@ export class StackCharts {
     }
     const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
-    const known = this.#loaded.get(key) ?? this.#tools.loadChart(named);
+    const known = this.#loaded.get(key) ?? this.#load(named, release);
     this.#loaded.set(key, known);
     return known;
+  }
+
+  /** A signer that nothing is checked for is refused where dependencies would be fetched, too. */
+  async #load(named: NamedOfStack, release: ReleaseSpec): Promise<Chart> {
+    if (!named.dependencyUpdate || unaskedSigner(this.#tools.trust ?? {}) === undefined)
+      return this.#tools.loadChart(named);
+    const chart = await this.#tools.loadChart({ ...named, dependencyUpdate: false });
+    if (missingDependencies(chart).length > 0) throw unasked(release);
+    return chart;
   }
 
   /** What charts/ is filled from is read as well, however deep: a folder that leads to itself is refused there. */
