@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import { slashes } from '../go/path.ts';
-import { asGitUrl, isGitUrl, parseGitUrl } from '../source/git/reference.ts';
+import { asGitUrl, isGitUrl, parseGitUrl, userOf } from '../source/git/reference.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { findPlugins, loadPlugin, pluginFile } from './find.ts';
 import { checkOut, isDirty, pull } from './git.ts';
@@ -51,7 +51,7 @@ export function pluginSource(source: string): PluginSource {
   }
   if (/^https?:\/\//.test(source) && isArchiveName(source)) return { kind: 'url', url: source };
   if (isGitUrl(source)) return gitSource(source);
-  if (isRepository(source)) return { kind: 'repository', url: source };
+  if (isRepository(source)) return repositorySource(source);
   throw refused(
     `cannot get information about plugin source ${JSON.stringify(source)} (if it's a local directory, does it exist?), last error was: Cannot detect VCS`,
   );
@@ -61,6 +61,14 @@ function gitSource(source: string): RepositorySource {
   const { remote: url, ref, path, username, password } = parseGitUrl(asGitUrl(source));
   if (path !== '') throw refused(`a plugin is a whole repository, not its folder ${JSON.stringify(path)}`);
   return { kind: 'repository', url, ref, username, password };
+}
+
+/** A password of an address is not kept with the plugin, as git would; it reaches git as that of charts does. */
+function repositorySource(source: string): RepositorySource {
+  const [, transport = '', authority = '', rest = ''] = /^(https?):\/\/([^/]*)(.*)$/i.exec(source) ?? [];
+  const { host, username, password } = userOf(authority, transport);
+  if (password === '') return { kind: 'repository', url: source };
+  return { kind: 'repository', url: `${transport}://${host}${rest}`, username, password };
 }
 
 /** An address with a host, `user@host:path`, or the folder of a repository. What git takes for an option is none of them. */

@@ -116,6 +116,16 @@ test.each([
   expect(pluginSource(source)).toMatchObject({ kind: 'repository', ref: '', username: '', password: '', ...found }),
 );
 
+test('a password is no part of the address', () => {
+  expect(pluginSource('https://jo:s%40crt@host:1/a/b')).toEqual({
+    kind: 'repository',
+    url: 'https://host:1/a/b',
+    username: 'jo',
+    password: 's@crt',
+  });
+  expect(pluginSource('https://jo@host/a')).toEqual({ kind: 'repository', url: 'https://jo@host/a' });
+});
+
 test.each(['git+https://host/a@sub', 'git+ext://host/a', 'git+https:///a', 'git+file://host/a'])(
   '%s is none',
   (source) => expect(() => pluginSource(source)).toThrow(),

@@ -57,15 +57,15 @@ test.each([
   expect((await install('', source.replace('ORIGIN', origin))).version).toBe(version),
 );
 
-test('a password of the address is not kept with the plugin', async () => {
+test.each(['git+', ''])('a password of the address is not kept with the plugin: %shttp', async (prefix) => {
   const server = await startGitServer(folder, { name: 'jo', password: 'CANARY-1' });
   try {
-    const plugin = await install('v1.2.0', `git+http://jo:CANARY-1@${server.host}/hi/.git`);
+    const plugin = await install('v1.2.0', `${prefix}http://jo:CANARY-1@${server.host}/hi/.git`);
     expect(plugin.version).toBe('1.2.0');
     const config = readFileSync(join(plugin.directory, '.git/config'), 'utf8');
     expect(config).toContain(server.host);
     expect(config).not.toContain('CANARY');
-    await expect(install('', `git+http://jo:CANARY-2@${server.host}/hi/.git?ref=side`)).rejects.toThrow();
+    await expect(install('', `${prefix}http://jo:CANARY-2@${server.host}/hi/./.git`)).rejects.toThrow();
   } finally {
     server.close();
   }
