@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,6 +177,23 @@ describe('--verify=sigstore of a registry', () => {
 });
 
 describe('a bundle beside an archive', () => {
+  test('package signs it: with the key of cosign, and with a plain one, which has no password', async () => {
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(join(folder, 'plain.key'), privateKey.export({ type: 'sec1', format: 'pem' }));
+    writeFileSync(join(folder, 'plain.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+    const sign = 'package HERE/web -d HERE --sign=sigstore --key';
+    const verify = 'verify HERE/web-1.0.0.tgz --verify=sigstore --insecure-ignore-tlog --key';
+    const password = (word: string) => ({ COSIGN_PASSWORD: word });
+    expect(await run(`${sign} ${join(fixtures, 'cosign.key')}`, password('secret'))).toMatchObject({ code: 0 });
+    expect(await run(`${verify} ${join(fixtures, 'cosign.pub')}`)).toMatchObject({ code: 0 });
+    expect(await run(`${verify} HERE/plain.pub`)).toMatchObject({ code: 1 });
+    expect(await run(`${sign} ${join(fixtures, 'cosign.key')}`, password('other'))).toMatchObject({ code: 1 });
+    expect(await run(`${sign} HERE/plain.key`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(`${verify} HERE/plain.pub`)).toMatchObject({ code: 0 });
+  });
+
   test('on disk: verify and template', async () => {
     copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'chart.tgz'));
     const unsigned = await run(`verify HERE/chart.tgz --verify=sigstore ${key}`);
