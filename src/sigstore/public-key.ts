@@ -32,9 +32,9 @@ function keyIn(text: string, failed: (reason: string, cause: unknown) => TshelmE
   }
 }
 
-/** `secp256k1`, `rsa 1024`, `x25519` */
-export const nameOfType = ({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject): string =>
-  details?.namedCurve ?? [asymmetricKeyType, details?.modulusLength].filter((part) => part !== undefined).join(' ');
+/** `secp256k1`, `x25519` */
+export const nameOfType = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
+  asymmetricKeyDetails?.namedCurve ?? String(asymmetricKeyType);
 
 /** SHA-256 of the key in DER. */
 export const fingerprintOf = (key: KeyObject): Buffer =>
@@ -48,15 +48,20 @@ const digestOfCurve: Readonly<Record<string, string>> = {
   secp521r1: 'sha512',
 };
 
-const rsaBits = [2048, 3072, 4096];
+type Asymmetric = Pick<KeyObject, 'asymmetricKeyType' | 'asymmetricKeyDetails'>;
 
-/** The digest that keys of this type sign; null where the key itself says it, undefined where it signs nothing here. Go: signature.GetDefaultAlgorithmDetails. */
-export function digestFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null | undefined {
-  switch (asymmetricKeyType) {
-    case 'ec':
-      return digestOfCurve[asymmetricKeyDetails?.namedCurve ?? ''];
+/**
+ * The digest that a key signs; null where the key itself says it, undefined where it signs nothing here. cosign takes that of
+ * the curve for a certificate alone, and SHA-256 for the key of a file. Go: GetDefaultAlgorithmDetails, VerifierForKeyRef.
+ */
+export function digestFor(key: Asymmetric, { isCertified = false } = {}): string | null | undefined {
+  switch (key.asymmetricKeyType) {
+    case 'ec': {
+      const digest = digestOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''];
+      return digest === undefined || isCertified ? digest : 'sha256';
+    }
     case 'rsa':
-      return rsaBits.includes(asymmetricKeyDetails?.modulusLength ?? 0) ? 'sha256' : undefined;
+      return 'sha256';
     case 'ed25519':
       return null;
     default:
@@ -64,8 +69,15 @@ export function digestFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject
   }
 }
 
+interface Signed {
+  readonly data: Uint8Array;
+  readonly signature: Uint8Array;
+  /** Whether a certificate names the key. Default false. */
+  readonly isCertified?: boolean;
+}
+
 /** Whether a key made a signature of data. */
-export function isSignedBy(key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
-  const digest = digestFor(key);
+export function isSignedBy(key: KeyObject, { data, signature, isCertified = false }: Signed): boolean {
+  const digest = digestFor(key, { isCertified });
   return digest !== undefined && verify(digest, data, key, signature);
 }
