@@ -65,7 +65,7 @@ function gitSource(source: string): RepositorySource {
 
 /** A password of an address is not kept with the plugin, as git would; it reaches git as that of charts does. */
 function repositorySource(source: string): RepositorySource {
-  const [, transport = '', authority = '', rest = ''] = /^(https?):\/\/([^/]*)(.*)$/i.exec(source) ?? [];
+  const [, transport = '', authority = '', rest = ''] = /^(https?):\/\/([^/]*)(.*)$/is.exec(source) ?? [];
   const { host, username, password } = userOf(authority, transport);
   if (password === '') return { kind: 'repository', url: source };
   return { kind: 'repository', url: `${transport}://${host}${rest}`, username, password };
