@@ -2,6 +2,7 @@ import { validateAgainstSchemaSync } from '../chart/schema/validate.ts';
 import { goValues } from '../sdk/values.ts';
 import { messageOf, problemsOf, TshelmError } from '../support/errors.ts';
 import { type Fields, isObject } from '../support/json.ts';
+import { hidden } from '../support/known-words.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { chartTools, plainNumber } from './chart-tools.ts';
 import { type RpcCall, RpcError, type RpcHandlers, RpcServer, rpcCodes } from './json-rpc.ts';
@@ -86,12 +87,14 @@ function checkArguments(given: Record<string, unknown>, tool: Tool): void {
   });
 }
 
-/** Plain JSON, every text of it without what is secret. */
+/** Plain JSON, every text and number of it without what is secret. */
 function withoutSecrets(data: unknown, { secrets }: Doors): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(data, plainNumber) ?? 'null');
-  return JSON.parse(
-    JSON.stringify(plain, (_key, value: unknown) => (typeof value === 'string' ? secrets.redact(value) : value)),
-  );
+  const shown = (_key: string, value: unknown): unknown => {
+    if (typeof value === 'string') return secrets.redact(value);
+    return typeof value === 'number' && secrets.knows(String(value)) ? hidden : value;
+  };
+  return JSON.parse(JSON.stringify(plain, shown));
 }
 
 /** A failure as a model reads it: the code, the message, and the problems with their places and remedies. */

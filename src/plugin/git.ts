@@ -2,40 +2,54 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ifReadable } from '../go/if-readable.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
-import { git as runGit } from '../source/git/program.ts';
+import { type GitAccess, git as runGit } from '../source/git/program.ts';
 import { TshelmError } from '../support/errors.ts';
 
-/** Clones a repository, or brings a clone up to date, and checks out the version that is asked for. Errors: `git-failed`. */
-export async function checkOut(url: string, clone: string, version: string, signal?: AbortSignal): Promise<void> {
-  if (existsSync(clone)) await pull(clone, signal);
-  else {
-    mkdirSync(dirname(clone), { recursive: true });
-    await git(['clone', '--quiet', '--recursive', '--', url, clone], signal);
-  }
-  if (version !== '')
-    await git(['-C', clone, 'checkout', '--quiet', await referenceOf(url, clone, version, signal)], signal);
+/** How git is asked. */
+interface Asking extends Pick<GitAccess, 'username' | 'password'> {
+  readonly signal?: AbortSignal | undefined;
 }
 
-export const pull = async (clone: string, signal?: AbortSignal): Promise<void> => {
+interface Wanted {
+  readonly url: string;
+  /** The folder of the clone. */
+  readonly clone: string;
+  readonly version: string;
+}
+
+/** Clones a repository, or brings a clone up to date, and checks out the version that is asked for. Errors: `git-failed`. */
+export async function checkOut({ url, clone, version }: Wanted, asking: Asking): Promise<void> {
+  if (existsSync(clone)) await pull(clone, asking);
+  else {
+    mkdirSync(dirname(clone), { recursive: true });
+    await git(['clone', '--quiet', '--recursive', '--', url, clone], asking);
+  }
+  if (version !== '')
+    await git(['-C', clone, 'checkout', '--quiet', await referenceOf({ url, clone, version }, asking)], asking);
+}
+
+export const pull = async (clone: string, asking: Asking): Promise<void> => {
   // A clone that was brought to a version is on no branch: it begins anew from the remote's own.
-  const branch = (await git(['-C', clone, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD'], signal)).trim();
-  await git(['-C', clone, 'fetch', '--quiet', '--tags', 'origin'], signal);
-  await git(['-C', clone, 'checkout', '--quiet', branch.replace('origin/', '')], signal);
-  await git(['-C', clone, 'merge', '--quiet', '--ff-only', branch], signal);
+  const branch = (await git(['-C', clone, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD'], asking)).trim();
+  await git(['-C', clone, 'fetch', '--quiet', '--tags', 'origin'], asking);
+  await git(['-C', clone, 'checkout', '--quiet', branch.replace('origin/', '')], asking);
+  await git(['-C', clone, 'merge', '--quiet', '--ff-only', branch], asking);
 };
 
-export const isDirty = async (clone: string, signal?: AbortSignal): Promise<boolean> =>
-  (await git(['-C', clone, 'status', '--porcelain'], signal)).trim() !== '';
+export const isDirty = async (clone: string, asking: Asking): Promise<boolean> =>
+  (await git(['-C', clone, 'status', '--porcelain'], asking)).trim() !== '';
 
-/** A branch, tag or commit; otherwise the newest tag that the constraint allows. */
-async function referenceOf(url: string, clone: string, version: string, signal?: AbortSignal): Promise<string> {
-  const isReference = await git(['-C', clone, 'rev-parse', '--quiet', '--verify', `${version}^{commit}`], signal).then(
-    () => true,
-    () => false,
-  );
-  if (isReference) return version;
+/** A tag, a branch as the server has it, or a commit; otherwise the newest tag that the constraint allows. */
+async function referenceOf({ url, clone, version }: Wanted, asking: Asking): Promise<string> {
+  for (const name of [`refs/tags/${version}`, `refs/remotes/origin/${version}`, version]) {
+    const isReference = await git(['-C', clone, 'rev-parse', '--quiet', '--verify', `${name}^{commit}`], asking).then(
+      () => true,
+      () => false,
+    );
+    if (isReference) return name;
+  }
   const allows = parseConstraint(version);
-  const tags = (await git(['-C', clone, 'tag'], signal)).split('\n').filter((tag) => parsed(tag) !== undefined);
+  const tags = (await git(['-C', clone, 'tag'], asking)).split('\n').filter((tag) => parsed(tag) !== undefined);
   const fitting = tags
     .filter((tag) => satisfies(allows, parsed(tag) as Version))
     .sort((a, b) => compareVersions(parsed(b) as Version, parsed(a) as Version));
@@ -47,5 +61,5 @@ async function referenceOf(url: string, clone: string, version: string, signal?:
 
 const parsed = (tag: string): Version | undefined => ifReadable(() => parseVersion(tag));
 
-const git = async (args: readonly string[], signal?: AbortSignal): Promise<string> =>
-  (await runGit(args, { env: process.env, signal })).toString();
+const git = async (args: readonly string[], asking: Asking): Promise<string> =>
+  (await runGit(args, { env: process.env, ...asking })).toString();

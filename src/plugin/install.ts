@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import { slashes } from '../go/path.ts';
+import { asGitUrl, isGitUrl, parseGitUrl, userOf } from '../source/git/reference.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { findPlugins, loadPlugin, pluginFile } from './find.ts';
 import { checkOut, isDirty, pull } from './git.ts';
@@ -27,11 +28,20 @@ export type PluginSource =
   | { readonly kind: 'archive'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'oci'; readonly url: string }
-  | { readonly kind: 'repository'; readonly url: string };
+  | RepositorySource;
+
+export interface RepositorySource {
+  readonly kind: 'repository';
+  readonly url: string;
+  /** A branch, a tag or a commit that the address names. */
+  readonly ref?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+}
 
 /**
  * By what is there on this machine, then by what the name looks like. Errors: `plugin-refused` for what is neither a
- * folder nor an address. Go: installer.NewForSource.
+ * folder nor an address, `bad-git-url`. Go: installer.NewForSource; it does not know the addresses that charts in git have.
  */
 export function pluginSource(source: string): PluginSource {
   if (source.startsWith('oci://')) return { kind: 'oci', url: source };
@@ -40,10 +50,25 @@ export function pluginSource(source: string): PluginSource {
     return isArchiveName(path) ? { kind: 'archive', path } : { kind: 'directory', path };
   }
   if (/^https?:\/\//.test(source) && isArchiveName(source)) return { kind: 'url', url: source };
-  if (isRepository(source)) return { kind: 'repository', url: source };
+  if (isGitUrl(source)) return gitSource(source);
+  if (isRepository(source)) return repositorySource(source);
   throw refused(
     `cannot get information about plugin source ${JSON.stringify(source)} (if it's a local directory, does it exist?), last error was: Cannot detect VCS`,
   );
+}
+
+function gitSource(source: string): RepositorySource {
+  const { remote: url, ref, path, username, password } = parseGitUrl(asGitUrl(source));
+  if (path !== '') throw refused(`a plugin is a whole repository, not its folder ${JSON.stringify(path)}`);
+  return { kind: 'repository', url, ref, username, password };
+}
+
+/** A password of an address is not kept with the plugin, as git would; it reaches git as that of charts does. */
+function repositorySource(source: string): RepositorySource {
+  const [, transport = '', authority = '', rest = ''] = /^(https?):\/\/([^/]*)(.*)$/is.exec(source) ?? [];
+  const { host, username, password } = userOf(authority, transport);
+  if (password === '') return { kind: 'repository', url: source };
+  return { kind: 'repository', url: `${transport}://${host}${rest}`, username, password };
 }
 
 /** An address with a host, `user@host:path`, or the folder of a repository. What git takes for an option is none of them. */
@@ -174,11 +199,15 @@ function writeBelow(folder: string, path: string, { data, mode }: UnpackedFile):
 }
 
 /** A repository of git is cloned into the cache, brought to a version that fits, and copied. */
-export async function installRepository(url: string, version: string, place: InstallPlace): Promise<Plugin> {
+export async function installRepository(
+  { url, ref = '', username, password }: RepositorySource,
+  version: string,
+  place: InstallPlace,
+): Promise<Plugin> {
   const target = join(place.plugins, basename(url));
   refuseExisting(target);
   const clone = join(place.cache, 'plugins', createHash('sha256').update(url).digest('hex').slice(0, 32));
-  await checkOut(url, clone, version, place.signal);
+  await checkOut({ url, clone, version: version || ref }, { username, password, signal: place.signal });
   requireRunnable(clone, place.plugins);
   mkdirSync(place.plugins, { recursive: true });
   cpSync(clone, target, { recursive: true });
@@ -189,8 +218,8 @@ export async function installRepository(url: string, version: string, place: Ins
 export async function updatePlugin(plugin: Plugin, signal: AbortSignal | undefined): Promise<Plugin> {
   const directory = realpathSync(plugin.directory);
   if (!existsSync(join(directory, '.git'))) throw refused('cannot get information about plugin source');
-  if (await isDirty(directory, signal)) throw refused('plugin repo was modified');
-  await pull(directory, signal);
+  if (await isDirty(directory, { signal })) throw refused('plugin repo was modified');
+  await pull(directory, { signal });
   requireMetadata(directory);
   return loadPlugin(plugin.directory);
 }

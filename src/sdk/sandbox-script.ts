@@ -17,22 +17,20 @@ export interface SandboxScript {
 /** A script, and a check for the end. */
 export interface RunningScript {
   readonly annotation: AnnotationRule;
-  /** That something failed, where workloads ran and one was to. Errors: `bad-options`. */
-  readonly checkThatOneFailed: () => void;
+  /** That what was to fail has run, where workloads ran; what comes later than a failure may not have. Errors: `bad-options`. */
+  readonly checkFailures: () => void;
 }
 
 /** Does what a test says; what it says nothing of does as its annotations say. Errors: `bad-options`. */
 export function scriptOf({ assume = {}, fail = [] }: SandboxScript): RunningScript {
   const assumptions = { assumed: new Map(Object.entries(assume).map(timeIn)), history: new Map() };
   const failing = [fail].flat().map(fateIn);
-  const ran = new Set<string>();
-  let hasFailed = false;
+  const ran = new Map<string, Workload>();
   const annotation: AnnotationRule = (word, chain, annotated) => {
     const top = chain.at(-1) as KubernetesObject;
     const workload: Workload = { kind: top.kind, name: top.metadata.name };
     const failure = failing.find(({ names }) => names(workload));
-    if (word === 'fate') ran.add(`${top.kind}/${top.metadata.name}`);
-    hasFailed ||= failure !== undefined;
+    if (word === 'fate') ran.set(`${top.kind}/${top.metadata.name}`, workload);
     const fate = failure && (failure.fate ?? defaultFate(top.kind));
     if (word === 'fate' && fate !== undefined) return fate;
     if (word === 'status' && fate !== undefined) return annotated ?? announcedStatus(top, isFailure(fate));
@@ -40,15 +38,20 @@ export function scriptOf({ assume = {}, fail = [] }: SandboxScript): RunningScri
     const time = timeOf(workload, durationMs(annotated), assumptions);
     return time.from === 'assumed' ? `${podMs(time, chain)}ms` : annotated;
   };
-  const checkThatOneFailed = (): void => {
-    if (hasFailed || failing.length === 0 || ran.size === 0) return;
-    const workloads = [...ran].sort();
-    const named = failing.map(({ what }) => what).join(', ');
-    const meant = failing.flatMap(({ what }) => nearest(what, [...workloads, ...workloads.map(nameIn)]) ?? []);
-    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`;
-    throw refused('fail', `cannot fail ${named}: the sandbox ran ${workloads.join(', ')}${hint}`);
-  };
-  return { annotation, checkThatOneFailed };
+  return { annotation, checkFailures: () => checkFailures(failing, ran) };
+}
+
+function checkFailures(failing: readonly Failure[], ran: ReadonlyMap<string, Workload>): void {
+  const workloads = [...ran.keys()].sort();
+  const idle = failing.filter(({ names }) => ![...ran.values()].some(names));
+  if (idle.length === 0 || workloads.length === 0) return;
+  // What another name means is not meant by this one: `web2` may only have come later than `web`.
+  const others = workloads.filter((one) => !failing.some(({ names }) => names(ran.get(one) as Workload)));
+  const meant = idle.flatMap(({ what }) => nearest(what, [...others, ...others.map(nameIn)]) ?? []);
+  if (idle.length < failing.length && meant.length === 0) return;
+  const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`;
+  const named = idle.map(({ what }) => what).join(', ');
+  throw refused('fail', `cannot fail ${named}: the sandbox ran ${workloads.join(', ')}${hint}`);
 }
 
 const nameIn = (workload: string): string => workload.slice(workload.indexOf('/') + 1);

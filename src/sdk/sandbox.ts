@@ -99,8 +99,8 @@ const ofSandbox: Shape<SandboxOptions> = {
 };
 
 /**
- * Opens a sandbox. `close()` deletes everything in it, and fails with `bad-options` if `fail` names nothing that ran. Errors:
- * `bad-options`, `sandbox-version-unknown`.
+ * Opens a sandbox. `close()` deletes everything in it, and fails with `bad-options` if `fail` names nothing that ran, or
+ * has a name that looks misspelt. Errors: `bad-options`, `sandbox-version-unknown`.
  */
 export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkShape(options, ofSandbox);
@@ -112,7 +112,7 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
     fail,
     ...server
   } = options;
-  const { annotation, checkThatOneFailed } = scriptOf({ assume, fail });
+  const { annotation, checkFailures } = scriptOf({ assume, fail });
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
@@ -136,7 +136,7 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
     await tshelm.close();
     cluster.close();
     await opened.close();
-    checkThatOneFailed();
+    checkFailures();
   };
   return {
     tshelm,

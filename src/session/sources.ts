@@ -161,7 +161,7 @@ export class Sources {
   async #trustPolicy({ trustPolicy }: SourceCall): Promise<string | undefined> {
     const path = trustPolicy || this.#settings.env['TSHELM_TRUST_POLICY'];
     if (!path) return undefined;
-    (await import('../source/trust/policy.ts')).readTrustPolicy(path);
+    await (await import('../source/trust/policy.ts')).readTrustPolicy(path);
     return path;
   }
 

@@ -31,7 +31,7 @@ export function signatureOfBundle(bytes: Uint8Array, content: Uint8Array): Signa
     keyHint,
     certificate,
     entity: {
-      signature: contentOf(bundle, content),
+      signature: contentOf(bundle, { content, isCertified: certificate !== undefined }),
       key: keyOf(certificate),
       tlogEntries,
       timestamps: timestampsOf(tlogEntries, stamps),
@@ -64,21 +64,26 @@ function timestampsOf(entries: readonly LogEntry[], stamps: readonly Uint8Array[
   ];
 }
 
-function contentOf({ content: signed }: Bundle, content: Uint8Array): SignedEntity['signature'] {
+interface Wanted {
+  readonly content: Uint8Array;
+  readonly isCertified: boolean;
+}
+
+function contentOf({ content: signed }: Bundle, { content, isCertified }: Wanted): SignedEntity['signature'] {
   const digest = createHash('sha256').update(content).digest();
   if (signed.$case === 'messageSignature') {
     const { signature, messageDigest } = signed.messageSignature;
     // 1: SHA2_256, the only algorithm that cosign signs files with.
     if (messageDigest.algorithm !== 1 || !isEqual(messageDigest.digest, digest))
       throw new Error('the bundle is about other content');
-    return signatureContent(signature, digest, (key) => isSignedBy(key, content, signature));
+    return signatureContent(signature, digest, (key) => isSignedBy(key, { data: content, signature, isCertified }));
   }
   const { payloadType, payload, signatures } = signed.dsseEnvelope;
   checkStatement(payloadType, payload, content);
   const signature = signatures[0]?.sig ?? Buffer.alloc(0);
   const payloadDigest = createHash('sha256').update(payload).digest();
   const data = signedFormOf(payloadType, payload);
-  return signatureContent(signature, payloadDigest, (key) => isSignedBy(key, data, signature));
+  return signatureContent(signature, payloadDigest, (key) => isSignedBy(key, { data, signature, isCertified }));
 }
 
 const signatureContent = (
@@ -108,7 +113,9 @@ export function signatureOfLayer({ payload, annotations }: LegacySignature, mani
     keyHint: '',
     certificate,
     entity: {
-      signature: signatureContent(signature, digest, (key) => isSignedBy(key, payload, signature)),
+      signature: signatureContent(signature, digest, (key) =>
+        isSignedBy(key, { data: payload, signature, isCertified: certificate !== undefined }),
+      ),
       key: keyOf(certificate),
       tlogEntries: entries,
       timestamps: timestampsOf(entries, stampsIn(annotations[`${prefix}/rfc3161timestamp`])),

@@ -3,7 +3,7 @@ import { readBytes } from '../go/files.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { asObject } from '../support/json.ts';
 import { xsalsa20poly1305 } from './packages.ts';
-import { digestFor } from './public-key.ts';
+import { digestFor, nameOfType } from './public-key.ts';
 
 /** The most that scrypt may use: eight times what cosign asks for. */
 const mostScryptBytes = 512 << 20;
@@ -15,21 +15,54 @@ export interface SigningKey {
 }
 
 /**
- * Reads `cosign.key`, which `cosign generate-key-pair` encrypts with a password: scrypt and NaCl's secretbox around PKCS #8.
- * Fails with `bad-sigstore-key`. Go: cosign.LoadPrivateKey, encrypted.Decrypt.
+ * Reads a key that signs: `cosign.key`, which `cosign generate-key-pair` encrypts with a password (scrypt and NaCl's secretbox
+ * around PKCS #8), or PEM of any other program, with a password or without. `passwordOf` is asked where there is one. Fails
+ * with `bad-sigstore-key`. Go: cosign.LoadPrivateKey, encrypted.Decrypt.
  */
-export function readPrivateKey(path: string, password: string): SigningKey {
+export async function readPrivateKey(path: string, passwordOf: () => Promise<string>): Promise<SigningKey> {
+  const failed = (cause: unknown): TshelmError => {
+    const message = `the private key ${path} cannot be used: ${messageOf(cause)}`;
+    return new TshelmError('bad-sigstore-key', { message, details: { path }, cause });
+  };
+  const text = readable(path, failed);
+  const password = isEncrypted(text) ? await passwordOf() : undefined;
   try {
-    const der = decrypted(boxIn(readBytes(path).toString('latin1')), password);
-    const privateKey = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
+    const privateKey = opened(text, password);
     const publicKey = createPublicKey(privateKey);
-    if (digestFor(publicKey) === undefined) throw new Error(`keys of type ${publicKey.asymmetricKeyType} cannot sign`);
+    if (digestFor(publicKey) === undefined)
+      throw new Error(`keys of the type ${nameOfType(publicKey)} are not supported`);
     return { privateKey, publicKey };
   } catch (cause) {
-    const message = `the private key ${path} cannot be used: ${messageOf(cause)}`;
-    throw new TshelmError('bad-sigstore-key', { message, details: { path }, cause });
+    throw failed(cause);
   }
 }
+
+function readable(path: string, failed: (cause: unknown) => TshelmError): string {
+  try {
+    return readBytes(path).toString('latin1');
+  } catch (cause) {
+    throw failed(cause);
+  }
+}
+
+/** Both forms of OpenSSL, too: `BEGIN ENCRYPTED PRIVATE KEY`, `Proc-Type: 4,ENCRYPTED`. */
+const isEncrypted = (text: string): boolean => text.includes('ENCRYPTED');
+
+function opened(text: string, password = ''): KeyObject {
+  const [, , body] = block.exec(text) ?? [];
+  if (body !== undefined) {
+    const der = decrypted(boxIn(body), password);
+    return createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
+  }
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw new Error('it is no private key in PEM');
+  try {
+    return createPrivateKey(isEncrypted(text) ? { key: text, passphrase: password } : text);
+  } catch (cause) {
+    throw new Error(isEncrypted(text) ? wrongPassword : 'it is no private key in PEM', { cause });
+  }
+}
+
+const wrongPassword = 'the password is wrong (COSIGN_PASSWORD)';
 
 const block =
   /-----BEGIN ENCRYPTED (SIGSTORE|COSIGN) PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END ENCRYPTED \1 PRIVATE KEY-----/;
@@ -43,9 +76,7 @@ interface Box {
   readonly ciphertext: Buffer;
 }
 
-function boxIn(text: string): Box {
-  const [, , body] = block.exec(text) ?? [];
-  if (body === undefined) throw new Error('it is no key of `cosign generate-key-pair`');
+function boxIn(body: string): Box {
   const json = asObject(JSON.parse(Buffer.from(body, 'base64').toString('utf8')));
   const [kdf, cipher] = [asObject(json['kdf']), asObject(json['cipher'])];
   if (kdf['name'] !== 'scrypt' || cipher['name'] !== 'nacl/secretbox')
@@ -66,6 +97,6 @@ function decrypted({ N, r, p, salt, nonce, ciphertext }: Box, password: string):
   try {
     return xsalsa20poly1305(key, nonce).decrypt(ciphertext);
   } catch (cause) {
-    throw new Error('the password is wrong (COSIGN_PASSWORD)', { cause });
+    throw new Error(wrongPassword, { cause });
   }
 }

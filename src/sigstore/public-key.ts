@@ -2,7 +2,10 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { readBytes } from '../go/files.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
-/** Reads `cosign.pub`: PEM with an ECDSA, RSA or Ed25519 key. Fails with `bad-sigstore-key`. */
+/**
+ * Reads `cosign.pub`: PEM (`PUBLIC KEY`, `RSA PUBLIC KEY`) with an ECDSA, RSA or Ed25519 key. Fails with `bad-sigstore-key`.
+ * Go: cryptoutils.UnmarshalPEMToPublicKey.
+ */
 export function readPublicKey(path: string): KeyObject {
   const failed = (reason: string, cause?: unknown): TshelmError =>
     new TshelmError('bad-sigstore-key', { message: `the public key ${path} ${reason}`, details: { path }, cause });
@@ -12,15 +15,26 @@ export function readPublicKey(path: string): KeyObject {
   } catch (cause) {
     throw failed(`cannot be read: ${messageOf(cause)}`, cause);
   }
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw failed('is a private key; use the .pub file beside it');
+  const [, kind = ''] = /-----BEGIN ([A-Z ]+)-----/.exec(text) ?? [];
+  if (kind.endsWith('PRIVATE KEY')) throw failed('is a private key; use the .pub file beside it');
+  if (kind === 'CERTIFICATE')
+    throw failed('is a certificate; use its public key: `openssl x509 -pubkey -noout -in FILE`');
+  const key = keyIn(text, failed);
+  if (digestFor(key) === undefined) throw failed(`is of the type ${nameOfType(key)}, which is not supported`);
+  return key;
+}
+
+function keyIn(text: string, failed: (reason: string, cause: unknown) => TshelmError): KeyObject {
   try {
-    const key = createPublicKey(text);
-    if (digestFor(key) === undefined) throw new Error(`keys of type ${key.asymmetricKeyType} are not supported`);
-    return key;
+    return createPublicKey(text);
   } catch (cause) {
-    throw failed(`is not a public key in PEM: ${messageOf(cause)}`, cause);
+    throw failed('is not a public key in PEM', cause);
   }
 }
+
+/** `secp256k1`, `x25519` */
+export const nameOfType = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
+  asymmetricKeyDetails?.namedCurve ?? String(asymmetricKeyType);
 
 /** SHA-256 of the key in DER. */
 export const fingerprintOf = (key: KeyObject): Buffer =>
@@ -34,11 +48,18 @@ const digestOfCurve: Readonly<Record<string, string>> = {
   secp521r1: 'sha512',
 };
 
-/** The digest that keys of this type sign; null where the key itself says it, undefined where it signs nothing here. Go: signature.GetDefaultAlgorithmDetails. */
-export function digestFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null | undefined {
-  switch (asymmetricKeyType) {
-    case 'ec':
-      return digestOfCurve[asymmetricKeyDetails?.namedCurve ?? ''];
+type Asymmetric = Pick<KeyObject, 'asymmetricKeyType' | 'asymmetricKeyDetails'>;
+
+/**
+ * The digest that a key signs; null where the key itself says it, undefined where it signs nothing here. cosign takes that of
+ * the curve for a certificate alone, and SHA-256 for the key of a file. Go: GetDefaultAlgorithmDetails, VerifierForKeyRef.
+ */
+export function digestFor(key: Asymmetric, { isCertified = false } = {}): string | null | undefined {
+  switch (key.asymmetricKeyType) {
+    case 'ec': {
+      const digest = digestOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''];
+      return digest === undefined || isCertified ? digest : 'sha256';
+    }
     case 'rsa':
       return 'sha256';
     case 'ed25519':
@@ -48,8 +69,15 @@ export function digestFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject
   }
 }
 
+interface Signed {
+  readonly data: Uint8Array;
+  readonly signature: Uint8Array;
+  /** Whether a certificate names the key. Default false. */
+  readonly isCertified?: boolean;
+}
+
 /** Whether a key made a signature of data. */
-export function isSignedBy(key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
-  const digest = digestFor(key);
+export function isSignedBy(key: KeyObject, { data, signature, isCertified = false }: Signed): boolean {
+  const digest = digestFor(key, { isCertified });
   return digest !== undefined && verify(digest, data, key, signature);
 }

@@ -1,6 +1,7 @@
 import { readBytes } from '../go/files.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { TrustedRoot } from './packages.ts';
+import { asObject } from '../support/json.ts';
+import { TrustedRoot, toTrustMaterial } from './packages.ts';
 
 /** Reads a trusted root: the JSON that `cosign trusted-root create` writes, and TUF delivers. Fails with `bad-trusted-root`. */
 export function readTrustedRoot(path: string): TrustedRoot {
@@ -16,7 +17,15 @@ const mediaTypes = /^application\/vnd\.dev\.sigstore\.trustedroot(?:\+json;versi
 
 /** Throws an Error for what is no trusted root. */
 export function trustedRootOf(bytes: Uint8Array): TrustedRoot {
-  const root = TrustedRoot.fromJSON(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  if (mediaTypes.test(root.mediaType)) return root;
-  throw new Error(`it has the media type ${JSON.stringify(root.mediaType)}, which is no trusted root of sigstore`);
+  const root = TrustedRoot.fromJSON(asObject(JSON.parse(Buffer.from(bytes).toString('utf8'))));
+  if (!mediaTypes.test(root.mediaType))
+    throw new Error(`it has the media type ${JSON.stringify(root.mediaType)}, which is no trusted root of sigstore`);
+  if ([root.certificateAuthorities, root.tlogs, root.timestampAuthorities].every((listed) => listed.length === 0))
+    throw new Error('it has no certificates and no log keys');
+  try {
+    toTrustMaterial(root);
+  } catch (cause) {
+    throw new Error('one of its certificates or log keys cannot be read', { cause });
+  }
+  return root;
 }

@@ -20,27 +20,36 @@ export interface TufOptions {
  * Nothing is asked while the metadata that is there has not run out. Throws an Error.
  */
 export async function fetchPublicRoot({ folder, read }: TufOptions): Promise<TrustedRoot> {
-  const targets = join(folder, 'targets');
-  mkdirSync(targets, { recursive: true });
+  mkdirSync(join(folder, 'targets'), { recursive: true });
   const seed = publicSigstore[mirror];
   const first = join(folder, 'root.json');
   if (!existsSync(first)) writeFileSync(first, Buffer.from(seed['root.json'], 'base64'));
+  try {
+    // `forceCache` alone would ask for what is missing without looking for newer roots, which come first (TUF, 5.3).
+    return await rootIn(folder, { forceCache: true, fetcher: fetcherBy(nothing) });
+  } catch {
+    return rootIn(folder, { forceCache: false, fetcher: fetcherBy(read) }).catch((cause: unknown) => {
+      throw new Error(`the trusted root of sigstore cannot be fetched: ${messageOf(cause)}`, { cause });
+    });
+  }
+}
+
+const nothing = (): Promise<never> => Promise.reject(new Error('nothing is asked'));
+
+type Settings = Pick<ConstructorParameters<typeof Updater>[0], 'forceCache' | 'fetcher'>;
+
+async function rootIn(folder: string, settings: Settings): Promise<TrustedRoot> {
   const updater = new Updater({
     metadataBaseUrl: mirror,
     targetBaseUrl: `${mirror}/targets`,
     metadataDir: folder,
-    targetDir: targets,
-    forceCache: true,
-    fetcher: fetcherBy(read),
+    targetDir: join(folder, 'targets'),
+    ...settings,
   });
-  try {
-    const info = await updater.getTargetInfo(target);
-    if (info === undefined) throw new Error(`${mirror} has no ${target}`);
-    const path = (await updater.findCachedTarget(info)) ?? (await updater.downloadTarget(info));
-    return trustedRootOf(readFileSync(path));
-  } catch (cause) {
-    throw new Error(`the trusted root of sigstore cannot be fetched: ${messageOf(cause)}`, { cause });
-  }
+  const info = await updater.getTargetInfo(target);
+  if (info === undefined) throw new Error(`${mirror} has no ${target}`);
+  const path = (await updater.findCachedTarget(info)) ?? (await updater.downloadTarget(info));
+  return trustedRootOf(readFileSync(path));
 }
 
 /** The one that was fetched and checked the last time; undefined where there is none. */
@@ -49,7 +58,7 @@ export function keptPublicRoot(folder: string): TrustedRoot | undefined {
   return existsSync(path) ? trustedRootOf(readFileSync(path)) : undefined;
 }
 
-function fetcherBy(read: TufOptions['read']): NonNullable<ConstructorParameters<typeof Updater>[0]['fetcher']> {
+function fetcherBy(read: TufOptions['read']): NonNullable<Settings['fetcher']> {
   const downloadBytes = async (url: string, maxLength: number): Promise<Buffer> => {
     const bytes = await read(url, maxLength);
     // The newest root is known by the next one's absence.

@@ -29,6 +29,8 @@ declare module '../support/errors.ts' {
     'stack-programs': { readonly program: string };
     /** A file of the stack runs a program, or names a file outside of the working directory, and `--untrusted` refuses both. If you trust who wrote it, leave `--untrusted` out, or use `--untrusted=false`. */
     'stack-untrusted': NoDetails;
+    /** A signer is named for the chart of a release (--key, --certificate-identity, signedBy), but no sigstore signature is asked for. Add --verify=sigstore, or `verify: sigstore` to the release, its repository or `helmDefaults`; `verify: false` uses the chart unverified. */
+    'signature-unasked': { readonly release: string };
     /** A patch of a release does not apply, or no rendered object matches it. The message names the patch and the object. */
     'stack-patch-failed': { readonly release: string };
     /** The program kustomize is missing, or cannot build the folder that a release uses as its chart. The message contains its output. */

@@ -61,6 +61,11 @@ describe('commands are found', () => {
       [],
     ],
     [
+      'no names of steps, and no word alone',
+      '- name: helm test\n  run: helm a\n- name: "helm b (of c)"\n- {displayName: helm d}\ndescription: helm e f\nkeywords:\n- helm\n- helmfile\n',
+      ['2 a'],
+    ],
+    [
       'behind programs with flags of their own',
       'sudo -E helm a\nsudo -u jo -H helm b\nenv -i A=1 helm c\ntimeout -k 5 5m helm d\nls | xargs -n1 -I{} helm e {}\nsudo apt-get install helm',
       ['1 a', '2 b', '3 c', '4 d', '5 e|{}'],
@@ -212,6 +217,8 @@ describe('lines are judged', () => {
     ['helmfile -e prod apply --skip-deps', 'works', 0],
     ['helmfile apply --interactive', 'refused --interactive', 2],
     ['helmfile doctor', 'refused doctor', 2],
+    ['helmfile delete --purge', 'refused delete', 2],
+    ['helmfile apply --suppress-secrets', 'refused --suppress-secrets', 2],
     ['helmfile deps --skip-repos', 'works', 0],
     ['helmfile frobnicate', 'unknown frobnicate', 2],
     ['helm --help', 'works', 0],
@@ -228,6 +235,7 @@ describe('lines are judged', () => {
     write('all/chart/Chart.yaml', 'name: chart\n');
     write('all/chart/templates/x.yaml', 'helm list\n');
     write('all/notes.md', 'helm list\n');
+    write('all/README.md.gotmpl', 'helm list\n');
     symlinkSync(join(folder, 'all'), join(folder, 'all/loop'));
     const { stdout, code } = await tshelm(['migrate', join(folder, 'all')]);
     expect(code).toBe(0);

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { identity, privateSigstore } from '../sigstore/private-sigstore.ts';
 import { serve } from '../source/http/server.ts';
 import { type Answer, type FakeRegistry, fakeRegistry } from '../source/oci/fake-registry.ts';
 import { type Ran, tshelm } from './harness.ts';
@@ -99,6 +100,7 @@ describe('--verify=sigstore of a registry', () => {
     ['plugin install a --key a.pub', '--key names a signer'],
     ['template ./web --verify --key a.pub', '--key names a signer'],
     ['stack template --verify --key a.pub', '--key names a signer'],
+    ['stack deps --key a.pub', '--key names a signer'],
     [
       'images ./web --key a.pub',
       '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore or --verify-images',
@@ -119,6 +121,31 @@ describe('--verify=sigstore of a registry', () => {
       'tshelm.dev/chart-digest': `sha256:${hex}`,
       'tshelm.dev/signed-by': expect.stringMatching(/^key [0-9a-f]{64}$/),
     });
+  });
+
+  test('so is an identity, by the policy too', async () => {
+    copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'chart.tgz'));
+    copyFileSync(join(fixtures, 'chart.identity.json'), join(folder, 'chart.tgz.sigstore.json'));
+    copyFileSync(join(fixtures, 'trusted-root.json'), join(folder, 'root.json'));
+    const sandbox = `--sandbox-dir ${join(folder, 'sandbox')}`;
+    const by = `--certificate-identity ${identity.uri} --certificate-oidc-issuer ${identity.issuer} --trusted-root HERE/root.json`;
+    expect(await run(`install web HERE/chart.tgz --verify=sigstore ${by} ${sandbox}`)).toMatchObject({ code: 0 });
+    const { stdout } = await run(`get metadata web -o json ${sandbox}`);
+    const annotations = {
+      'tshelm.dev/chart-digest': `sha256:${createHash('sha256').update(fixture('chart.tgz')).digest('hex')}`,
+      'tshelm.dev/signed-by': identity.uri,
+      'tshelm.dev/signer-issuer': identity.issuer,
+      'tshelm.dev/signature-log-index': '1',
+    };
+    expect(JSON.parse(stdout)).toMatchObject({ annotations });
+
+    const { url } = await serve(({ url: path = '' }, response) => void response.end(readFileSync(join(folder, path))));
+    const signer = `certificateIdentity: '${identity.uri}', certificateOidcIssuer: '${identity.issuer}', trustedRoot: root.json`;
+    writeFileSync(join(folder, 'trust.yaml'), `rules: [{source: '${url}', signedBy: [{${signer}}]}]\n`);
+    const template = `template web ${url}/chart.tgz --trust-policy HERE/trust.yaml`;
+    expect(await run(template)).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'root.json'), privateSigstore().trustedRoot);
+    expect(await run(template)).toMatchObject({ code: 1, stderr: expect.stringContaining('the trust policy') });
   });
 
   test('the signer is in plans', async () => {
@@ -150,6 +177,23 @@ describe('--verify=sigstore of a registry', () => {
 });
 
 describe('a bundle beside an archive', () => {
+  test('package signs it: with the key of cosign, and with a plain one, which has no password', async () => {
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(join(folder, 'plain.key'), privateKey.export({ type: 'sec1', format: 'pem' }));
+    writeFileSync(join(folder, 'plain.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+    const sign = 'package HERE/web -d HERE --sign=sigstore --key';
+    const verify = 'verify HERE/web-1.0.0.tgz --verify=sigstore --insecure-ignore-tlog --key';
+    const password = (word: string) => ({ COSIGN_PASSWORD: word });
+    expect(await run(`${sign} ${join(fixtures, 'cosign.key')}`, password('secret'))).toMatchObject({ code: 0 });
+    expect(await run(`${verify} ${join(fixtures, 'cosign.pub')}`)).toMatchObject({ code: 0 });
+    expect(await run(`${verify} HERE/plain.pub`)).toMatchObject({ code: 1 });
+    expect(await run(`${sign} ${join(fixtures, 'cosign.key')}`, password('other'))).toMatchObject({ code: 1 });
+    expect(await run(`${sign} HERE/plain.key`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(`${verify} HERE/plain.pub`)).toMatchObject({ code: 0 });
+  });
+
   test('on disk: verify and template', async () => {
     copyFileSync(join(fixtures, 'chart.tgz'), join(folder, 'chart.tgz'));
     const unsigned = await run(`verify HERE/chart.tgz --verify=sigstore ${key}`);
@@ -306,6 +350,9 @@ describe('a trust policy', () => {
   });
 });
 
+const byAnybody = (trustedRoot: string): string =>
+  `certificateIdentityRegexp: ".*", certificateOidcIssuer: https://a, trustedRoot: ${trustedRoot}`;
+
 test.each([
   ['a key that is not there', 'key: none.pub', /trust\.yaml:3: the public key \S+none\.pub cannot be read: open /],
   ['a key that is none', 'key: trust.yaml', /trust\.yaml:3: the public key \S+ is not a public key in PEM/],
@@ -316,9 +363,25 @@ test.each([
   ],
   ['a key that is given twice', 'keyring: a, keyring: b', /trust\.yaml: .*already set in map/s],
   ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],
+  [
+    'a root that is not there',
+    byAnybody('none.json'),
+    /trust\.yaml:3: the trusted root \S+none\.json cannot be read: open /,
+  ],
+  [
+    'a root that is no JSON',
+    byAnybody('trust.yaml'),
+    /trust\.yaml:3: the trusted root \S+trust\.yaml cannot be read: /,
+  ],
+  [
+    'a root that is none',
+    byAnybody('empty.json'),
+    /trust\.yaml:3: the trusted root \S+empty\.json cannot be read: it has the /,
+  ],
 ])('%s is noticed before anything is fetched', async (_rule, signer, mistake) => {
   const { host, requests } = await registryWith('tag');
   writeFileSync(join(folder, 'trust.yaml'), `rules:\n- source: oci://other.example\n  signedBy: [{${signer}}]\n`);
+  writeFileSync(join(folder, 'empty.json'), '{}');
   const policy = '--trust-policy HERE/trust.yaml';
   const { code, stderr } = await run(`pull oci://${host}/charts/web:0.1.0 --plain-http -d HERE ${policy}`);
   expect(code).toBe(1);
@@ -408,6 +471,28 @@ describe('stacks', () => {
     expect(stderr).toContain(message);
   });
 
+  test.each([
+    ['a flag', ` ${key}`, ''],
+    ['a flag, where another signature is checked', ` ${key}`, '  verify: true\n'],
+    ['the file', '', signer],
+  ])('a signer that nothing is checked for is refused: by %s', async (_name, flags, ofRelease) => {
+    const { host, requests } = await registryWith('tag');
+    state(host, ofRelease);
+    for (const verb of ['template', 'fetch', 'lint']) {
+      const { code, stderr } = await run(`${template.replace('template', verb)}${flags}`);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(`(${join(folder, 'helmfile.yaml')}:3)`);
+    }
+    expect(requests).toEqual([]);
+    // Who says so takes it unverified; a chart on this machine is not fetched.
+    state(host, `${ofRelease.replace(/.*verify.*\n/, '')}  verify: false\n`);
+    expect(await run(`${template}${flags}`)).toMatchObject({ code: 0 });
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'helmfile.yaml'), `releases:\n- name: web\n  chart: ./web\n${signer}`);
+    expect(await run(`${template}${flags}`)).toMatchObject({ code: 0 });
+  });
+
   test('flags come before the state files', async () => {
     const { host } = await registryWith('nothing');
     state(host, '');
@@ -441,7 +526,13 @@ describe('stacks', () => {
     writeFileSync(join(folder, 'none.yaml'), 'rules: []\n');
     const deps = 'stack deps -f HERE/deps.yaml --oci-plain-http';
     writeFileSync(join(folder, 'deps.yaml'), 'releases: [{name: app, chart: ./app}]\n');
+    const unsigned = { code: 1, stderr: expect.stringContaining('has no sigstore signature') };
+    expect(await run(`${deps.replace('deps', 'template')} --verify=sigstore ${key}`)).toMatchObject(unsigned);
+    expect(await run(`${deps} --verify=sigstore ${key}`)).toMatchObject(unsigned);
+    const unasked = { code: 1, stderr: expect.stringContaining('a signer is named') };
+    expect(await run(`${deps.replace('deps', 'template')} ${key}`)).toMatchObject(unasked);
     expect((await run(deps)).code).toBe(0);
+    expect((await run(`${deps.replace('deps', 'template')} ${key}`)).code).toBe(0);
     writeFileSync(join(folder, 'deps.yaml'), 'trustPolicy: none.yaml\nreleases: [{name: app, chart: ./app}]\n');
     expect(await run(deps)).toMatchObject({ code: 1, stderr: expect.stringContaining('others are refused') });
   });

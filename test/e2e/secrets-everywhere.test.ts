@@ -1,10 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scratchDirectory, writeChart, writeFiles } from './support/charts.ts';
 import { filesIn, secretsIn, Watcher } from './support/leaks.ts';
 import { adminOf } from './support/namespaces.ts';
-import { type Ran, tshelmProcess } from './support/programs.ts';
+import { type Ran, tshelmPath, tshelmProcess } from './support/programs.ts';
 
 /**
  * A secret of a sops file, of references and of a stack, under keys that say nothing, in every kind of place of a release.
@@ -157,8 +162,8 @@ const env = (): Record<string, string> => ({
 
 /** What was printed where, but for what a command is asked to print in full. */
 const printed = new Map<string, string>();
-async function run(words: readonly string[], { show = true, github = false } = {}): Promise<Ran> {
-  const own = github ? { GITHUB_ACTIONS: 'true' } : {};
+async function run(words: readonly string[], { show = true, github = false, more = {} } = {}): Promise<Ran> {
+  const own = { ...(github ? { GITHUB_ACTIONS: 'true' } : {}), ...more };
   const ran = await tshelmProcess.run([...words, '-n', admin.namespace, '--debug'], {
     env: { ...env(), ...own },
   });
@@ -233,14 +238,118 @@ test('failures', async () => {
   await run(['template', 'x', chart, '--secret-refs', '--set', `a=${sops},b=ref+file:///nope`]);
 });
 
+const stack = (verb: string, ...words: string[]) => ['stack', verb, '--file', at('helmfile.yaml'), ...words];
+
 test('a stack', async () => {
-  const stack = (verb: string, ...words: string[]) => ['stack', verb, '--file', at('helmfile.yaml'), ...words];
   for (const words of [['lint'], ['plan', '-o', 'markdown'], ['plan', '--out', at('stack.plan')]] as [string][])
     await good(stack(...words));
   await good(['apply', at('stack.plan'), '--report', at('stack.json')]);
   writeFiles(store, { vals: ofVals[0] ?? '' });
   expect((await run(stack('diff', '-o', 'markdown'))).stdout).toContain('***');
   await good(stack('sync', '--progress=json'));
+});
+
+test('orders, traces, logs and releases that change', async () => {
+  const collector = createServer((request, response) => {
+    void text(request).then((body) => {
+      printed.set(`trace ${printed.size}`, `${JSON.stringify(request.headers)}${body}`);
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  const { port } = collector.address() as AddressInfo;
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_EXPORTER_OTLP_COMPRESSION: 'none' };
+  const before = printed.size;
+  for (const way of [['--wait=auto'], ['--eager', '--logs'], ['--take-ownership', '--server-side=false']])
+    await good(['upgrade', 'app', chart, ...given(), '--otel', '--timeout', '60s', ...way], { more: traced });
+  const [failed = ''] = Object.values(charts).slice(-1);
+  await run(['install', 'bad-traced', failed, ...given(), '--otel', '--timeout', '20s'], { more: traced });
+  expect([...printed.keys()].slice(before).filter((name) => name.startsWith('trace')).length).toBeGreaterThan(3);
+  collector.close();
+  for (const words of [
+    ['order', 'suggest', chart],
+    ...['text', 'junit', 'markdown', 'github', 'gitlab'].map((as) => ['check', chart, '-o', as]),
+  ])
+    await run([...words, ...given()]);
+  for (const words of [
+    ['logs', 'app'],
+    ['health', 'deployment/app-web'],
+    ['plan', 'rollback', 'app', '1', '-o', 'json'],
+    ['diff', 'values', chart, chart],
+    ['rename', 'app', 'other', '--report', at('rename.json')],
+    ['uninstall', 'other', '--keep-history', '--report', at('uninstall.json')],
+  ])
+    await run(words);
+  for (const words of [
+    ...['text', 'sarif', 'json'].map((as) => ['check', '-o', as]),
+    ['rehearse', '-o', 'html'],
+    ['dag', '-o', 'html'],
+    ['drift', '-o', 'json'],
+    ['list'],
+    ['status'],
+    ['export'],
+    ['test'],
+    ['destroy', '--report', at('destroy.json')],
+  ] as [string, ...string[]][])
+    await run(stack(...words));
+});
+
+test('unit tests that fail', async () => {
+  writeFiles(chart, {
+    'tests/all_test.yaml': `suite: all
+values: [${fixture('canary.encrypted.yaml')}]
+tests:
+- it: shows what it found
+  documentIndex: 1
+  asserts:
+  - equal: {path: data.greeting, value: other}
+  - matchRegex: {path: data.notes, pattern: '^no'}
+  - matchSnapshot: {}
+- it: fails in a template
+  set: {vault: 1}
+  asserts: [{failedTemplate: {errorMessage: other}}]
+`,
+  });
+  const { code } = await run([
+    'unittest',
+    chart,
+    '-v',
+    fixture('canary.encrypted.yaml'),
+    '-t',
+    'JUnit',
+    '-o',
+    at('unit.xml'),
+  ]);
+  expect(code).toBe(1);
+});
+
+test('agents', async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StdioClientTransport({
+    command: tshelmPath,
+    args: ['mcp', '-n', admin.namespace],
+    cwd: work,
+    env: { ...(process.env as Record<string, string>), ...env(), TSHELM_SECRET_REFS: 'true' },
+    stderr: 'pipe',
+  });
+  await client.connect(transport);
+  cpSync(fixture('canary.encrypted.yaml'), at('canary.yaml'));
+  await good(['install', 'agent', chart, ...given(), '--timeout', '60s']);
+  const { tools } = await client.listTools();
+  const all = {
+    release: 'agent',
+    namespace: admin.namespace,
+    chart: 'app',
+    valueFiles: ['canary.yaml', 'refs.yaml', 'program.yaml'],
+    plan: 'agent.plan',
+    code: 'x',
+  };
+  for (const { name, inputSchema } of tools) {
+    const taken = Object.fromEntries(Object.entries(all).filter(([key]) => key in (inputSchema.properties ?? {})));
+    printed.set(`mcp ${name}`, JSON.stringify(await client.callTool({ name, arguments: taken })));
+  }
+  expect(printed.get('mcp plan')).toContain('"action"');
+  await client.close();
 });
 
 test('nothing that was printed holds a secret', () => {
@@ -252,7 +361,7 @@ test('no file holds one, of those that stay and those that come and go', () => {
   const leaks = filesIn(work).flatMap(([name, text]) => secretsIn(text, secrets).map((secret) => `${name}: ${secret}`));
   expect(leaks).toEqual([]);
   expect([...watcher.names]).toEqual([]);
-  for (const name of ['install.plan', 'upgrade.plan', 'stack.plan', 'upgrade.json', 'upgrade.xml'])
+  for (const name of ['install.plan', 'upgrade.plan', 'stack.plan', 'agent.plan', 'upgrade.json', 'unit.xml'])
     expect(filesIn(work).map(([path]) => path)).toContain(name);
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
     `apiVersion: v1
 kind: Secret
 metadata: {name: {{ .Release.Name }}-s}
-stringData: {key: {{ .Values.token }}}
+stringData: {key: {{ .Values.token }}, pin: {{ .Values.pin | int64 | quote }}}
 ---
 apiVersion: v1
 kind: ConfigMap
@@ -153,19 +153,25 @@ describe('a plan is applied', () => {
 });
 
 test('no answer has a secret', async () => {
-  await box.tshelm.install('hidden', join(folder, 'secret'), { values: { token: canary } });
+  const pin = 7_331_733_190;
+  await box.tshelm.install('hidden', join(folder, 'secret'), { values: { token: canary, pin } });
   const server = startServer(request({ applying }));
   const client = await connectClient(server);
-  const chart = { release: 'hidden', chart: 'secret', values: { token: canary, more: 'x' } };
+  const chart = { release: 'hidden', chart: 'secret', values: { token: canary, pin, more: 'x' } };
   await call(client, 'status', { release: 'hidden' });
   for (const name of ['render', 'check', 'diff', 'rehearse']) await call(client, name, chart);
   await call(client, 'plan', { ...chart, plan: 'hidden.plan' });
   for (const name of ['history', 'diagnose', 'drift']) await call(client, name, { release: 'hidden' });
-  await call(client, 'apply', { plan: 'hidden.plan', values: { token: canary } });
+  await call(client, 'apply', { plan: 'hidden.plan', values: { token: canary, pin } });
   await call(client, 'render', { chart: 'secret', values: { token: { nested: canary } } });
   await client.close();
   const said = server.lines.join('');
-  for (const form of [canary, Buffer.from(canary).toString('base64'), Buffer.from(canary).toString('base64url')])
+  for (const form of [
+    canary,
+    String(pin),
+    Buffer.from(canary).toString('base64'),
+    Buffer.from(canary).toString('base64url'),
+  ])
     expect(said).not.toContain(form);
   expect(said).toContain('hidden-c');
 });

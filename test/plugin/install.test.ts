@@ -107,6 +107,30 @@ test.each([
   ['ssh://git@host/a', 'repository'],
 ])('%s is a source of kind %s', (source, kind) => expect(pluginSource(source).kind).toBe(kind));
 
+test.each([
+  ['git+https://jo:secret@host/a?ref=v1', { url: 'https://host/a', ref: 'v1', username: 'jo', password: 'secret' }],
+  ['git+ssh://git@host/a', { url: 'ssh://git@host/a' }],
+  ['git+file:///a/b', { url: 'file:///a/b' }],
+  ['git::git@host:a/b', { url: 'ssh://git@host/a/b' }],
+])('%s is a repository of git', (source, found) =>
+  expect(pluginSource(source)).toMatchObject({ kind: 'repository', ref: '', username: '', password: '', ...found }),
+);
+
+test('a password is no part of the address', () => {
+  expect(pluginSource('https://jo:s%40crt@host:1/a/b')).toEqual({
+    kind: 'repository',
+    url: 'https://host:1/a/b',
+    username: 'jo',
+    password: 's@crt',
+  });
+  expect(pluginSource('https://jo@host/a')).toEqual({ kind: 'repository', url: 'https://jo@host/a' });
+});
+
+test.each(['git+https://host/a@sub', 'git+ext://host/a', 'git+https:///a', 'git+file://host/a'])(
+  '%s is none',
+  (source) => expect(() => pluginSource(source)).toThrow(),
+);
+
 test.each(['nowhere', './nowhere', '/nowhere.tgz', 'file:///nowhere', '--upload-pack=x', 'ext::sh -c x', 'https://'])(
   '%s is no source',
   (source) => expect(() => pluginSource(source)).toThrow('Cannot detect VCS'),

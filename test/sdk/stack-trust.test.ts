@@ -37,6 +37,25 @@ test('what charts must prove is said for a stack as for a release', async () => 
   await expect(template({ trustPolicy: join(folder, 'trust.yaml') })).rejects.toMatchObject({ code: 'trust-refused' });
 });
 
+test('the dependencies of a chart in a folder are fetched too', async () => {
+  const state = readFileSync(join(folder, 'helmfile.yaml'), 'utf8');
+  const [, host = ''] = /oci:\/\/([^/]+)/.exec(state) ?? [];
+  mkdirSync(join(folder, 'app'));
+  const dependency = `{name: web, version: 0.1.0, repository: "oci://${host}/charts"}`;
+  writeFileSync(
+    join(folder, 'app/Chart.yaml'),
+    `apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies: [${dependency}]\n`,
+  );
+  writeFileSync(
+    join(folder, 'helmfile.yaml'),
+    'helmDefaults: {plainHttp: true}\nreleases: [{name: app, chart: ./app}]\n',
+  );
+  const unsigned = { message: expect.stringContaining('has no sigstore signature') };
+  await expect(template({ verify: 'sigstore', key, insecureIgnoreTlog: true })).rejects.toMatchObject(unsigned);
+  await expect(template({ key })).rejects.toMatchObject({ code: 'signature-unasked' });
+  expect(await template({})).toHaveLength(1);
+});
+
 test('an option of the wrong type is refused', () =>
   expect(() => template({ verify: 'cosign' as 'sigstore' })).toThrow(/verify/));
 
@@ -54,6 +73,7 @@ test('who names a signer asks for its signature', async () => {
   expect(() => tshelm.stack({ folder, key, verify: true })).toThrow(expect.objectContaining(bad));
   await tshelm.template(chart, { key, verify: false });
   await tshelm.stack({ folder, key }).list();
+  await expect(template({ key })).rejects.toMatchObject({ code: 'signature-unasked', details: { release: 'web' } });
 });
 
 test('a trust policy is read for charts on this machine too', async () => {

@@ -176,7 +176,8 @@ async function installFrom(
       }
       await (await import('../plugins/packed-plugin.ts')).checkUnsigned(found.url, flags, context);
       stdout.write('WARNING: Skipping plugin signature verification\n');
-      return installRepository(found.url, flags.version ?? '', place);
+      if (found.password) context.secrets.add(found.password);
+      return installRepository(found, flags.version ?? '', place);
     case 'archive':
     case 'oci':
     case 'url': {

@@ -64,7 +64,7 @@ const insteadOf = new Map([
   ['doctor', 'use `tshelm stack diff` or `tshelm stack plan`'],
   ['init', 'there is nothing to install: Helm and its plugins are not needed'],
   ['print-env', '`tshelm stack build` prints the values of the environment under renderedvalues'],
-  ['unittest', 'use `tshelm stack lint`, `tshelm stack rehearse`, or a plugin for one chart'],
+  ['unittest', 'use `tshelm unittest` with the folder of each chart'],
   ['version', 'use `tshelm version`'],
 ]);
 

@@ -48,7 +48,7 @@ export async function checkTrustFlags(
   if (flagOf(command, 'verify') !== undefined) requireVerification(command);
   const policy = trustPolicy || env['TSHELM_TRUST_POLICY'];
   if (policy && flagOf(command, 'trustPolicy') !== undefined)
-    (await import('../../source/trust/policy.ts')).readTrustPolicy(policy);
+    await (await import('../../source/trust/policy.ts')).readTrustPolicy(policy);
 }
 
 /** `--trusted-root` for the option `trustedRoot`. */
@@ -58,8 +58,9 @@ const flagOf = (command: Command, option: string): string | undefined =>
 function requireVerification(command: Command): void {
   const given = command.opts<TrustOptions & { readonly verifyImages?: boolean }>();
   const isSaid = command.getOptionValueSource('verify') === 'cli';
-  // The files of a stack may ask.
-  if (given.verifyImages === true || (!isSaid && pathOf(command).startsWith('stack '))) return;
+  // The files of a stack may ask, but for what fills charts/.
+  const mayBeInFiles = /^stack (?!deps)/.test(pathOf(command));
+  if (given.verifyImages === true || (!isSaid && mayBeInFiles)) return;
   const signer = unaskedSigner({ ...given, verify: isSaid ? given.verify : undefined });
   if (signer === undefined) return;
   const ways = ['--verify=sigstore', flagOf(command, 'verifyImages')].filter((way) => way !== undefined);

@@ -5,7 +5,7 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 
 const scripts =
-  /^(?:.*\.(?:sh|bash|zsh|ya?ml|mk|just|groovy|envrc|env|bats|gotmpl)|(?:GNU)?[Mm]akefile.*|(?:Dockerfile|Containerfile|Jenkinsfile|Taskfile).*|justfile|\.envrc|\.env)$/;
+  /^(?:.*\.(?:sh|bash|zsh|ya?ml|mk|just|groovy|envrc|env|bats|(?<!\.md\.)gotmpl)|(?:GNU)?[Mm]akefile.*|(?:Dockerfile|Containerfile|Jenkinsfile|Taskfile).*|justfile|\.envrc|\.env)$/;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', 'vendor']);
 const maxBytes = 1024 * 1024;
 

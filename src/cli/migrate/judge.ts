@@ -78,7 +78,7 @@ export async function judge(command: ShellCommand, tree: CommandTree): Promise<r
   const root = program === 'helm' ? tree.root() : (await tree.find(['stack']))?.command;
   if (root === undefined) throw new Error('internal: there is no command stack');
   const at = commandIndex(root, words);
-  if (at === undefined) return words.length === 0 || isAlone(words) ? [] : [noCommand(words)];
+  if (at === undefined) return isAlone(words) ? [] : [noCommand(words)];
   const names = namesIn(words.slice(at), flagTable(root));
   // `secrets upgrade …` of helm-secrets is the command itself.
   if (program === 'helm' && names[0] === 'secrets' && (await tree.find(names.slice(1))) !== undefined)

@@ -126,15 +126,20 @@ function withoutMarks(text: string, marks: string, by: string): string {
 const before: ReadonlySet<string> = new Set('- ! @ { if then else elif do while until RUN CMD ENTRYPOINT'.split(' '));
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', '/bin/sh', '/bin/bash', 'eval']);
 
+/** Keys of YAML whose values people read: `- name: helm test`. */
+const titles = /^(?:name|displayName|description|title|label):$/;
+
 /** `length`: of the text that the words are from; a word is looked into only where it is shorter. */
 function commandOf(
   all: readonly string[],
   { line, length }: { readonly line: number; readonly length: number },
 ): readonly ShellCommand[] {
-  const [first = '', ...words] = all.slice(commandStart(all));
+  const start = commandStart(all);
+  if (all.slice(0, start).some((word) => titles.test(word))) return [];
+  const [first = '', ...words] = all.slice(start);
   const name = first.replace(/^[@-]+/, '');
   const program = programOf(name);
-  if (program !== undefined) return isPassedOn(words) ? [] : [{ line, program, words }];
+  if (program !== undefined) return words.length === 0 || isPassedOn(words) ? [] : [{ line, program, words }];
   const contained = inContainer([name, ...words], (word) => programOf(word) !== undefined || shells.has(word));
   if (contained.length > 0) return commandOf(contained, { line, length });
   const remote = remoteScript([name, ...words]);

@@ -219,13 +219,16 @@ function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: L
   const notReady = isStill ? countNotReady(model) : 0;
   const counts = [
     // Until there is a plan there is nothing to count.
-    total === 0 && model.steps.length === 0 ? 'reading the chart and asking the cluster' : `${done}/${total}`,
+    total === 0 && model.steps.length === 0 ? beginning(model) : `${done}/${total}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(notReady === 0 ? [] : [`${notReady} not ready`]),
   ].join(', ');
   const title = `${model.action} ${model.release} in ${model.namespace}`;
   return `${paint.busy(spinner)} ${title}  ${paint.dim(`${seconds(nowMs - model.startedMs)}  ${counts}`)}`;
 }
+
+const beginning = ({ action }: RunModel): string =>
+  `reading the ${action === 'install' || action === 'upgrade' ? 'chart' : 'release'} and asking the cluster`;
 
 /** How many objects a run ended without, which have not failed. */
 export const countNotReady = ({ rows }: RunModel): number =>

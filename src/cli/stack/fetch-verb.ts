@@ -4,7 +4,7 @@ import type { FlagsOf } from '../../change/option-rows.ts';
 import { selectedForShow } from '../../stack/choose.ts';
 import { type FetchPlace, fetchedChartPath } from '../../stack/fetched-chart.ts';
 import { runHooks } from '../../stack/hooks.ts';
-import { withLocation } from '../../stack/location.ts';
+import { located, withLocation } from '../../stack/location.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import { isWanted } from '../../stack/releases.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
@@ -73,7 +73,8 @@ async function fetchCharts(fetching: Fetching, flags: FetchFlags, context: CliCo
       (release) => () =>
         limit(async () => {
           context.interruption().throwIfAborted();
-          const key = JSON.stringify(charts.namedOf(release, file));
+          const locate = (): string => file.locate({ field: 'chart', release: release.name });
+          const key = located(locate, () => JSON.stringify(charts.namedOf(release, file)));
           const path = known.get(key) ?? fetchChart(release, { file, charts, place }, flags, context);
           known.set(key, path);
           return [release, await path] as const;

@@ -39,7 +39,8 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       const all = { ...access, signal };
       const chart = await awaitOutsideWork(session.chart(reference, all));
       if (!dependencyUpdate || missingDependencies(chart).length === 0) return chart;
-      await awaitOutsideWork(new Dependencies(session.sources).update(reference, { ...all, verify: false }));
+      const verify = options.verify === 'sigstore' ? 'sigstore' : false;
+      await awaitOutsideWork(new Dependencies(session.sources).update(reference, { ...all, verify }));
       return awaitOutsideWork(session.chart(reference, all));
     },
     async withGivenValues(base) {

@@ -108,7 +108,8 @@ function partsOf(rest: string): { readonly repository: string; readonly path: st
   return { repository: rest.slice(0, at), path: rest.slice(at).replace(/^(?:@|\/\/?)/, '') };
 }
 
-function userOf(authority: string, transport: string): { host: string; username: string; password: string } {
+/** The host of `user:password@host`, and who asks it. */
+export function userOf(authority: string, transport: string): { host: string; username: string; password: string } {
   const at = authority.lastIndexOf('@');
   if (at < 0) return { host: authority, username: '', password: '' };
   const [username, password = ''] = splitOnce(authority.slice(0, at), ':');

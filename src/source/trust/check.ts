@@ -55,7 +55,7 @@ async function bySigner(archive: FetchedArchive, signer: TrustedSigner, tools: T
 }
 
 async function byPolicy(archive: FetchedArchive, path: string, tools: TrustTools): Promise<Verification | undefined> {
-  const policy = readTrustPolicy(path);
+  const policy = await readTrustPolicy(path);
   const rule = ruleFor(policy, archive.origin);
   if (rule === undefined && !policy.allowsOthers)
     throw refused(archive, path, 'no rule names it, and others are refused');

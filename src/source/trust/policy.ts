@@ -32,8 +32,8 @@ export type TrustedSigner =
   | { readonly kind: 'pgp'; readonly keyring: string }
   | { readonly kind: 'sigstore'; readonly demand: SigstoreDemand };
 
-/** Reads a trust policy; paths in it are relative to its folder, and their files can be read. Fails with `trust-policy-invalid`, which names every mistake. */
-export function readTrustPolicy(path: string): TrustPolicy {
+/** Reads a trust policy and checks the files that it names; their paths are relative to its folder. Fails with `trust-policy-invalid`, which names every mistake. */
+export async function readTrustPolicy(path: string): Promise<TrustPolicy> {
   let text: string;
   let content: unknown;
   try {
@@ -44,6 +44,7 @@ export function readTrustPolicy(path: string): TrustPolicy {
   }
   const reader = new PolicyReader(path, (keys) => lineOfKeys(text, keys));
   const policy = reader.policy(content);
+  await reader.checkRoots();
   if (reader.mistakes.length > 0) throw invalidPolicy(reader.mistakes);
   return policy;
 }
@@ -93,6 +94,7 @@ type Path = readonly string[];
 class PolicyReader {
   readonly mistakes: string[] = [];
   readonly #path: string;
+  readonly #roots: { readonly file: string; readonly path: Path }[] = [];
   readonly #lineOf: (path: Path) => number | undefined;
 
   constructor(path: string, lineOf: (path: Path) => number | undefined) {
@@ -134,7 +136,7 @@ class PolicyReader {
 
   #signer(value: unknown, path: Path): TrustedSigner {
     const fields = this.#map(value, path, signerKeys);
-    const keyring = this.#file(fields['keyring'], [...path, 'keyring'], readBytes);
+    const keyring = this.#readable(fields['keyring'], [...path, 'keyring'], readBytes);
     if (keyring !== undefined) {
       if (Object.keys(fields).length > 1) this.#complain(path, 'a signer with a keyring (PGP) has no other key');
       return { kind: 'pgp', keyring };
@@ -142,8 +144,9 @@ class PolicyReader {
     const texts = Object.fromEntries(
       signerTexts.map((name) => [name, this.#text(fields[name], [...path, name])]),
     ) as Record<(typeof signerTexts)[number], string | undefined>;
-    const key = this.#file(fields['key'], [...path, 'key'], readPublicKey);
-    const trustedRoot = this.#file(fields['trustedRoot'], [...path, 'trustedRoot'], readBytes);
+    const key = this.#readable(fields['key'], [...path, 'key'], readPublicKey);
+    const trustedRoot = this.#file(fields['trustedRoot'], [...path, 'trustedRoot']);
+    if (trustedRoot !== undefined) this.#roots.push({ file: trustedRoot, path: [...path, 'trustedRoot'] });
     const { insecureIgnoreTlog } = fields;
     if (insecureIgnoreTlog !== undefined && typeof insecureIgnoreTlog !== 'boolean')
       this.#complain([...path, 'insecureIgnoreTlog'], 'insecureIgnoreTlog is true or false');
@@ -168,17 +171,32 @@ class PolicyReader {
     }
   }
 
-  /** The path of a file that can be read. */
-  #file(value: unknown, path: Path, read: (path: string) => unknown): string | undefined {
+  /** What reads trusted roots is large: it is loaded where a signer names one. */
+  async checkRoots(): Promise<void> {
+    if (this.#roots.length === 0) return;
+    const { readTrustedRoot } = await import('../../sigstore/trusted-root.ts');
+    for (const { file, path } of this.#roots) this.#check(file, path, readTrustedRoot);
+  }
+
+  /** The absolute path of a file. */
+  #file(value: unknown, path: Path): string | undefined {
     const text = this.#text(value, path);
-    if (text === undefined) return undefined;
-    const found = resolve(dirname(this.#path), text);
+    return text === undefined ? undefined : resolve(dirname(this.#path), text);
+  }
+
+  /** The path of a file that can be read. */
+  #readable(value: unknown, path: Path, read: (file: string) => unknown): string | undefined {
+    const file = this.#file(value, path);
+    if (file !== undefined) this.#check(file, path, read);
+    return file;
+  }
+
+  #check(file: string, path: Path, read: (file: string) => unknown): void {
     try {
-      read(found);
+      read(file);
     } catch (cause) {
       this.#complain(path, messageOf(cause));
     }
-    return found;
   }
 
   #map(value: unknown, path: Path, known: readonly string[]): Readonly<Record<string, unknown>> {

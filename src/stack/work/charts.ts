@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { missingDependencies } from '../../chart/checks.ts';
 import type { Chart } from '../../chart/types.ts';
 import { withOrderFile } from '../../plan/outside-order.ts';
-import type { ChartAccess, TrustOptions } from '../../source/chart-access.ts';
+import { type ChartAccess, type TrustOptions, unaskedSigner } from '../../source/chart-access.ts';
 import { localSubcharts } from '../../source/dependency/subcharts.ts';
+import { TshelmError } from '../../support/errors.ts';
 import { trimPrefix, trimSuffix } from '../../support/text.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
 import { chartFolder, repositoryChart } from '../chart-reference.ts';
@@ -77,9 +79,18 @@ export class StackCharts {
     }
     const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
-    const known = this.#loaded.get(key) ?? this.#tools.loadChart(named);
+    const known = this.#loaded.get(key) ?? this.#load(named, release);
     this.#loaded.set(key, known);
     return known;
+  }
+
+  /** A signer that nothing is checked for is refused where dependencies would be fetched, too. */
+  async #load(named: NamedOfStack, release: ReleaseSpec): Promise<Chart> {
+    if (!named.dependencyUpdate || unaskedSigner(this.#tools.trust ?? {}) === undefined)
+      return this.#tools.loadChart(named);
+    const chart = await this.#tools.loadChart({ ...named, dependencyUpdate: false });
+    if (missingDependencies(chart).length > 0) throw unasked(release);
+    return chart;
   }
 
   /** What charts/ is filled from is read as well, however deep: a folder that leads to itself is refused there. */
@@ -97,7 +108,7 @@ export class StackCharts {
     return chartFolder(release, file, this.#reading);
   }
 
-  /** How its chart is named and reached. */
+  /** How its chart is named and reached. Errors: `stack-untrusted`, `signature-unasked`. */
   namedOf(release: ReleaseSpec, file: StackFile): NamedOfStack {
     const { spec, place } = file;
     const folder = chartFolder(release, file, this.#reading);
@@ -113,7 +124,7 @@ export class StackCharts {
 
   /**
    * The command line comes first, then the release, its repository, and the defaults, as in helmfile. What is on this machine
-   * is not checked for the command line's sake.
+   * is not checked for the command line's sake. A signer that nothing is checked for is refused, as for a single release.
    */
   #trustOf(release: ReleaseSpec, file: StackFile, isLocal: boolean): TrustOptions {
     const { spec, place } = file;
@@ -126,13 +137,15 @@ export class StackCharts {
     const { untrusted } = this.#reading.world;
     const absolutes = pathsOfTrust.map((name) => [name, own[name] && resolve(place.cwd, own[name])] as const);
     for (const [, path] of absolutes) if (path !== undefined && path !== '') untrusted?.check(path);
-    return {
+    const trust = {
       ...own,
       ...Object.fromEntries(absolutes),
       ...given,
       verify: (isLocal ? undefined : given.verify) ?? release.verify ?? repository.verify ?? defaults.verify,
       trustPolicy: policyOf(file, given, this.#reading),
     };
+    if (!isLocal && unaskedSigner(trust) !== undefined) throw unasked(release);
+    return trust;
   }
 
   #accessOf(release: ReleaseSpec, { spec }: StackFile): ChartAccess {
@@ -161,6 +174,11 @@ const pathsOfTrust = ['keyring', 'key', 'trustedRoot'] as const;
 
 const namesSigner = ({ key, certificateIdentity, certificateIdentityRegexp }: TrustOptions): boolean =>
   [key, certificateIdentity, certificateIdentityRegexp].some((text) => text !== undefined && text !== '');
+
+function unasked({ name = '', chart = '' }: ReleaseSpec): TshelmError {
+  const message = `release ${name}: a signer is named, but no signature of sigstore is checked of ${chart}: say \`verify: sigstore\`, or \`verify: false\` where it is not signed`;
+  return new TshelmError('signature-unasked', { message, details: { release: name } });
+}
 
 /** Of a repository that the state names, its address: nothing has to be added to Helm's own list. */
 function remoteName(release: ReleaseSpec, { spec }: StackFile): string {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { LiveLines } from '../../../src/cli/progress/live.ts';
+import { RunModel } from '../../../src/cli/progress/model.ts';
 import { Screen } from '../../../src/cli/progress/screen.ts';
 import { asciiMarks, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
@@ -48,6 +49,8 @@ describe('the tree', () => {
     expect(treeLines(modelOf([]), wide, 2_000, style)[0]).toMatch(
       /^\| install shop in shop {2}\S+s {2}reading the chart and asking the cluster$/,
     );
+    const rollback = new RunModel({ action: 'rollback', release: 'shop', namespace: 'shop' }, 0);
+    expect(treeLines(rollback, wide, 2_000, style)[0]).toMatch(/reading the release and asking the cluster$/);
   });
 
   test('when a run has failed, what was applied and not waited for yet has no line, and is not counted as done', () => {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installRepository, updatePlugin } from '../../../src/plugin/install.ts';
+import { installRepository, pluginSource, type RepositorySource, updatePlugin } from '../../../src/plugin/install.ts';
+import { startGitServer } from '../support/git-server.ts';
 
 /** Plugins from a repository, by the program git. */
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-git-'));
@@ -33,7 +34,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** One cache for all; each installation gets plugins of its own. */
 const install = (version: string, from = url) =>
-  installRepository(from, version, { plugins: mkdtempSync(join(folder, 'plugins-')), cache: join(folder, 'cache') });
+  installRepository(pluginSource(from) as RepositorySource, version, {
+    plugins: mkdtempSync(join(folder, 'plugins-')),
+    cache: join(folder, 'cache'),
+  });
 
 test.each([
   ['', '2.0.0'],
@@ -44,6 +48,34 @@ test.each([
   ['<1.5.0', '1.2.0'],
   ['^1.0.0', '1.10.0'],
 ])('version %j is %s', async (wanted, version) => expect((await install(wanted)).version).toBe(version));
+
+test.each([
+  ['git+file://ORIGIN', '2.0.0'],
+  ['git+file://ORIGIN?ref=v1.2.0', '1.2.0'],
+  ['git::file://ORIGIN?ref=side', '1.2.0'],
+])('a plugin is named as charts in git are: %s', async (source, version) =>
+  expect((await install('', source.replace('ORIGIN', origin))).version).toBe(version),
+);
+
+test.each(['git+', ''])('a password of the address is not kept with the plugin: %shttp', async (prefix) => {
+  const server = await startGitServer(folder, { name: 'jo', password: 'CANARY-1' });
+  try {
+    const plugin = await install('v1.2.0', `${prefix}http://jo:CANARY-1@${server.host}/hi/.git`);
+    expect(plugin.version).toBe('1.2.0');
+    const config = readFileSync(join(plugin.directory, '.git/config'), 'utf8');
+    expect(config).toContain(server.host);
+    expect(config).not.toContain('CANARY');
+    await expect(install('', `${prefix}http://jo:CANARY-2@${server.host}/hi/./.git`)).rejects.toThrow();
+  } finally {
+    server.close();
+  }
+});
+
+test('a branch is one of the server, as it is now', async () => {
+  expect((await install('side')).version).toBe('1.2.0');
+  git('branch', '-f', 'side', 'v1.10.0');
+  expect((await install('side')).version).toBe('1.10.0');
+});
 
 test('a commit is a version, too', async () => {
   expect((await install(git('rev-parse', 'v1.2.0').toString().trim())).version).toBe('1.2.0');
@@ -74,13 +106,13 @@ test('what is no plugin, and what is not there', async () => {
   const author = ['-c', 'user.email=jo@example.com', '-c', 'user.name=jo'];
   execFileSync('git', ['-C', empty, ...author, 'commit', '-qm', 'one']);
   await expect(install('', `file://${empty}`)).rejects.toThrow('plugin metadata (plugin.yaml) missing');
-  await expect(install('', `file://${folder}/nowhere`)).rejects.toThrow('does not appear to be a git repository');
+  await expect(install('', `git+file://${folder}/nowhere`)).rejects.toThrow('does not appear to be a git repository');
 });
 
 test('a plugin that is there already stays', async () => {
   const plugins = mkdtempSync(join(folder, 'plugins-'));
   const place = { plugins, cache: join(folder, 'cache') };
-  const { directory } = await installRepository(url, 'v1.0.0', place);
-  await expect(installRepository(url, '', place)).rejects.toThrow('plugin already exists');
+  const { directory } = await installRepository({ kind: 'repository', url }, 'v1.0.0', place);
+  await expect(installRepository({ kind: 'repository', url }, '', place)).rejects.toThrow('plugin already exists');
   expect(readFileSync(join(directory, 'plugin.yaml'), 'utf8')).toContain('1.0.0');
 });

@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signFile } from '../../../src/sigstore/sign.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 // cosign 3.1 on one side, tshelm on the other: what one signs, the other verifies. Building cosign takes 13
@@ -58,6 +60,57 @@ describe.skipIf(!hasCosign)('beside cosign', () => {
       expect(run(cosign, `verify --allow-http-registry ${signer} ${chart}`)).toMatchObject({ status: 0 });
     }
     expect(tshelm(`pull oci://${chart} --plain-http --verify=sigstore ${signer}`)).toMatchObject({ status: 0 });
+  });
+
+  const pairs = {
+    'P-256': generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    'P-384': generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+    'P-521': generateKeyPairSync('ec', { namedCurve: 'P-521' }),
+    secp256k1: generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+    'RSA 2048': generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    'RSA 1024': generateKeyPairSync('rsa', { modulusLength: 1024 }),
+    Ed25519: generateKeyPairSync('ed25519'),
+  };
+
+  test.each([
+    ['P-256', 'spki', true],
+    ['P-384', 'spki', true],
+    ['P-521', 'spki', true],
+    ['secp256k1', 'spki', false],
+    ['RSA 2048', 'spki', true],
+    ['RSA 2048', 'pkcs1', true],
+    ['RSA 1024', 'spki', true],
+    ['Ed25519', 'spki', true],
+  ] as const)('a key of %s in %s: both sides take it, or neither', (name, type, isTaken) => {
+    const { publicKey, privateKey } = pairs[name];
+    const pem = (key: KeyObject, type: 'spki' | 'pkcs1' | 'pkcs8') =>
+      key.export({ type: type as 'pkcs8', format: 'pem' });
+    writeFileSync(join(folder, 'plain.key'), pem(privateKey, 'pkcs8'));
+    writeFileSync(join(folder, 'plain.pub'), pem(publicKey, type));
+    const signed = tshelm('package web --sign=sigstore --key plain.key');
+    expect(signed.status === 0).toBe(isTaken);
+    // A bundle with the hint of the key, which neither side may take.
+    if (!isTaken)
+      writeFileSync(
+        join(folder, 'web-1.0.0.tgz.sigstore.json'),
+        signFile(readFileSync(join(folder, 'web-1.0.0.tgz')), { privateKey, publicKey }),
+      );
+    const plain = '--key plain.pub --insecure-ignore-tlog';
+    const theirs = run(cosign, `verify-blob ${plain} --bundle web-1.0.0.tgz.sigstore.json web-1.0.0.tgz`);
+    const ours = tshelm(`verify web-1.0.0.tgz --verify=sigstore ${plain}`);
+    expect([theirs.status === 0, ours.status === 0], `${theirs.stderr}${ours.stderr}`).toEqual([isTaken, isTaken]);
+  });
+
+  test('a certificate in place of a key: neither side takes it', () => {
+    expect(tshelm('package web --sign=sigstore --key cosign.key')).toMatchObject({ status: 0 });
+    const subject = ['-subj', '/CN=jo', '-keyout', 'jo.key', '-out', 'jo.pem'];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    const given = '--key jo.pem --insecure-ignore-tlog';
+    expect(run(cosign, `verify-blob ${given} --bundle web-1.0.0.tgz.sigstore.json web-1.0.0.tgz`).status).not.toBe(0);
+    expect(tshelm(`verify web-1.0.0.tgz --verify=sigstore ${given}`).status).toBe(1);
   });
 
   // test/sigstore/cosign.test.ts has what tshelm says of each of them.
