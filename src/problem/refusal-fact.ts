@@ -1,3 +1,4 @@
+import { podFields } from '../kinds/pod-fields.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { nearest } from '../support/near.ts';
@@ -62,6 +63,16 @@ export type RefusalFact =
   | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
   /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
+  /** The node port is outside the range that API servers have by default. Choose one of the range, unless the cluster's is another (`--service-node-port-range`). */
+  | {
+      readonly code: 'node-port-outside';
+      readonly field: string;
+      readonly port: number;
+      readonly from: number;
+      readonly to: number;
+    }
+  /** No container starts with so little memory: a number without a unit counts bytes. Add the unit: `128Mi`. */
+  | { readonly code: 'memory-too-small'; readonly field: string; readonly value: string }
   /** Fields are managed by somebody else. Leave them out of the chart, or take them over (takeFields, forceConflicts). */
   | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
   /** The namespace of an object does not exist. Create it, correct metadata.namespace, or let tshelm create the namespace of the release (createNamespace). */
@@ -146,6 +157,8 @@ export const refusalCodes: Readonly<Record<RefusalFact['code'], true>> = {
   'quantity-invalid': true,
   'encoding-invalid': true,
   'selector-mismatch': true,
+  'node-port-outside': true,
+  'memory-too-small': true,
   conflict: true,
   'namespace-missing': true,
   forbidden: true,
@@ -184,8 +197,15 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       const value = nearest(fact.value, fact.allowed);
       return value === undefined ? [] : [{ kind: 'change-field', object, path, instead: fact.value, value }];
     }
+    case 'field-required': {
+      const value = usualValue(path);
+      return value === undefined ? [] : [{ kind: 'change-field', object, path, value }];
+    }
     case 'field-value':
       return nameRemedies(field);
+    case 'memory-too-small':
+      // Of 128m the unit was meant, too.
+      return [{ kind: 'change-field', object, path, instead: fact.value, value: `${Number.parseFloat(fact.value)}Mi` }];
     case 'quantity-invalid':
       return quantityRemedies(fact.value ?? '', field);
     case 'field-type':
@@ -197,6 +217,12 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
     default:
       return [];
   }
+}
+
+/** What nearly every chart writes into a field that has no default. */
+function usualValue(path: FieldPath): string | undefined {
+  if (path.at(-1) === 'pathType') return 'Prefix';
+  return path.at(-1) === 'namespace' && path.at(-3) === 'subjects' ? '{{ .Release.Namespace }}' : undefined;
 }
 
 /** Of a name that other fields know, the one that was probably meant: a volume, a field of the pod. */
@@ -217,21 +243,6 @@ function knownNames(object: object, path: FieldPath): readonly string[] {
     ...(Array.isArray(claims) ? claims.map((one) => String(one?.metadata?.name)) : []),
   ];
 }
-
-/** What a container may know of its pod. */
-const podFields = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'metadata.labels',
-  'metadata.annotations',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
 
 /** What was probably meant by a text that is no quantity: `512Mi` or `512M` by `512MB`. */
 function quantityRemedies(text: string, { id: object, path }: RefusedField): readonly Remedy[] {

@@ -45,6 +45,10 @@ export function refusalText(fact: RefusalFact): string {
     }
     case 'selector-mismatch':
       return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
+    case 'node-port-outside':
+      return `${fact.field} is ${fact.port}: by default, node ports are from ${fact.from} to ${fact.to}`;
+    case 'memory-too-small':
+      return `${fact.field} is ${JSON.stringify(fact.value)}, a number of bytes that no container starts with`;
     case 'conflict':
       return `${fact.fields.join(', ')} ${fact.fields.length === 1 ? 'is' : 'are'} managed by ${fact.managers.join(', ')}`;
     case 'namespace-missing':

@@ -72,3 +72,21 @@ test.each([
   });
   expect(remedy).toMatchObject(below ? { kind: 'indent', below } : { kind: 'change-field', how: 'rename' });
 });
+
+test.each([
+  ['spec.rules[0].http.paths[0].pathType', ['spec', 'rules', 0, 'http', 'paths', 0, 'pathType'], 'Prefix'],
+  ['subjects[0].namespace', ['subjects', 0, 'namespace'], '{{ .Release.Namespace }}'],
+  ['spec.ports', ['spec', 'ports'], undefined],
+] as const)('what is usual in %s, which has no default', (field, path, value) =>
+  expect(remediesOf({ code: 'field-required', field }, path)).toEqual(
+    value === undefined ? [] : [{ kind: 'change-field', object: id, path, value }],
+  ),
+);
+
+test.each([
+  ['128', '128Mi'],
+  ['0.5m', '0.5Mi'],
+])('memory of %s has lost its unit', (value, meant) => {
+  const [remedy] = remediesOf({ code: 'memory-too-small', field: 'spec.memory', value });
+  expect(remedy).toMatchObject({ kind: 'change-field', instead: value, value: meant });
+});

@@ -196,6 +196,8 @@ const refusals: readonly RefusalFact[] = [
   { code: 'quantity-invalid' },
   { code: 'encoding-invalid', field },
   { code: 'encoding-invalid' },
+  { code: 'node-port-outside', field: 'spec.ports[0].nodePort', port: 80, from: 30_000, to: 32_767 },
+  { code: 'memory-too-small', field: 'spec.containers[0].resources.limits.memory', value: '128' },
   { code: 'selector-mismatch', field },
   { code: 'conflict', fields: [field], managers: ['kubectl'] },
   { code: 'conflict', fields: ['a', 'b'], managers: ['kubectl', 'argo'] },

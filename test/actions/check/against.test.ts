@@ -97,6 +97,17 @@ spec:
       await found(resource.replace('-1\n  naem: x', 'null'), { crds: objects(crd.replace(/ +x-kub.*\n/, '')) }),
     ).toEqual([{ level: 'error', code: 'field-value', versions: undefined, lines: [5] }]));
 
+  test('rules of a CRD are asked behind a word that is misspelt', async () => {
+    const choice = crd.replace(
+      '{price: {type: integer}}',
+      '{price: {type: integer}, unit: {type: string, enum: [gram, litre]}}',
+    );
+    expect(await found(resource.replace('naem: x', 'unit: gramm'), { crds: objects(choice) })).toEqual([
+      { level: 'error', code: 'field-choice', versions: undefined, lines: [6] },
+      { level: 'error', code: 'field-value', versions: undefined, lines: [5] },
+    ]);
+  });
+
   test('templates see the kinds of a CRD that is given', async () => {
     const template = `{{ if .Capabilities.APIVersions.Has "shop.example.com/v1/Offer" }}\n${resource}{{ end }}`;
     expect(await found(template)).toEqual([]);

@@ -10,6 +10,7 @@ import {
   portNameProblem,
   variableNameProblem,
 } from '../../../kinds/names.ts';
+import { fileFields, podFields, variableFields } from '../../../kinds/pod-fields.ts';
 import {
   isJsonObject,
   type Json,
@@ -182,19 +183,6 @@ const keyReference: StructRules = {
   key: neededFormat(configKeyProblem),
 };
 
-const podFields = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
-const fileFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
-
 /** What the downward API can tell: of a variable, or of a file in a volume (validateObjectFieldSelector). */
 const fieldReference: Check = (value, path, { above }) => {
   const { apiVersion, fieldPath } = value as JsonObject;
@@ -202,9 +190,9 @@ const fieldReference: Check = (value, path, { above }) => {
   const at = `${path}.fieldPath`;
   if (text === '') return [required(at)];
   const isCurrent = isEmpty(apiVersion) || apiVersion === 'v1';
-  const known = above?.name === 'EnvVarSource' ? podFields : fileFields;
+  const known = above?.name === 'EnvVarSource' ? variableFields : fileFields;
   const subscript = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(text);
-  const isFound = subscript !== null || [...podFields, ...fileFields].includes(text);
+  const isFound = subscript !== null || podFields.includes(text);
   if (!isCurrent || !isFound) {
     const why = isCurrent ? `field label not supported: ${text}` : `unsupported pod version: ${plain(apiVersion)}`;
     return [invalidValue(at, text, `error converting fieldPath: ${why}`)];
