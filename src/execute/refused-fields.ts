@@ -211,7 +211,9 @@ const noBase64 = (data: unknown): readonly string[] =>
 /** Resources that are no quantities. */
 function noQuantities(from: unknown, path: FieldPath = [], isAmount = false): readonly FieldPath[] {
   if (typeof from !== 'object' || from === null)
-    return isAmount && !/^[+-]?[0-9.]+(?:[eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/.test(String(from)) ? [path] : [];
+    return isAmount && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/.test(String(from))
+      ? [path]
+      : [];
   return Object.entries(from).flatMap(([key, value]) => {
     const isIn = isAmount || amounts.has(key);
     return noQuantities(value, [...path, Array.isArray(from) ? Number(key) : key], isIn && key !== 'claims');

@@ -26,6 +26,11 @@ test.each<[string, string, readonly string[]]>([
     ['quantity-invalid 9', 'field-value 10'],
   ],
   [
+    'a quantity of too many points',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    resources:\n      limits: {cpu: 1.2.3}\n',
+    ['quantity-invalid 9'],
+  ],
+  [
     'but not what a guess makes wrong',
     'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    resources:\n      limits: {cpu: 8cores}\n      requests: {cpu: 2}\n',
     ['quantity-invalid 9'],
