@@ -105,6 +105,8 @@ export type RefusalFact =
       readonly policy: string;
       readonly binding?: string | undefined;
       readonly why: 'mutating' | 'expression';
+      /** It changes the pods that are made of the object. */
+      readonly isOfPods?: boolean | undefined;
       readonly words?: Quote | undefined;
     }
   /** An object was not sent, or no answer came. The error message says why. */

@@ -17,9 +17,9 @@ export function refusalText(fact: RefusalFact): string {
     case 'policy-warned':
       return `ValidatingAdmissionPolicy ${fact.policy} warns of ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
     case 'policy-not-judged':
-      return fact.words === undefined
-        ? `MutatingAdmissionPolicy ${fact.policy} is not evaluated here: what it changes is not known`
-        : `ValidatingAdmissionPolicy ${fact.policy} is not judged here: ${quoted(fact.words)}`;
+      if (fact.why === 'mutating')
+        return `MutatingAdmissionPolicy ${fact.policy} may change ${fact.isOfPods ? 'its pods' : 'it'}: how is not evaluated here`;
+      return `policy ${fact.policy} is not judged here${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
     case 'field-unknown':
       return `unknown field ${fact.field}`;
     case 'field-type':

@@ -210,6 +210,8 @@ const refusals: readonly RefusalFact[] = [
   { code: 'policy-warned', policy: 'a', binding: 'b', words },
   { code: 'policy-warned', policy: 'a', isOfPods: true, words },
   { code: 'policy-not-judged', policy: 'a', why: 'mutating' },
+  { code: 'policy-not-judged', policy: 'a', why: 'mutating', isOfPods: true },
+  { code: 'policy-not-judged', policy: 'a', why: 'expression' },
   { code: 'policy-not-judged', policy: 'a', binding: 'b', why: 'expression', words },
   { code: 'admission-denied', words },
   { code: 'not-sent' },
