@@ -199,10 +199,8 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       const value = nearest(fact.value, fact.allowed);
       return value === undefined ? [] : [{ kind: 'change-field', object, path, instead: fact.value, value }];
     }
-    case 'field-required': {
-      const value = usualValue(path);
-      return value === undefined ? [] : [{ kind: 'change-field', object, path, value }];
-    }
+    case 'field-required':
+      return requiredRemedies(fact.field, field);
     case 'field-value':
       return nameRemedies(field);
     case 'memory-too-small':
@@ -222,10 +220,15 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
 }
 
 /** What nearly every chart writes into a field that has no default. */
-function usualValue(path: FieldPath): string | undefined {
-  if (path.at(-1) === 'pathType') return 'Prefix';
-  return path.at(-1) === 'namespace' && path.at(-3) === 'subjects' ? '{{ .Release.Namespace }}' : undefined;
+function requiredRemedies(field: string, { id: object, path }: RefusedField): readonly Remedy[] {
+  const name = field.split('.').at(-1) ?? '';
+  const value = object.kind.endsWith('RoleBinding') || name !== 'namespace' ? usualValues[name] : undefined;
+  if (value === undefined) return [];
+  // Of a field that is not there the path is that of what should have it.
+  return [{ kind: 'change-field', object, path: path.at(-1) === name ? path : [...path, name], value }];
 }
+
+const usualValues: Readonly<Record<string, string>> = { pathType: 'Prefix', namespace: '{{ .Release.Namespace }}' };
 
 /** Of a name that other fields know, the one that was probably meant: a volume, a field of the pod. */
 function nameRemedies({ id: object, path, object: holder }: RefusedField): readonly Remedy[] {
@@ -248,10 +251,14 @@ function knownNames(object: object, path: FieldPath): readonly string[] {
 
 /** What was probably meant by a text that is no quantity: `512Mi` or `512M` by `512MB`. */
 function quantityRemedies(text: string, { id: object, path }: RefusedField): readonly Remedy[] {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kKMGTPE])i?[bB](?:ytes)?$/.exec(text) ?? [];
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kKmMgGtTpPeE])i?[bB]?(?:ytes)?$/.exec(text) ?? [];
   if (number === undefined) return [];
+  if (path.at(-1) === 'cpu') {
+    return unit === 'm' ? [{ kind: 'change-field', object, path, instead: text, value: `${number}m` }] : [];
+  }
   const value = `${number}${unit.toUpperCase()}i`;
-  return [{ kind: 'change-field', object, path, instead: text, value, or: `${number}${unit}` }];
+  const or = `${number}${unit === 'k' || unit === 'K' ? 'k' : unit.toUpperCase()}`;
+  return [{ kind: 'change-field', object, path, instead: text, value, or }];
 }
 
 /** A field that is indented one level too little: below an empty one, or a label in metadata. */
