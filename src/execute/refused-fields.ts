@@ -65,6 +65,9 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
     }
     case 'field-duplicate':
       return [{ fact, paths: pathsOf([fact.field], object).flatMap((path) => duplicatesAt(object, path, fact.key)) }];
+    // Of a list the server names no item.
+    case 'field-choice':
+      return [{ fact, paths: pathsOf([fact.field], object).map((path) => wordPath(object, path, fact.value)) }];
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
     case 'encoding-invalid': {
@@ -157,6 +160,20 @@ function memberPath(object: KubernetesObject, path: FieldPath, value: string): F
   const members = typeof at === 'object' && at !== null ? Object.entries(at) : [];
   const [key] = members.find(([name, text]) => name === value || text === value) ?? [];
   return key === undefined ? path : [...path, key];
+}
+
+/** The first field below a path, or the path itself, that says a word. */
+function wordPath(object: KubernetesObject, path: FieldPath, word: string): FieldPath {
+  const below = (at: unknown, way: FieldPath): FieldPath | undefined => {
+    if (at === word) return way;
+    if (typeof at !== 'object' || at === null) return undefined;
+    for (const [key, item] of Object.entries(at)) {
+      const found = below(item, [...way, Array.isArray(at) ? Number(key) : key]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return below(valueAtPath(object, path), path) ?? path;
 }
 
 /**

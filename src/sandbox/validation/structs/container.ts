@@ -106,6 +106,30 @@ const uniquePortNames: Check = (value, path) => {
   return noDuplicates('name')(valid, path, {} as Struct);
 };
 
+const resizedResources = ['cpu', 'memory'];
+const resizePolicies = ['NotRequired', 'RestartContainer'];
+
+/** validateResizePolicy: of what an item says the whole list is named. */
+const resizePolicy: Check = (value, path, struct) => {
+  const isFinal = enclosing(struct, 'PodSpec')?.value.restartPolicy === 'Never';
+  const seen = new Set<Json | undefined>();
+  return problemsOfEach(value, path, ({ resourceName, restartPolicy }, at) => {
+    const isTwice = seen.has(resourceName);
+    seen.add(resourceName);
+    return [
+      ...(isTwice ? [duplicate(at, resourceName ?? '')] : []),
+      ...neededOneOf(...resizedResources)(resourceName, path, struct),
+      ...neededOneOf(...resizePolicies)(restartPolicy, path, struct),
+      ...invalidIf(
+        isFinal && restartPolicy !== 'NotRequired',
+        path,
+        restartPolicy,
+        "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+      ),
+    ];
+  });
+};
+
 export const container: StructRules = {
   name: every(neededFormat(dns1123LabelProblem), uniqueName),
   image: every(needed(), trimmedImage),
@@ -117,6 +141,7 @@ export const container: StructRules = {
   volumeDevices: () => [],
   imagePullPolicy: neededOneOf('Always', 'IfNotPresent', 'Never'),
   resources: () => [],
+  resizePolicy,
   securityContext: () => [],
   lifecycle: sidecarsOnly,
   livenessProbe: every(sidecarsOnly, oneSuccess),
