@@ -383,6 +383,22 @@ function claimProblems(claims: Json | undefined, path: string, struct: Struct): 
   });
 }
 
+/** Where a claim of a pod comes from; a message shows it as Go has it. */
+const claimSource: Check = (value, path) => {
+  const { name, resourceClaimName: own, resourceClaimTemplateName: made } = value as JsonObject;
+  const shown = { Name: name ?? '', ResourceClaimName: own ?? null, ResourceClaimTemplateName: made ?? null };
+  const [isTwice, isNone] = [own !== undefined && made !== undefined, own === undefined && made === undefined];
+  return [
+    ...invalidIf(
+      isTwice,
+      path,
+      shown,
+      'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+    ),
+    ...invalidIf(isNone, path, shown, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'),
+  ];
+};
+
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
@@ -448,6 +464,8 @@ export function containerResourceProblem(name: string): string | undefined {
 export const containerStructs: Readonly<Record<string, StructRules>> = {
   Container: container,
   ContainerPort: containerPort,
+  ContainerRestartRule: { action: neededOneOf('Restart', 'RestartAllContainers') },
+  PodResourceClaim: { name: neededFormat(dns1123LabelProblem), '': claimSource },
   Probe: probe,
   LifecycleHandler: { '': oneHandler },
   SleepAction: { seconds: sleep },

@@ -340,6 +340,9 @@ const policyTypes: Check = (value, path) => {
 };
 
 export const networkStructs: Readonly<Record<string, StructRules>> = {
+  EndpointSlice: { addressType: neededOneOf('FQDN', 'IPv4', 'IPv6'), ports: () => [], endpoints: () => [] },
+  Endpoint: { addresses: needed('must contain at least 1 address') },
+  EndpointPort: { name: format(dns1123LabelProblem) },
   ServiceSpec: service,
   ServicePort: servicePort,
   ClientIPConfig: {
