@@ -1,4 +1,4 @@
-// Builds dist/: the command line as two CommonJS files, the library as one module, and the package go-template.
+// Builds dist/: the command line as some CommonJS files, the library as one module, and the package go-template.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,8 +9,8 @@ import { buildGoTemplate } from './go-template.mjs';
 import { lazyDoors, lazyEntries, lazyFileOf, lazyPackages, replacedPackages } from './lazy-packages.mjs';
 import { manual } from './manual.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
+import { buildParts, parts } from './parts.mjs';
 import { rawTexts } from './raw-texts.mjs';
-import { buildTwoFiles } from './two-files.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -75,7 +75,7 @@ try {
  * modules export are plain variables, not getters.
  */
 async function buildCommandLine() {
-  const files = await buildTwoFiles({
+  const files = await buildParts({
     ...common,
     format: 'cjs',
     minify: true,
@@ -127,12 +127,22 @@ function checkLazyImports({ outputs }) {
   }
 }
 
-/** It runs, and `version` and `template` do without rest.js (two-files.mjs). */
+/** It runs, and what is started most often loads no more than it needs (parts.mjs). */
 function checkCommandLine() {
   const chart = join(root, 'fixtures/charts/shop');
-  for (const words of [['version'], ['template', 'shop', chart], ['env']]) {
+  const loads = [
+    [['version'], ['main']],
+    [['template', 'shop', chart], ['main']],
+    [
+      ['unittest', chart],
+      ['main', 'unittest'],
+    ],
+    [['env'], ['main', 'rest']],
+  ];
+  for (const [words, wanted] of loads) {
     const script = `require('./main.js').main(${JSON.stringify(words)}).then((code) => {
-      if (${words[0] !== 'env'} && require.resolve('./rest.js') in require.cache) throw new Error('rest.js was loaded');
+      const loaded = ${JSON.stringify(parts)}.filter((part) => require.resolve('./' + part + '.js') in require.cache);
+      if (String(loaded) !== '${wanted}') throw new Error('it loaded ' + loaded);
       process.exit(code);
     })`;
     const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: dist, encoding: 'utf8' });

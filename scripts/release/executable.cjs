@@ -1,11 +1,10 @@
 'use strict';
 // Where an executable starts: the bundled command line, as scripts/launch.cjs starts it under Node. release.mjs makes
-// main.cjs, rest.cjs and packages.cjs.
+// packages.cjs, parts.cjs and the parts.
 const requires = require('./requires.cjs');
 const packages = require('./packages.cjs');
+const parts = require('./parts.cjs');
 
-// Written out, since the compiler looks for them.
-const files = { './main.js': () => require('./main.cjs'), './rest.js': () => require('./rest.cjs') };
 const loaded = new Map();
 
 function load(file) {
@@ -13,14 +12,14 @@ function load(file) {
   if (known !== undefined) return known.exports;
   const module = { exports: {} };
   loaded.set(file, module);
-  files[file]()(module.exports, requirePart, module, '', '');
+  parts[file]()(module.exports, requirePart, module, '', '');
   return module.exports;
 }
 
 /** What the files get in the place of Node's require(). */
 function requirePart(name) {
   if (name === './requires.js') return requires;
-  if (name in files) return load(name);
+  if (name in parts) return load(name);
   return name in packages ? packages[name]() : process.getBuiltinModule(name);
 }
 

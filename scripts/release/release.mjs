@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lazyEntries, lazyFileOf } from '../lazy-packages.mjs';
+import { parts } from '../parts.mjs';
 import { archiveTexts } from './archive-texts.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 import { debianPackage, installers } from './packages.mjs';
@@ -77,16 +78,18 @@ function stage() {
   if (existsSync(folder))
     throw new Error(`${folder} is there: another release is being made, or one was killed; then remove it`);
   mkdirSync(folder);
-  for (const name of ['main', 'rest']) {
+  for (const name of parts) {
     const text = readFileSync(join(dist, `${name}.js`), 'latin1');
     const asFunction = `module.exports = function (exports, require, module, __filename, __dirname) {${text}\n};\n`;
     writeFileSync(join(folder, `${name}.cjs`), asFunction);
   }
-  const parts = lazyEntries.map((name) => lazyFileOf(name));
-  for (const part of parts) cpSync(join(dist, part), join(folder, part));
+  const lazyFiles = lazyEntries.map((name) => lazyFileOf(name));
+  for (const file of lazyFiles) cpSync(join(dist, file), join(folder, file));
   // Written out, since the compiler looks for them.
-  const entries = [...parts, 'openpgp'].map((name) => `'${name}': () => require('${name}'),`);
-  writeFileSync(join(folder, 'packages.cjs'), `module.exports = {\n${entries.join('\n')}\n};\n`);
+  const table = (rows) =>
+    `module.exports = {\n${rows.map(([name, file]) => `'${name}': () => require('${file}'),`).join('\n')}\n};\n`;
+  writeFileSync(join(folder, 'packages.cjs'), table([...lazyFiles, 'openpgp'].map((name) => [name, name])));
+  writeFileSync(join(folder, 'parts.cjs'), table(parts.map((part) => [`./${part}.js`, `./${part}.cjs`])));
   cpSync(join(root, 'scripts/requires.cjs'), join(folder, 'requires.cjs'));
   cpSync(join(here, 'executable.cjs'), join(folder, 'executable.cjs'));
   cpSync(join(root, 'node_modules/openpgp'), join(folder, 'node_modules/openpgp'), { recursive: true });
