@@ -63,7 +63,7 @@ export type RefusalFact =
   | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
   /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
-  /** The node port is outside the range that API servers have by default. Choose one of the range, unless the cluster's is another (`--service-node-port-range`). */
+  /** The node port is outside the range that API servers have by default. Choose one of the range, unless the API server was started with another one. */
   | {
       readonly code: 'node-port-outside';
       readonly field: string;

@@ -17,9 +17,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'policy-warned':
       return `ValidatingAdmissionPolicy ${fact.policy} warns of ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
     case 'policy-not-judged':
-      if (fact.why === 'mutating')
-        return `MutatingAdmissionPolicy ${fact.policy} may change ${fact.isOfPods ? 'its pods' : 'it'}: how is not evaluated here`;
-      return `policy ${fact.policy} is not judged here${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
+      return notJudgedText(fact);
     case 'field-unknown':
       return `unknown field ${fact.field}`;
     case 'field-type':
@@ -68,6 +66,12 @@ export function refusalText(fact: RefusalFact): string {
     default:
       return unreachable(fact);
   }
+}
+
+function notJudgedText({ policy, why, isOfPods, words }: Extract<RefusalFact, { code: 'policy-not-judged' }>): string {
+  if (why === 'mutating')
+    return `MutatingAdmissionPolicy ${policy} may change ${isOfPods ? 'its pods' : 'it'}: how is not evaluated here`;
+  return `policy ${policy} is not judged here${words === undefined ? '' : `: ${quoted(words)}`}`;
 }
 
 const leftOverText = ({ fields, words }: Extract<RefusalFact, { code: 'left-over' }>): string =>

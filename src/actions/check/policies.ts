@@ -14,14 +14,14 @@ export function policyProblems(
   old: ReadonlyMap<Target, Stored>,
 ): readonly ObjectProblem[] {
   const notJudged = new Set<string>();
-  return targets.flatMap((target) => [
-    ...own.judgements(target.object, old.get(target)).flatMap((judgement) => {
+  return targets.flatMap((target) =>
+    own.judgements(target.object, old.get(target)).flatMap((judgement) => {
       const key = `${judgement.policy} ${judgement.binding}`;
       if (judgement.verdict === 'not-judged' && notJudged.has(key)) return [];
       if (judgement.verdict === 'not-judged') notJudged.add(key);
       return [problemIn(judgement, target)];
     }),
-  ]);
+  );
 }
 
 /** A policy of another kind, which was to be judged as a ValidatingAdmissionPolicy and cannot be read as one. */
