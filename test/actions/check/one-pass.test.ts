@@ -137,6 +137,11 @@ test.each<[string, string, readonly string[]]>([
     ['field-value 8'],
   ],
   [
+    'a protocol that is set to nothing',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  ports:\n  - port: 80\n    appProtocol: ""\n',
+    ['name-invalid 7'],
+  ],
+  [
     'what is wrong beside a node port',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: NodePort\n  sessionAffinity: Client\n  ports:\n  - port: "80"\n    nodePort: 80\n',
     ['field-type 8', 'field-choice 6', 'node-port-outside 9'],
