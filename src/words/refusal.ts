@@ -37,10 +37,8 @@ export function refusalText(fact: RefusalFact): string {
       return `${fact.field} is ${JSON.stringify(fact.value)}: ${fact.rules.map((rule) => ruleText(rule, fact.longest)).join('; ')}`;
     case 'encoding-invalid':
       return `${fact.field ?? 'a value'} is not base64: encode it (in a template: {{ … | b64enc }}), or write it below stringData`;
-    case 'quantity-invalid': {
-      const what = fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`;
-      return `${what} is not a quantity, such as 250m, 64M or 64Mi`;
-    }
+    case 'quantity-invalid':
+      return `${fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`} is not a quantity, such as 250m, 64M or 64Mi`;
     case 'selector-mismatch':
       return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
     case 'node-port-outside':
