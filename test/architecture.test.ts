@@ -62,7 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'go-template': ['render', 'template', 'go', 'support'],
   manifest: ['yaml', 'go', 'support'],
   // What is wrong, as data; the only readers of other programs' words.
-  problem: ['manifest', 'yaml', 'go', 'support'],
+  problem: ['kinds', 'manifest', 'yaml', 'go', 'support'],
   // A problem as text: for terminals, for Helm's first line, for what is kept in a record.
   words: ['problem', 'manifest', 'support'],
   // The fields of Kubernetes' own kinds, and how patches merge them.

@@ -103,7 +103,14 @@ export type { CheckResult, Finding } from './check/finding.ts';
  * `invalid-kube-version`, those of the cluster, where one is asked.
  */
 export async function check(chart: Chart, values: GoMap, options: CheckOptions): Promise<CheckResult> {
-  const given = { chart, values, options, parsed: options.parsed ?? new ParsedSources() };
+  const parsed = options.parsed ?? new ParsedSources();
+  const given = {
+    chart,
+    values,
+    options,
+    parsed,
+    valueProblems: onFirstCall(() => valueProblems(chart, values, parsed)),
+  };
   const asked = askedVersions(options.kubeVersion);
   if (options.cluster !== undefined) {
     const { major, minor, gitVersion } = await options.cluster.version({ signal: options.signal });
@@ -134,6 +141,16 @@ interface Checked {
   readonly versions: readonly KubeVersion[];
   readonly minor?: number | undefined;
   readonly parsed: ParsedSources;
+  /** The same for all versions. */
+  readonly valueProblems: () => readonly Problem[];
+}
+
+function onFirstCall<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
 }
 
 async function checkVersions(checked: Checked): Promise<CheckResult> {
@@ -147,7 +164,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     const failures = await templateFailures(chart, async (one) =>
       one === chart ? { isRendered: false, problems: problemsIn(result) } : restProblems({ ...checked, chart: one }),
     );
-    const { kept, ignored } = withoutIgnored(valueProblems(checked), [], ignore);
+    const { kept, ignored } = withoutIgnored(checked.valueProblems(), [], ignore);
     return { ...result, findings: [...findingsOf(failures), ...findingsOf(kept)], ignored };
   }
   const { rendered } = rendering;
@@ -162,7 +179,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
     ...repeatedKeyProblems(manifests, options.namespace),
     ...(await referenceProblems(objects, chart.metadata.name, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
-    ...valueProblems(checked),
+    ...checked.valueProblems(),
     ...invalidIgnores(objects),
   ];
   const located = withoutContraryNames(await withHints(problems, rendering, checked));
@@ -197,7 +214,7 @@ function withHints(problems: readonly Problem[], { rendered }: Rendering, { char
   return withFieldHints(problems.map((problem) => problemWithLines(problem, origins)));
 }
 
-const valueProblems = ({ chart, values, parsed }: Checked): readonly Problem[] => [
+const valueProblems = (chart: Chart, values: GoMap, parsed: ParsedSources): readonly Problem[] => [
   ...unreadValues(chart, values, { parsed }),
   ...renamedValues(chart, { parsed }),
 ];

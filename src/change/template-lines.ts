@@ -60,7 +60,9 @@ function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem
   const places = problem.places.map((place) => {
     if (place.kind !== 'field') return place;
     const located = undefinedOnError(() => locatedField(place, origins, isUndeclared(problem)));
-    return located === undefined ? place : withSafeTexts(located, problem, origins);
+    if (located === undefined) return place;
+    // What else is in its holder does not say why a field is not there.
+    return isAbsent(problem, place) ? { ...located, values: [] } : withSafeTexts(located, problem, origins);
   });
   const [first] = fieldsIn(places);
   const remedies = problem.remedies.map((remedy) => withIndent(withKeys(remedy, first), first, origins));
@@ -73,6 +75,9 @@ function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem
   const filled = undefinedOnError(() => withEmptyValue(located, origins)) ?? located;
   return undefinedOnError(() => withCorrectedValues(filled, origins)) ?? filled;
 }
+
+const isAbsent = ({ cause }: Problem, { path }: FieldPlace): boolean =>
+  cause.code === 'field-required' && path.at(-1) !== cause.field.split('.').at(-1);
 
 /** Where a field does not belong, what brought it there is to be changed rather than what it says. */
 const isUndeclared = ({ cause }: Problem): boolean => cause.code === 'field-unknown';

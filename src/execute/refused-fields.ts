@@ -65,6 +65,9 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
     }
     case 'field-duplicate':
       return [{ fact, paths: pathsOf([fact.field], object).flatMap((path) => duplicatesAt(object, path, fact.key)) }];
+    // Of a list the server names no item.
+    case 'field-choice':
+      return [{ fact, paths: pathsOf([fact.field], object).map((path) => wordPath(object, path, fact.value)) }];
     case 'name-invalid':
       return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
     case 'encoding-invalid': {
@@ -159,6 +162,20 @@ function memberPath(object: KubernetesObject, path: FieldPath, value: string): F
   return key === undefined ? path : [...path, key];
 }
 
+/** The first field below a path, or the path itself, that says a word. */
+function wordPath(object: KubernetesObject, path: FieldPath, word: string): FieldPath {
+  const below = (at: unknown, way: FieldPath): FieldPath | undefined => {
+    if (at === word) return way;
+    if (typeof at !== 'object' || at === null) return undefined;
+    for (const [key, item] of Object.entries(at)) {
+      const found = below(item, [...way, Array.isArray(at) ? Number(key) : key]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return below(valueAtPath(object, path), path) ?? path;
+}
+
 /**
  * Fields of another type; the keys leave out the items of lists and the members of maps on the way, some of which have the
  * name of a field.
@@ -211,7 +228,9 @@ const noBase64 = (data: unknown): readonly string[] =>
 /** Resources that are no quantities. */
 function noQuantities(from: unknown, path: FieldPath = [], isAmount = false): readonly FieldPath[] {
   if (typeof from !== 'object' || from === null)
-    return isAmount && !/^[+-]?[0-9.]+(?:[eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/.test(String(from)) ? [path] : [];
+    return isAmount && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/.test(String(from))
+      ? [path]
+      : [];
   return Object.entries(from).flatMap(([key, value]) => {
     const isIn = isAmount || amounts.has(key);
     return noQuantities(value, [...path, Array.isArray(from) ? Number(key) : key], isIn && key !== 'claims');

@@ -11,7 +11,10 @@ export interface ObjectField {
   readonly isKnown: boolean;
 }
 
-/** Every field of an object as its type knows it, each before those below it; below an unknown one there is none. */
+/**
+ * Every field of an object as its type knows it, each before those below it; below an unknown one there is none, nor in the
+ * schema of a CRD: it has thousands, which are the same in all versions.
+ */
 export function* objectFields(
   type: Type,
   value: Json | undefined,
@@ -21,7 +24,7 @@ export function* objectFields(
     const element = resolveType(type.element);
     for (const [index, item] of value.entries()) yield* objectFields(element, item, [...path, index]);
   }
-  if (type.kind !== 'map' || !isJsonObject(value)) return;
+  if (type.kind !== 'map' || type.name === 'JSONSchemaProps' || !isJsonObject(value)) return;
   for (const [name, item] of Object.entries(value)) {
     if (item === undefined || item === null) continue;
     const reference = fieldType(type, name);

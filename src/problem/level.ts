@@ -34,6 +34,8 @@ const others: { readonly [Code in ProblemCode]?: Level } = {
   'reference-misspelt': 'warning',
   'key-missing': 'warning',
   'image-name-invalid': 'warning',
+  'node-port-outside': 'warning',
+  'memory-too-small': 'warning',
   'service-port-missing': 'warning',
   'probe-port-missing': 'warning',
   'target-port-missing': 'warning',

@@ -1,3 +1,4 @@
+import { podFields } from '../kinds/pod-fields.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { nearest } from '../support/near.ts';
@@ -62,6 +63,16 @@ export type RefusalFact =
   | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
   /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
+  /** The node port is outside the range that API servers have by default. Choose one of the range, unless the API server was started with another one. */
+  | {
+      readonly code: 'node-port-outside';
+      readonly field: string;
+      readonly port: number;
+      readonly from: number;
+      readonly to: number;
+    }
+  /** No container starts with so little memory: a number without a unit counts bytes. Add the unit: `128Mi`. */
+  | { readonly code: 'memory-too-small'; readonly field: string; readonly value: string }
   /** Fields are managed by somebody else. Leave them out of the chart, or take them over (takeFields, forceConflicts). */
   | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
   /** The namespace of an object does not exist. Create it, correct metadata.namespace, or let tshelm create the namespace of the release (createNamespace). */
@@ -94,6 +105,8 @@ export type RefusalFact =
       readonly policy: string;
       readonly binding?: string | undefined;
       readonly why: 'mutating' | 'expression';
+      /** It changes the pods that are made of the object. */
+      readonly isOfPods?: boolean | undefined;
       readonly words?: Quote | undefined;
     }
   /** An object was not sent, or no answer came. The error message says why. */
@@ -146,6 +159,8 @@ export const refusalCodes: Readonly<Record<RefusalFact['code'], true>> = {
   'quantity-invalid': true,
   'encoding-invalid': true,
   'selector-mismatch': true,
+  'node-port-outside': true,
+  'memory-too-small': true,
   conflict: true,
   'namespace-missing': true,
   forbidden: true,
@@ -184,8 +199,13 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       const value = nearest(fact.value, fact.allowed);
       return value === undefined ? [] : [{ kind: 'change-field', object, path, instead: fact.value, value }];
     }
+    case 'field-required':
+      return requiredRemedies(fact.field, field);
     case 'field-value':
       return nameRemedies(field);
+    case 'memory-too-small':
+      // Of 128m the unit was meant, too.
+      return [{ kind: 'change-field', object, path, instead: fact.value, value: `${Number.parseFloat(fact.value)}Mi` }];
     case 'quantity-invalid':
       return quantityRemedies(fact.value ?? '', field);
     case 'field-type':
@@ -198,6 +218,17 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       return [];
   }
 }
+
+/** What nearly every chart writes into a field that has no default. */
+function requiredRemedies(field: string, { id: object, path }: RefusedField): readonly Remedy[] {
+  const name = field.split('.').at(-1) ?? '';
+  const value = object.kind.endsWith('RoleBinding') || name !== 'namespace' ? usualValues[name] : undefined;
+  if (value === undefined) return [];
+  // Of a field that is not there the path is that of what should have it.
+  return [{ kind: 'change-field', object, path: path.at(-1) === name ? path : [...path, name], value }];
+}
+
+const usualValues: Readonly<Record<string, string>> = { pathType: 'Prefix', namespace: '{{ .Release.Namespace }}' };
 
 /** Of a name that other fields know, the one that was probably meant: a volume, a field of the pod. */
 function nameRemedies({ id: object, path, object: holder }: RefusedField): readonly Remedy[] {
@@ -218,27 +249,16 @@ function knownNames(object: object, path: FieldPath): readonly string[] {
   ];
 }
 
-/** What a container may know of its pod. */
-const podFields = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'metadata.labels',
-  'metadata.annotations',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
-
 /** What was probably meant by a text that is no quantity: `512Mi` or `512M` by `512MB`. */
 function quantityRemedies(text: string, { id: object, path }: RefusedField): readonly Remedy[] {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kKMGTPE])i?[bB](?:ytes)?$/.exec(text) ?? [];
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kKmMgGtTpPeE])i?[bB]?(?:ytes)?$/.exec(text) ?? [];
   if (number === undefined) return [];
+  if (path.at(-1) === 'cpu') {
+    return unit === 'm' ? [{ kind: 'change-field', object, path, instead: text, value: `${number}m` }] : [];
+  }
   const value = `${number}${unit.toUpperCase()}i`;
-  return [{ kind: 'change-field', object, path, instead: text, value, or: `${number}${unit}` }];
+  const or = `${number}${unit === 'k' || unit === 'K' ? 'k' : unit.toUpperCase()}`;
+  return [{ kind: 'change-field', object, path, instead: text, value, or }];
 }
 
 /** A field that is indented one level too little: below an empty one, or a label in metadata. */

@@ -45,7 +45,16 @@ export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesO
  * Defaults of the chart that nothing in it can read, where it reads a value of nearly the same name beside them that has no
  * default: one of the two was renamed, and the other was left.
  */
-export function renamedValues(chart: Chart, { parsed }: UnreadValuesOptions = {}): readonly Problem[] {
+export function renamedValues(chart: Chart, options: UnreadValuesOptions = {}): readonly Problem[] {
+  const known = renamedIn.get(chart) ?? findRenamed(chart, options);
+  renamedIn.set(chart, known);
+  return known;
+}
+
+/** Whatever values a chart is checked with, its own are the same. */
+const renamedIn = new WeakMap<Chart, readonly Problem[]>();
+
+function findRenamed(chart: Chart, { parsed }: UnreadValuesOptions): readonly Problem[] {
   if (chart.templates.reduce((sum, { data }) => sum + data.length, 0) > mostFollowed) return [];
   const { own, isOwn } = withoutSubcharts(chart);
   const reads = [chartReads(own, { parsed })];

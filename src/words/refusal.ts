@@ -17,9 +17,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'policy-warned':
       return `ValidatingAdmissionPolicy ${fact.policy} warns of ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
     case 'policy-not-judged':
-      return fact.words === undefined
-        ? `MutatingAdmissionPolicy ${fact.policy} is not evaluated here: what it changes is not known`
-        : `ValidatingAdmissionPolicy ${fact.policy} is not judged here: ${quoted(fact.words)}`;
+      return notJudgedText(fact);
     case 'field-unknown':
       return `unknown field ${fact.field}`;
     case 'field-type':
@@ -39,12 +37,14 @@ export function refusalText(fact: RefusalFact): string {
       return `${fact.field} is ${JSON.stringify(fact.value)}: ${fact.rules.map((rule) => ruleText(rule, fact.longest)).join('; ')}`;
     case 'encoding-invalid':
       return `${fact.field ?? 'a value'} is not base64: encode it (in a template: {{ … | b64enc }}), or write it below stringData`;
-    case 'quantity-invalid': {
-      const what = fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`;
-      return `${what} is not a quantity, such as 250m, 64M or 64Mi`;
-    }
+    case 'quantity-invalid':
+      return `${fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`} is not a quantity, such as 250m, 64M or 64Mi`;
     case 'selector-mismatch':
       return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
+    case 'node-port-outside':
+      return `${fact.field} is ${fact.port}: by default, node ports are from ${fact.from} to ${fact.to}`;
+    case 'memory-too-small':
+      return `${fact.field} is ${JSON.stringify(fact.value)}, a number of bytes that no container starts with`;
     case 'conflict':
       return `${fact.fields.join(', ')} ${fact.fields.length === 1 ? 'is' : 'are'} managed by ${fact.managers.join(', ')}`;
     case 'namespace-missing':
@@ -64,6 +64,12 @@ export function refusalText(fact: RefusalFact): string {
     default:
       return unreachable(fact);
   }
+}
+
+function notJudgedText({ policy, why, isOfPods, words }: Extract<RefusalFact, { code: 'policy-not-judged' }>): string {
+  if (why === 'mutating')
+    return `MutatingAdmissionPolicy ${policy} may change ${isOfPods ? 'its pods' : 'it'}: how is not evaluated here`;
+  return `policy ${policy} is not judged here${words === undefined ? '' : `: ${quoted(words)}`}`;
 }
 
 const leftOverText = ({ fields, words }: Extract<RefusalFact, { code: 'left-over' }>): string =>

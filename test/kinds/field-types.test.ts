@@ -30,6 +30,21 @@ test('a field that changed has the type of the version', () => {
   expect(typeAt(37, 'Pod', ...status)).toMatchObject({ relation: 'map', keys: ['resourceClaimName'] });
 });
 
+// objectFields passes over them.
+test('the schema of a CRD has the same fields in all versions', () => {
+  const way = ['spec', 'versions', 'schema', 'openAPIV3Schema'];
+  const fields = [33, 34, 35, 36, 37].map((minor) => {
+    let at = builtInType('apiextensions.k8s.io/v1', 'CustomResourceDefinition', minor) as Type;
+    for (const field of way) {
+      if (at.kind === 'list') at = resolveType(at.element);
+      at = resolveType(fieldType(at as MapType, field) ?? 'x');
+    }
+    return at.kind === 'map' ? Object.keys(at.fields ?? {}).sort() : [];
+  });
+  expect(fields[0]).toContain('x-kubernetes-validations');
+  expect(new Set(fields.map(String)).size).toBe(1);
+});
+
 test('1.36 counts where no version is named', () => {
   expect(typeAt(undefined, 'Deployment', 'spec', 'template', 'spec')).toBe(
     typeAt(36, 'Deployment', 'spec', 'template', 'spec'),

@@ -27,6 +27,12 @@ test.each([
   expect(remedy).toMatchObject({ kind: 'change-field', instead: value, value: meant });
 });
 
+test('of a processor thousands are meant, or nothing', () => {
+  const of = (value: string) => remediesOf({ code: 'quantity-invalid', field: 'cpu', value }, ['limits', 'cpu']);
+  expect(of('500mi')).toMatchObject([{ value: '500m' }]);
+  expect(of('2Gi')).toEqual([]);
+});
+
 test('of a text that no rule can mend, and of a Secret, nothing is said', () => {
   const fact = { code: 'name-invalid', field: 'metadata.name', value: '___', rules: ['label'] } as const;
   expect(remediesOf(fact)).toEqual([]);
@@ -38,6 +44,8 @@ test.each([
   ['512MB', '512Mi', '512M'],
   ['1.5 GiB', '1.5Gi', '1.5G'],
   ['64kb', '64Ki', '64k'],
+  ['128mi', '128Mi', '128M'],
+  ['2g', '2Gi', '2G'],
 ])('what was meant by %s as a quantity', (value, meant, or) => {
   // Kubernetes has Ki, and k for a thousand.
   const [remedy] = remediesOf({ code: 'quantity-invalid', field: 'spec.memory', value });
@@ -71,4 +79,24 @@ test.each([
     metadata: { name: 'web', ...metadata },
   });
   expect(remedy).toMatchObject(below ? { kind: 'indent', below } : { kind: 'change-field', how: 'rename' });
+});
+
+test.each([
+  ['Ingress', 'spec.rules[0].pathType', ['spec', 'rules', 0], ['spec', 'rules', 0, 'pathType'], 'Prefix'],
+  ['Ingress', 'spec.rules[0].pathType', ['spec', 'rules', 0, 'pathType'], ['spec', 'rules', 0, 'pathType'], 'Prefix'],
+  ['RoleBinding', 'subjects[0].namespace', ['subjects', 0], ['subjects', 0, 'namespace'], '{{ .Release.Namespace }}'],
+  ['APIService', 'spec.service.namespace', ['spec', 'service'], [], undefined],
+  ['Service', 'spec.ports', ['spec'], [], undefined],
+])('what is usual in a field that has no default: %s %s', (kind, name, path, at, value) => {
+  const field = { id: { ...id, kind }, object: object(), path };
+  const expected = value === undefined ? [] : [{ kind: 'change-field', object: field.id, path: at, value }];
+  expect(refusalRemedies({ code: 'field-required', field: name }, field)).toEqual(expected);
+});
+
+test.each([
+  ['128', '128Mi'],
+  ['0.5m', '0.5Mi'],
+])('memory of %s has lost its unit', (value, meant) => {
+  const [remedy] = remediesOf({ code: 'memory-too-small', field: 'spec.memory', value });
+  expect(remedy).toMatchObject({ kind: 'change-field', instead: value, value: meant });
 });

@@ -11,9 +11,9 @@ import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { askedCluster, OwnServer } from './asked-server.ts';
 import { clusterPolicies, missingCrds, namespacesOf, releaseAdditions } from './cluster-objects.ts';
-import { asAdmissionPolicies, isKyvernoPolicy } from './kyverno.ts';
 import { type LiveServer, liveAnswer } from './live-answer.ts';
-import { isMutating, notEvaluated, policyProblems, withPolicies } from './policies.ts';
+import { asAdmissionPolicies, isOtherPolicy } from './other-policies.ts';
+import { notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
 import { sortedOut, type Where } from './targets.ts';
 import { Unanswered } from './unanswered.ts';
@@ -70,8 +70,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const sorted = await sortedOut(others, where);
   await createNamespaces(sorted.targets, own);
   if (reader !== undefined) await own.sendAll(await namespacesOf(sorted.targets, reader));
-  const foreign = others.filter(({ malformed, object }) => malformed === undefined && isKyvernoPolicy(object));
-  const policies = [...(options.policies ?? []), ...foreign];
+  const policies = [...(options.policies ?? []), ...others.filter(isOtherPolicy)];
   const given = await seed(policies.flatMap(asAdmissionPolicies), { own, namespace });
   const isOfPolicies = ({ id }: Target): boolean => id.kind.startsWith('ValidatingAdmissionPolicy');
   const broken = given.filter((target) => isOfPolicies(target) && own.storedOf([target]).size === 0);
@@ -92,7 +91,6 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: ofCluster ?? new Set() }),
       ...ofRenewed.problems,
-      ...given.filter(isMutating).map((target) => notEvaluated(target, 'mutating')),
       ...unanswered.problems(sorted.targets),
       ...(await Promise.all(broken.map((target) => brokenPolicy(target, policies, own)))).flat(),
     ],
@@ -144,8 +142,11 @@ async function brokenPolicy(
   own: OwnServer,
 ): Promise<readonly ObjectProblem[]> {
   const problems = await refusalsOf(target, own);
-  const isForeign = policies.some(({ object }) => isKyvernoPolicy(object) && object.metadata.name === target.id.name);
-  return isForeign ? [notEvaluated(target, 'expression')] : problems;
+  const isMade = policies
+    .filter(isOtherPolicy)
+    .flatMap(asAdmissionPolicies)
+    .some(({ object }) => object.metadata.name === target.id.name);
+  return isMade ? [notEvaluated(target)] : problems;
 }
 
 interface Refusals {

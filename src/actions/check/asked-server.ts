@@ -8,6 +8,8 @@ import { type Judgement, LocalApi } from '../../sandbox/index.ts';
 export interface AskedServer {
   mapping: Cluster['mapping'];
   resources: Cluster['resources'];
+  /** Its settings are Kubernetes' defaults: a cluster may have others. */
+  readonly hasDefaults?: boolean | undefined;
   /** What it answers to an object; undefined where it accepts it. */
   send(object: KubernetesObject): Promise<ApiFailure | undefined>;
 }
@@ -36,6 +38,7 @@ export const askedCluster = (cluster: Cluster, signal: AbortSignal | undefined):
 
 /** The API of the sandbox in this process. What is accepted is kept: later objects may need it. */
 export class OwnServer implements AskedServer {
+  readonly hasDefaults = true;
   readonly #api: LocalApi;
 
   /** `comparesRevisions`: objects of another revision are sent before. */

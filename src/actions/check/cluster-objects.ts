@@ -6,6 +6,7 @@ import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { type JsonObject, objectAt, without } from '../../support/json.ts';
 import type { OwnServer } from './asked-server.ts';
+import { asAdmissionPolicies } from './other-policies.ts';
 import type { Unanswered } from './unanswered.ts';
 
 /** Reads from a cluster what the API server in this process needs to answer in its place. */
@@ -71,17 +72,22 @@ export async function releaseAdditions(targets: readonly Target[], reader: Clust
 }
 
 /**
- * Puts the ValidatingAdmissionPolicies of a cluster there, with their bindings and parameters, the kinds of these first.
- * Their names.
+ * Puts the admission policies of a cluster there, with their bindings and parameters, the kinds of these first. The names of
+ * those that may deny.
  */
 export async function clusterPolicies(reader: ClusterReader, own: OwnServer): Promise<ReadonlySet<string>> {
   const all = async ({ apiVersion, kind }: Kind): Promise<readonly KubernetesObject[]> => {
     const found = await readable(() => reader.cluster.list(apiVersion, kind, reader), { apiVersion, kind }, reader);
     return found === 'unreadable' ? [] : found;
   };
-  const policies = await all({ apiVersion: group, kind: 'ValidatingAdmissionPolicy' });
+  const withBindings = async (kind: string): Promise<readonly KubernetesObject[]> => {
+    const policies = await all({ apiVersion: group, kind });
+    return policies.length === 0 ? [] : [...policies, ...(await all({ apiVersion: group, kind: `${kind}Binding` }))];
+  };
+  const validating = await withBindings('ValidatingAdmissionPolicy');
+  const mutating = await withBindings('MutatingAdmissionPolicy');
+  const policies = [...validating, ...mutating];
   if (policies.length === 0) return new Set();
-  const bindings = await all({ apiVersion: group, kind: 'ValidatingAdmissionPolicyBinding' });
   const paramKinds = new Map(policies.flatMap(paramKindOf));
   const params = await Promise.all([...paramKinds.values()].map(all));
   const objects = params.flat().map(asWritten);
@@ -90,8 +96,11 @@ export async function clusterPolicies(reader: ClusterReader, own: OwnServer): Pr
     own,
     reader,
   );
-  await own.sendAll([...kinds, ...[...policies, ...bindings].map(asWritten), ...objects]);
-  return new Set(policies.map(({ metadata }) => metadata.name));
+  const judging = policies.flatMap((object) => asAdmissionPolicies({ object, source: '', text: '' }));
+  await own.sendAll([...kinds, ...judging.map(({ object }) => asWritten(object)), ...objects]);
+  return new Set(
+    validating.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy').map(({ metadata }) => metadata.name),
+  );
 }
 
 const group = 'admissionregistration.k8s.io/v1';

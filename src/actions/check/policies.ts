@@ -5,6 +5,7 @@ import { Quote } from '../../problem/quote.ts';
 import type { RefusalFact } from '../../problem/refusal-fact.ts';
 import type { Judgement } from '../../sandbox/index.ts';
 import type { OwnServer, Stored } from './asked-server.ts';
+import { mutatingPolicy } from './other-policies.ts';
 
 /** What ValidatingAdmissionPolicies say of objects, and of the pods that are made of them. What cannot be judged is told once. */
 export function policyProblems(
@@ -13,24 +14,23 @@ export function policyProblems(
   old: ReadonlyMap<Target, Stored>,
 ): readonly ObjectProblem[] {
   const notJudged = new Set<string>();
-  return targets.flatMap((target) => [
-    ...(isMutating(target) ? [notEvaluated(target, 'mutating')] : []),
-    ...own.judgements(target.object, old.get(target)).flatMap((judgement) => {
+  return targets.flatMap((target) =>
+    own.judgements(target.object, old.get(target)).flatMap((judgement) => {
       const key = `${judgement.policy} ${judgement.binding}`;
       if (judgement.verdict === 'not-judged' && notJudged.has(key)) return [];
       if (judgement.verdict === 'not-judged') notJudged.add(key);
       return [problemIn(judgement, target)];
     }),
-  ]);
+  );
 }
 
-export const isMutating = ({ object }: Pick<Target, 'object'>): boolean => object.kind === 'MutatingAdmissionPolicy';
-
-export const notEvaluated = ({ id, source }: Pick<Target, 'id' | 'source'>, why: 'mutating' | 'expression') =>
-  problemOf({
-    subject: objectSubject(id, source),
-    cause: { code: 'policy-not-judged', policy: id.name, why } as const,
-  });
+/** A policy of another kind, which was to be judged as a ValidatingAdmissionPolicy and cannot be read as one. */
+export function notEvaluated({ id, source }: Pick<Target, 'id' | 'source'>): ObjectProblem {
+  const name = mutatingPolicy(id.name);
+  const own = name === undefined ? id : { ...id, kind: 'MutatingAdmissionPolicy', name };
+  const cause = { code: 'policy-not-judged', policy: own.name, why: 'expression' } as const;
+  return problemOf({ subject: objectSubject(own, source), cause });
+}
 
 function problemIn(judgement: Judgement, { id, source }: Target): ObjectProblem {
   const subject = objectSubject(id, source);
@@ -39,6 +39,8 @@ function problemIn(judgement: Judgement, { id, source }: Target): ObjectProblem 
 }
 
 function factOf({ verdict, policy, binding, words, isOfPods }: Judgement): RefusalFact {
+  const mutating = mutatingPolicy(policy);
+  if (mutating !== undefined) return { code: 'policy-not-judged', policy: mutating, why: 'mutating', isOfPods };
   const fact = { policy, binding, words: new Quote(words) };
   switch (verdict) {
     case 'denied':

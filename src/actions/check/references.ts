@@ -16,7 +16,7 @@ import type { WorkloadFact } from '../../problem/workload-fact.ts';
 import { nearest } from '../../support/near.ts';
 import { splitOnce, trimPrefix } from '../../support/text.ts';
 import { isBuiltIn } from './built-in-objects.ts';
-import { imageProblems } from './images.ts';
+import { containerProblems } from './containers.ts';
 import { portProblems } from './ports.ts';
 
 interface ReferenceOptions {
@@ -44,7 +44,7 @@ export async function referenceProblems(
     }
   return [
     ...problems,
-    ...imageProblems(objects),
+    ...containerProblems(objects),
     ...portProblems(objects),
     ...serviceProblems(objects, options.namespace, meant),
   ];

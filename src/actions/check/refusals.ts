@@ -1,6 +1,7 @@
 import type { Target } from '../../execute/apply/targets.ts';
 import { objectSubject, refusalProblems } from '../../execute/faults.ts';
-import { type FieldPath, isPathWithin } from '../../manifest/field-path.ts';
+import { type FieldPath, isPathWithin, pathText, valueAtPath } from '../../manifest/field-path.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
 import type { AskedServer } from './asked-server.ts';
@@ -25,7 +26,8 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
   for (let round = 0; round < mostRounds; round++) {
     const refusal = await server.send(object);
     if (refusal === undefined) break;
-    const problems = refusalProblems({ subject, object, written: target.object, refusal });
+    const refused = refusalProblems({ subject, object, written: target.object, refusal });
+    const problems = server.hasDefaults ? refused.map((one) => asSetting(one, object)) : refused;
     const isNews = (problem: ObjectProblem): boolean =>
       !fieldsIn(problem.places).some(({ path }) => mended.some((one) => isPathWithin(path, one)));
     found.push(...problems.filter(isNews).map((problem) => asWritten(problem, renamed)));
@@ -36,6 +38,22 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
     renamed.push(...next.renamed);
   }
   return found;
+}
+
+/** The range of node ports is a setting of the cluster. */
+function asSetting(problem: ObjectProblem, object: KubernetesObject): ObjectProblem {
+  const [field] = fieldsIn(problem.places);
+  const isNodePort = problem.subject.id.kind === 'Service' && field?.path.at(-1) === 'nodePort';
+  const port = isNodePort ? Number(valueAtPath(object, field.path)) : 0;
+  if (problem.cause.code !== 'field-value' || port < 1 || port > 65_535) return problem;
+  const cause = {
+    code: 'node-port-outside',
+    field: pathText(field?.path ?? []),
+    port,
+    from: 30_000,
+    to: 32_767,
+  } as const;
+  return { ...problem, code: cause.code, cause };
 }
 
 /** A problem of a field that has its right name since, at the field that the template has. */

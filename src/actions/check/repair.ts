@@ -72,6 +72,15 @@ function repairAt(
     case 'field-type':
       holder[key] = valueOfType(cause.wanted, holder[key]);
       return [path];
+    case 'node-port-outside':
+      holder[key] = cause.from;
+      return [path];
+    case 'field-choice': {
+      const meant = remedies.find((remedy) => remedy.kind === 'change-field')?.value;
+      if (meant === undefined || holder[key] !== cause.value) return undefined;
+      holder[key] = meant;
+      return [];
+    }
     case 'encoding-invalid':
       holder[key] = '';
       return [path];

@@ -44,8 +44,14 @@ export const isScope = (part: Part): boolean => !isValue(part) && part.members.h
 export const anyKey = '*';
 
 export function anyOf(shapes: readonly Shape[]): Shape {
-  const [first = nothing, ...others] = shapes.filter((shape) => shape.length > 0);
-  return others.every((other) => other === first) ? first : [...new Set([first, ...others].flat())];
+  const first = shapes.find((shape) => shape.length > 0) ?? nothing;
+  let all: Set<Part> | undefined;
+  for (const shape of shapes) {
+    if (shape === first || shape.length === 0) continue;
+    all ??= new Set(first);
+    for (const part of shape) all.add(part);
+  }
+  return all === undefined || all.size === first.length ? first : [...all];
 }
 
 /** A place that is further down is that of what it lies in: values are not nested so deep, but templates may call themselves. */
@@ -94,7 +100,9 @@ export class Parts {
   member(shape: Shape, key: string): Shape {
     return this.#below(shape, (part) => {
       if (isValue(part)) return this.#placeBelow(part, key);
-      return [...(part.members.get(key) ?? []), ...(part.members.get(anyKey) ?? [])];
+      const any = part.members.get(anyKey);
+      const own = part.members.get(key) ?? [];
+      return any === undefined ? own : [...own, ...any];
     });
   }
 
@@ -104,7 +112,7 @@ export class Parts {
   each(shape: Shape): Shape {
     return this.#below(shape, (part) => {
       if (isValue(part)) this.#placeBelow(part, anyKey);
-      return [...part.members.values()].flat();
+      return anyOf([...part.members.values()]);
     });
   }
 
@@ -131,18 +139,26 @@ export class Parts {
       this.whole([part]);
       return [part];
     }
-    const known = part.members.get(key) ?? [this.value([...keys, key])];
-    part.members.set(key, known);
-    return known;
+    const known = part.members.get(key);
+    if (known !== undefined) return known;
+    const made = [this.value([...keys, key])];
+    part.members.set(key, made);
+    return made;
   }
 
   #below(shape: Shape, read: (part: Part) => Shape): Shape {
     if (shape === nothing) return nothing;
-    const seen = new Set(shape);
-    // What is merged into a part is visited after it.
-    for (const part of seen) for (const merged of part.merged) seen.add(merged);
-    this.work += seen.size;
-    const found = [...seen].flatMap((part) => (part === unknown ? nothing : read(part)));
-    return found.length === 0 ? nothing : this.bounded([...new Set(found)]);
+    const all = withMerged(shape);
+    this.work += all.length;
+    const found = anyOf(all.map((part) => (part === unknown ? nothing : read(part))));
+    return found === nothing ? nothing : this.bounded(found);
   }
+}
+
+/** What is merged into a part stands behind it. */
+function withMerged(shape: Shape): Shape {
+  if (shape.every(({ merged }) => merged.length === 0)) return shape;
+  const seen = new Set(shape);
+  for (const part of seen) for (const merged of part.merged) seen.add(merged);
+  return [...seen];
 }

@@ -37,6 +37,18 @@ function withoutPlus(text: string): string {
 // Go writes `-*`, whose empty match takes exponential time here: letters beside letters are one part anyway.
 const repositoryForm = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const tagForm = /^\w[\w.-]{0,127}$/;
+const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:]+\])(?::[0-9]+)?$/;
+const imageDigestForm = /^[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,}$/;
+
+/** Whether a kubelet can read the name of an image, which needs neither registry nor tag. Go: distribution/reference. */
+export function isImageName(text: string): boolean {
+  const [, repository = '', tag, digest] = /^([^@]*?)(?::([^/:@]*))?(?:@(.*))?$/s.exec(text) ?? [];
+  if (tag !== undefined && !tagForm.test(tag)) return false;
+  if (digest !== undefined && !imageDigestForm.test(digest)) return false;
+  const slash = repository.indexOf('/');
+  const isBelowHost = hostForm.test(repository.slice(0, Math.max(slash, 0)));
+  return repositoryForm.test(isBelowHost ? repository.slice(slash + 1) : repository);
+}
 
 /** Go: oras registry.ParseReference, for a reference without digest. */
 function parseReference(text: string): OciReference {

@@ -97,6 +97,17 @@ spec:
       await found(resource.replace('-1\n  naem: x', 'null'), { crds: objects(crd.replace(/ +x-kub.*\n/, '')) }),
     ).toEqual([{ level: 'error', code: 'field-value', versions: undefined, lines: [5] }]));
 
+  test('rules of a CRD are asked behind a word that is misspelt', async () => {
+    const choice = crd.replace(
+      '{price: {type: integer}}',
+      '{price: {type: integer}, unit: {type: string, enum: [gram, litre]}}',
+    );
+    expect(await found(resource.replace('naem: x', 'unit: gramm'), { crds: objects(choice) })).toEqual([
+      { level: 'error', code: 'field-choice', versions: undefined, lines: [6] },
+      { level: 'error', code: 'field-value', versions: undefined, lines: [5] },
+    ]);
+  });
+
   test('templates see the kinds of a CRD that is given', async () => {
     const template = `{{ if .Capabilities.APIVersions.Has "shop.example.com/v1/Offer" }}\n${resource}{{ end }}`;
     expect(await found(template)).toEqual([]);
@@ -216,10 +227,28 @@ spec:
       { level: 'note', code: 'kind-not-checked', versions: undefined, lines: [] },
     ]));
 
-  test('one that changes objects is not evaluated', async () => {
-    const text = denying('true').replaceAll('Validating', 'Mutating');
-    expect(await found(deployment, { policies: objects(text) })).toEqual([
-      expect.objectContaining({ level: 'note', code: 'policy-not-judged' }),
-    ]);
+  const mutating = (rules?: string, binding = 'MutatingAdmissionPolicyBinding') =>
+    policy('true', '', rules)
+      .replace(/validations: .*/, 'mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[]"}}]')
+      .replace(/, validationActions.*}/, '}')
+      .replaceAll('Validating', 'Mutating')
+      .replace('MutatingAdmissionPolicyBinding', binding);
+
+  test.each([
+    ['a Deployment', mutating(), [{ subject: 'web', why: 'mutating', isOfPods: false }]],
+    ['the pods of one', mutating(pods), [{ subject: 'web', why: 'mutating', isOfPods: true }]],
+    ['nothing of the chart', mutating("resources: [secrets], apiGroups: ['']"), []],
+    ['nothing, for want of a binding', mutating(undefined, 'Other'), []],
+  ])('one that changes objects is a note of each that it may change: %s', async (_what, text, expected) => {
+    const chart = await chartOf({ 'templates/a.yaml': deployment });
+    const options = { name: 'rel', namespace: 'default', policies: objects(text) };
+    const { findings } = await check(chart, new Map(), options);
+    expect(
+      findings.map(({ problem: { subject, cause } }) => ({
+        subject: 'id' in subject && subject.id.name,
+        ...('why' in cause && { why: cause.why }),
+        ...('isOfPods' in cause && { isOfPods: cause.isOfPods }),
+      })),
+    ).toEqual(expected);
   });
 });

@@ -26,6 +26,11 @@ test.each<[string, string, readonly string[]]>([
     ['quantity-invalid 9', 'field-value 10'],
   ],
   [
+    'a quantity of too many points',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    resources:\n      limits: {cpu: 1.2.3}\n',
+    ['quantity-invalid 9'],
+  ],
+  [
     'but not what a guess makes wrong',
     'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    resources:\n      limits: {cpu: 8cores}\n      requests: {cpu: 2}\n',
     ['quantity-invalid 9'],
@@ -124,7 +129,27 @@ test.each<[string, string, readonly string[]]>([
   [
     'a node port that no API server gives by default',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: NodePort\n  ports:\n  - port: 80\n    nodePort: 80\n',
+    ['node-port-outside 8'],
+  ],
+  [
+    'a node port that no API server can have',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: NodePort\n  ports:\n  - port: 80\n    nodePort: 70000\n',
     ['field-value 8'],
+  ],
+  [
+    'a protocol that is set to nothing',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  ports:\n  - port: 80\n    appProtocol: ""\n',
+    ['name-invalid 7'],
+  ],
+  [
+    'what is wrong beside a node port',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: NodePort\n  sessionAffinity: Client\n  ports:\n  - port: "80"\n    nodePort: 80\n',
+    ['field-type 8', 'field-choice 6', 'node-port-outside 9'],
+  ],
+  [
+    'memory without its unit, or with that of a processor',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    resources:\n      limits: {cpu: 1, memory: 128m}\n      requests: {memory: 0}\n  - name: b\n    image: a\n    resources:\n      limits: {memory: 1e9}\n      requests: {memory: 128}\n',
+    ['memory-too-small 9', 'memory-too-small 15'],
   ],
   [
     'a Deployment that is scaled by another name',

@@ -17,7 +17,14 @@ import {
   plain,
   textOf,
 } from '../../../support/json.ts';
-import { type FieldProblem, forbiddenField, invalidValue, required, unsupportedValue } from '../../status.ts';
+import {
+  duplicate,
+  type FieldProblem,
+  forbiddenField,
+  invalidValue,
+  required,
+  unsupportedValue,
+} from '../../status.ts';
 import {
   between,
   bounded,
@@ -290,29 +297,50 @@ const quantities =
   (value, path) =>
     quantityProblems(value, path, rule);
 
+/** ValidateLimitRange. What no request is named for has that of the limit. */
 const limitItem: StructRules = {
   type: neededOneOf('Container', 'PersistentVolumeClaim', 'Pod'),
-  '': (value, path) => {
-    const { max, min, default: given, defaultRequest, type } = value as JsonObject;
-    const amounts = (list: Json | undefined): JsonObject => (isJsonObject(list) ? list : {});
-    const names = new Set([max, min, given, defaultRequest].flatMap((list) => Object.keys(amounts(list))));
-    return [...names].flatMap((name) => {
-      const [least, most] = [min, max].map((list) => quantityOf(amounts(list)[name]));
-      const isTurned = least !== undefined && most !== undefined && least > most;
-      return [
-        ...(type === 'PersistentVolumeClaim'
-          ? []
-          : invalidText(`${path}.max[${name}]`, name, containerResourceProblem(name))),
-        ...invalidIf(
-          isTurned,
-          `${path}.min[${name}]`,
-          amounts(min)[name],
-          `min value ${plain(amounts(min)[name])} is greater than max value ${plain(amounts(max)[name])}`,
-        ),
-      ];
-    });
+  '': (value, path, { above }) => {
+    const { type, default: given, defaultRequest } = value as JsonObject;
+    const earlier = objectsIn(above?.value.limits).slice(0, Number(/\[(\d+)\]$/.exec(path)?.[1]));
+    const isPod = type === 'Pod';
+    const says = "may not be specified when `type` is 'Pod'";
+    return [
+      ...(earlier.some((other) => other.type === type) ? [duplicate(`${path}.type`, type ?? '')] : []),
+      ...forbiddenIf(isPod && !isEmpty(given), `${path}.default`, says),
+      ...forbiddenIf(isPod && !isEmpty(defaultRequest), `${path}.defaultRequest`, says),
+      ...amountProblems(value as JsonObject, path),
+    ];
   },
 };
+
+function amountProblems({ max, min, default: given, defaultRequest, type }: JsonObject, path: string): FieldProblem[] {
+  const amounts = (list: Json | undefined): JsonObject => (isJsonObject(list) ? list : {});
+  const usual = type === 'Pod' ? undefined : given;
+  const asked = { ...amounts(usual), ...amounts(type === 'Pod' ? undefined : defaultRequest) };
+  const names = new Set([max, min, usual, asked].flatMap((list) => Object.keys(amounts(list))));
+  const isMore = (a: Json | undefined, b: Json | undefined): boolean =>
+    a !== undefined && b !== undefined && (quantityOf(a) ?? 0) > (quantityOf(b) ?? 0);
+  return [...names].flatMap((name) => {
+    const [least, most, limit] = [min, max, usual].map((list) => amounts(list)[name]);
+    const request = asked[name];
+    const tooMuch = (what: string, amount: Json | undefined): string =>
+      `${what} value ${plain(amount)} is greater than max value ${plain(most)}`;
+    return [
+      ...(type === 'PersistentVolumeClaim'
+        ? []
+        : invalidText(`${path}.max[${name}]`, name, containerResourceProblem(name))),
+      ...invalidIf(isMore(least, most), `${path}.min[${name}]`, least, tooMuch('min', least)),
+      ...invalidIf(
+        isMore(request, most),
+        `${path}.defaultRequest[${name}]`,
+        request,
+        tooMuch('default request', request),
+      ),
+      ...invalidIf(isMore(limit, most), `${path}.default[${name}]`, most, tooMuch('default', limit)),
+    ];
+  });
+}
 
 const quotaScopes = [
   'Terminating',

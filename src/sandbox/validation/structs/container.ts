@@ -10,6 +10,7 @@ import {
   portNameProblem,
   variableNameProblem,
 } from '../../../kinds/names.ts';
+import { fileFields, podFields, variableFields } from '../../../kinds/pod-fields.ts';
 import {
   isJsonObject,
   type Json,
@@ -105,6 +106,30 @@ const uniquePortNames: Check = (value, path) => {
   return noDuplicates('name')(valid, path, {} as Struct);
 };
 
+const resizedResources = ['cpu', 'memory'];
+const resizePolicies = ['NotRequired', 'RestartContainer'];
+
+/** validateResizePolicy: of what an item says the whole list is named. */
+const resizePolicy: Check = (value, path, struct) => {
+  const isFinal = enclosing(struct, 'PodSpec')?.value.restartPolicy === 'Never';
+  const seen = new Set<Json | undefined>();
+  return problemsOfEach(value, path, ({ resourceName, restartPolicy }, at) => {
+    const isTwice = seen.has(resourceName);
+    seen.add(resourceName);
+    return [
+      ...(isTwice ? [duplicate(at, resourceName ?? '')] : []),
+      ...neededOneOf(...resizedResources)(resourceName, path, struct),
+      ...neededOneOf(...resizePolicies)(restartPolicy, path, struct),
+      ...invalidIf(
+        isFinal && restartPolicy !== 'NotRequired',
+        path,
+        restartPolicy,
+        "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+      ),
+    ];
+  });
+};
+
 export const container: StructRules = {
   name: every(neededFormat(dns1123LabelProblem), uniqueName),
   image: every(needed(), trimmedImage),
@@ -116,6 +141,7 @@ export const container: StructRules = {
   volumeDevices: () => [],
   imagePullPolicy: neededOneOf('Always', 'IfNotPresent', 'Never'),
   resources: () => [],
+  resizePolicy,
   securityContext: () => [],
   lifecycle: sidecarsOnly,
   livenessProbe: every(sidecarsOnly, oneSuccess),
@@ -182,19 +208,6 @@ const keyReference: StructRules = {
   key: neededFormat(configKeyProblem),
 };
 
-const podFields = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
-const fileFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
-
 /** What the downward API can tell: of a variable, or of a file in a volume (validateObjectFieldSelector). */
 const fieldReference: Check = (value, path, { above }) => {
   const { apiVersion, fieldPath } = value as JsonObject;
@@ -202,9 +215,9 @@ const fieldReference: Check = (value, path, { above }) => {
   const at = `${path}.fieldPath`;
   if (text === '') return [required(at)];
   const isCurrent = isEmpty(apiVersion) || apiVersion === 'v1';
-  const known = above?.name === 'EnvVarSource' ? podFields : fileFields;
+  const known = above?.name === 'EnvVarSource' ? variableFields : fileFields;
   const subscript = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(text);
-  const isFound = subscript !== null || [...podFields, ...fileFields].includes(text);
+  const isFound = subscript !== null || podFields.includes(text);
   if (!isCurrent || !isFound) {
     const why = isCurrent ? `field label not supported: ${text}` : `unsupported pod version: ${plain(apiVersion)}`;
     return [invalidValue(at, text, `error converting fieldPath: ${why}`)];
@@ -370,6 +383,22 @@ function claimProblems(claims: Json | undefined, path: string, struct: Struct): 
   });
 }
 
+/** Where a claim of a pod comes from; a message shows it as Go has it. */
+const claimSource: Check = (value, path) => {
+  const { name, resourceClaimName: own, resourceClaimTemplateName: made } = value as JsonObject;
+  const shown = { Name: name ?? '', ResourceClaimName: own ?? null, ResourceClaimTemplateName: made ?? null };
+  const [isTwice, isNone] = [own !== undefined && made !== undefined, own === undefined && made === undefined];
+  return [
+    ...invalidIf(
+      isTwice,
+      path,
+      shown,
+      'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+    ),
+    ...invalidIf(isNone, path, shown, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'),
+  ];
+};
+
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
@@ -435,6 +464,8 @@ export function containerResourceProblem(name: string): string | undefined {
 export const containerStructs: Readonly<Record<string, StructRules>> = {
   Container: container,
   ContainerPort: containerPort,
+  ContainerRestartRule: { action: neededOneOf('Restart', 'RestartAllContainers') },
+  PodResourceClaim: { name: neededFormat(dns1123LabelProblem), '': claimSource },
   Probe: probe,
   LifecycleHandler: { '': oneHandler },
   SleepAction: { seconds: sleep },

@@ -214,7 +214,8 @@ const servicePort: StructRules = {
   port: (value, path, struct) => between(1, 65535)(value ?? 0, path, struct),
   protocol: neededOneOf('SCTP', 'TCP', 'UDP'),
   targetPort: portNumberOrName,
-  appProtocol: format(labelKeyProblem),
+  // A pointer: an empty text is there.
+  appProtocol: (value, path) => (typeof value === 'string' ? invalidText(path, value, labelKeyProblem(value)) : []),
 };
 
 const backend: Check = (value, path, { above }) => {
@@ -340,6 +341,9 @@ const policyTypes: Check = (value, path) => {
 };
 
 export const networkStructs: Readonly<Record<string, StructRules>> = {
+  EndpointSlice: { addressType: neededOneOf('FQDN', 'IPv4', 'IPv6'), ports: () => [], endpoints: () => [] },
+  Endpoint: { addresses: needed('must contain at least 1 address') },
+  EndpointPort: { name: format(dns1123LabelProblem) },
   ServiceSpec: service,
   ServicePort: servicePort,
   ClientIPConfig: {

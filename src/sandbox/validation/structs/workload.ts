@@ -50,6 +50,14 @@ const isReadable = ({ matchExpressions, matchLabels }: JsonObject): boolean =>
   ) && Object.values(textMap(matchLabels)).every((value) => labelValueProblem(value) === undefined);
 
 /** What controllers keep running must restart, and never ends by itself. */
+/** ValidatePodTemplateSpecForRC: its selector is a map of labels. */
+const labelsOfSelector: Check = (_value, path, { value: spec }) => {
+  const labels = objectAt(spec, 'template', 'metadata')?.labels;
+  const isRight = Object.entries(textMap(spec.selector)).every(([key, value]) => textMap(labels)[key] === value);
+  const at = `${path}.template.metadata.labels`;
+  return invalidIf(!isRight, at, labels, '`selector` does not match template `labels`');
+};
+
 const keepsRunning: Check = (_value, path, { name, value: spec }) => {
   const { restartPolicy, activeDeadlineSeconds } = objectAt(spec, 'template', 'spec') ?? {};
   const place = `${path}.template.spec`;
@@ -244,7 +252,7 @@ export const workloadStructs: Readonly<Record<string, StructRules>> = {
     revisionHistoryLimit: notNegative,
   },
   RollingUpdateDaemonSet: { maxUnavailable: shareOfAll, maxSurge: shareOfAll, '': daemonSetUpdate },
-  ReplicationControllerSpec: { ...counts, template: () => [], '': keepsRunning },
+  ReplicationControllerSpec: { ...counts, template: () => [], '': every(labelsOfSelector, keepsRunning) },
   JobSpec: jobSpec,
   PodFailurePolicyRule: failureRule,
   CronJobSpec: cronJobSpec,
