@@ -107,6 +107,7 @@ async function buildLibrary() {
     outExtension: { '.js': '.mjs' },
     // Names stay, so that stacks can be read; Node prints the whole line where an error is not caught.
     minifyWhitespace: true,
+    minifySyntax: true,
     lineLimit: 160,
     splitting: true,
     chunkNames: 'library/[name]-[hash]',
