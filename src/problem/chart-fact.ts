@@ -58,6 +58,8 @@ export type ChartFact =
   | { readonly code: 'range-over-scalar'; readonly text: string }
   /** A template includes a name that no chart defines. Define the template, or correct the name. */
   | { readonly code: 'template-unknown'; readonly name: string }
+  /** A template includes itself, by way of others or not, and does not end. Let it end, or include another one. */
+  | { readonly code: 'include-endless'; readonly name: string }
   /** A template calls a function that does not exist. Correct the name. */
   | { readonly code: 'function-unknown'; readonly name: string }
   /** A function gets a value of the wrong type. Convert the value. */

@@ -10,7 +10,7 @@ import { type TemplateFact, templateFact } from '../template/error.ts';
 import { memberAt } from '../template/origin.ts';
 import type { Known } from '../template/trace.ts';
 import type { FailureTrace } from '../template/watch.ts';
-import { TemplateFailCall } from './engine-functions.ts';
+import { EndlessInclude, TemplateFailCall } from './engine-functions.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
 import type { ReRenderer } from './re-renderer.ts';
@@ -31,7 +31,11 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
   const fact = refusal === undefined ? templateFact(error) : undefined;
   const value = fact && valueAtFault(fact, error, rendering);
   const words = new Quote(refusal?.userMessage ?? error.message);
-  const cause = value ?? factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
+  const endless = causesOf(error).find((each) => each instanceof EndlessInclude);
+  const includes = endless && ({ code: 'include-endless', name: endless.template } as const);
+  const cause = value ??
+    includes ??
+    factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
   const at = line === undefined ? [] : [{ kind: 'template' as const, file, line, column: columnOf(place, value) }];
   const isLed = cause.code !== 'chart-refuses' && cause.code !== 'template-failed';
   return problemOf({
@@ -51,9 +55,13 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
         ? []
         : [{ kind: 'use-name', name: meant, instead: fact.name, isGuess: true } as const]),
     ],
-    evidence: isLed ? [{ kind: 'message', lines: [new Quote(error.message)] }] : [],
+    evidence: isLed ? [{ kind: 'message', lines: wordsOf(error, endless).map((text) => new Quote(text)) }] : [],
   });
 }
+
+/** The message and, of a template that includes itself, which the message tells a thousand times over, the end of it. */
+const wordsOf = (error: Error, endless: Error | undefined): readonly string[] =>
+  endless === undefined ? [error.message] : [error.message, endless.message];
 
 function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
   switch (fact?.kind) {

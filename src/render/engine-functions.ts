@@ -28,6 +28,16 @@ export class TemplateFailCall extends GoError {
   }
 }
 
+/** A template that includes itself, by way of others or not, until Helm's limit (engine.go's recursionMaxNums). */
+export class EndlessInclude extends GoError {
+  readonly template: string;
+
+  constructor(template: string) {
+    super(`rendering template has a nested reference name: ${template}: unable to execute template`);
+    this.template = template;
+  }
+}
+
 /** `required`, `fail` and `lookup`, which depend on how Helm runs; see engine.go's initFunMap. */
 export function engineFunctions(options: EngineFunctionOptions): FunctionTable {
   const refuse = (message: string, cause: LintCause): '' => {
@@ -53,9 +63,7 @@ export function templateFunctions(current: () => TemplateSet, depths = new Map<s
   return {
     include: goFunction('func(string, any) (string, error)', (name: string, data: Value) => {
       const depth = depths.get(name) ?? 0;
-      if (depth > maxDepth) {
-        throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
-      }
+      if (depth > maxDepth) throw new EndlessInclude(name);
       depths.set(name, depth + 1);
       try {
         return current().execute(name, data);

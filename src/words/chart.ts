@@ -41,6 +41,8 @@ export function chartText(fact: ChartFact): string {
       return `${fact.text} is neither a list nor a map`;
     case 'template-unknown':
       return `no template of the chart or of its subcharts has {{ define ${JSON.stringify(fact.name)} }}`;
+    case 'include-endless':
+      return `the template ${JSON.stringify(fact.name)} includes itself without end`;
     case 'function-unknown':
       return `there is no function ${fact.name}`;
     case 'argument-type':

@@ -43,6 +43,11 @@ test.each([
   ['a function with too many', '{{ lower "a" "b" }}', { code: 'argument-count', wanted: 1, given: 2 }],
   ['a function of any number of arguments', '{{ printf }}', { code: 'argument-count', wanted: 1, isLeast: true }],
   ['an if without its end', '{{ if true }}', { code: 'action-not-closed' }],
+  [
+    'a template that includes itself',
+    '{{ define "a" }}{{ include "b" . }}{{ end }}{{ define "b" }}{{ include "a" . }}{{ end }}{{ include "a" . }}',
+    { code: 'include-endless', name: 'a' },
+  ],
   ['an action with one brace', '{{ .Values.a }\n', { code: 'brace-missing' }],
   ['a tab in YAML', 'a:\n\tb: 1\n', { code: 'yaml-character' }],
   ['a line that is indented too far', 'a: b\n  c: d\n', { code: 'yaml-indent' }],

@@ -58,6 +58,7 @@ const chart: readonly ChartFact[] = [
   { code: 'argument-count', name: 'printf', wanted: 1, given: 0, isLeast: true },
   { code: 'action-not-closed' },
   { code: 'brace-missing' },
+  { code: 'include-endless', name: 'web.labels' },
   { code: 'block-left', key: 'conf' },
   { code: 'yaml-invalid', words },
   { code: 'yaml-character' },
