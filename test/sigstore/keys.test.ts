@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyExportOptions } from 'node:crypto';
+import { generateKeyPairSync, getCurves, type KeyExportOptions } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,15 +54,21 @@ describe('a public key', () => {
     ['DER', p256.publicKey.export({ type: 'spki', format: 'der' }), 'is not a public key in PEM'],
     ['a key of SSH', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE jo@example.com\n', 'is not a public key in PEM'],
     ['one that is cut off', publicPem(p256).slice(0, 60), 'is not a public key in PEM'],
-    ['another curve', publicPem(curve('secp256k1')), 'is of the type secp256k1'],
     ['another type', publicPem(generateKeyPairSync('x25519')), 'is of the type x25519'],
     ['nothing', '', 'is not a public key in PEM'],
-  ])('%s is refused', (_name, text, reason) => {
+  ])('%s is refused', (_name, text, reason) => expectRefusal(text, reason));
+
+  // The crypto library of the executables knows no such curve.
+  test.runIf(getCurves().includes('secp256k1'))('another curve is refused', () =>
+    expectRefusal(publicPem(curve('secp256k1')), 'is of the type secp256k1'),
+  );
+
+  function expectRefusal(text: string | Buffer, reason: string): void {
     const path = write(text);
     expect(() => readPublicKey(path)).toThrow(
       expect.objectContaining({ code: 'bad-sigstore-key', message: expect.stringContaining(`${path} ${reason}`) }),
     );
-  });
+  }
 });
 
 describe('a private key', () => {
