@@ -55,22 +55,23 @@ export function engineFunctions(options: EngineFunctionOptions): FunctionTable {
   };
 }
 
-/**
- * `include` and `tpl`, which run templates of the set that `current` gives. `depths` counts the includes of each name
- * that are under way.
- */
+/** Runs a template of the set that `current` gives. `depths` counts the includes of each name that are under way. */
+export const includeFunction = (current: () => TemplateSet, depths: Map<string, number>) =>
+  goFunction('func(string, any) (string, error)', (name: string, data: Value) => {
+    const depth = depths.get(name) ?? 0;
+    if (depth > maxDepth) throw new EndlessInclude(name);
+    depths.set(name, depth + 1);
+    try {
+      return current().execute(name, data);
+    } finally {
+      depths.set(name, depth);
+    }
+  });
+
+/** `include` and `tpl`, which share the count of includes. */
 export function templateFunctions(current: () => TemplateSet, depths = new Map<string, number>()): FunctionTable {
   return {
-    include: goFunction('func(string, any) (string, error)', (name: string, data: Value) => {
-      const depth = depths.get(name) ?? 0;
-      if (depth > maxDepth) throw new EndlessInclude(name);
-      depths.set(name, depth + 1);
-      try {
-        return current().execute(name, data);
-      } finally {
-        depths.set(name, depth);
-      }
-    }),
+    include: includeFunction(current, depths),
     tpl: goFunction('func(string, any) (string, error)', (source: string, data: Value) =>
       withoutNoValue(source.includes('{{') ? runText(current(), source, data, depths) : source),
     ),

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
-import { GoError, type Value } from '../go/value.ts';
+import type { Value } from '../go/value.ts';
+import { includeFunction } from '../render/engine-functions.ts';
 import { environmentOf } from '../render/environment.ts';
 import { boundFunctions, fixedFunctions } from '../render/functions/table.ts';
 import type { SecretReader } from '../secrets/reader.ts';
-import { type FunctionTable, goFunction } from '../template/function.ts';
+import type { FunctionTable } from '../template/function.ts';
 import { TemplateSet } from '../template/template-set.ts';
 import { helmfileFunctions } from './functions/table.ts';
 import { glob, type StackWorld } from './world.ts';
-
-const maxDepth = 1000;
 
 /**
  * Renders texts as helmfile does: sprig's functions and its own, files relative to `directory`, the helpers of its
@@ -24,9 +23,7 @@ export class TextRenderer {
     this.#functions = {
       ...boundFunctions(environmentOf({})),
       ...helmfileFunctions({ world, directory, secrets, render: (text, data) => this.render(text, data) }),
-      include: goFunction('func(string, any) (string, error)', (name: string, data: Value) =>
-        this.#include(name, data),
-      ),
+      include: includeFunction(() => this.#running as TemplateSet, new Map()),
     };
   }
 
@@ -45,21 +42,6 @@ export class TextRenderer {
       return set.executeSource('stringTemplate', text, data);
     } finally {
       this.#running = outer;
-    }
-  }
-
-  readonly #depths = new Map<string, number>();
-
-  #include(name: string, data: Value): string {
-    const depth = this.#depths.get(name) ?? 0;
-    if (depth > maxDepth) {
-      throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
-    }
-    this.#depths.set(name, depth + 1);
-    try {
-      return (this.#running as TemplateSet).execute(name, data);
-    } finally {
-      this.#depths.set(name, depth);
     }
   }
 }
