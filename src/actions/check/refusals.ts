@@ -1,5 +1,6 @@
 import type { Target } from '../../execute/apply/targets.ts';
 import { objectSubject, refusalProblems } from '../../execute/faults.ts';
+import { defaultNodePorts } from '../../kinds/node-ports.ts';
 import { type FieldPath, isPathWithin, pathText, valueAtPath } from '../../manifest/field-path.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
@@ -46,13 +47,7 @@ function asSetting(problem: ObjectProblem, object: KubernetesObject): ObjectProb
   const isNodePort = problem.subject.id.kind === 'Service' && field?.path.at(-1) === 'nodePort';
   const port = isNodePort ? Number(valueAtPath(object, field.path)) : 0;
   if (problem.cause.code !== 'field-value' || port < 1 || port > 65_535) return problem;
-  const cause = {
-    code: 'node-port-outside',
-    field: pathText(field?.path ?? []),
-    port,
-    from: 30_000,
-    to: 32_767,
-  } as const;
+  const cause = { code: 'node-port-outside', field: pathText(field?.path ?? []), port, ...defaultNodePorts } as const;
   return { ...problem, code: cause.code, cause };
 }
 

@@ -10,6 +10,7 @@ import {
   pathSegmentProblem,
   portNameProblem,
 } from '../../../kinds/names.ts';
+import { defaultNodePorts } from '../../../kinds/node-ports.ts';
 import {
   isJsonObject,
   type Json,
@@ -58,7 +59,7 @@ const onlyBalanced: Check = (value, path, { value: spec }) =>
   forbiddenIf(!isEmpty(value) && !isBalanced(spec), path, "may only be used when `type` is 'LoadBalancer'");
 
 /** The default of the API server's flag. */
-const notInRange = 'provided port is not in the valid range. The range of valid ports is 30000-32767';
+const notInRange = `provided port is not in the valid range. The range of valid ports is ${defaultNodePorts.from}-${defaultNodePorts.to}`;
 
 const servicePorts: Check = (value, path, { value: spec }) => {
   const ports = objectsIn(value);
@@ -79,7 +80,9 @@ const servicePorts: Check = (value, path, { value: spec }) => {
           "may not be used when `type` is 'ClusterIP'",
         ),
         ...invalidIf(
-          hasNodePort && spec.type !== 'ClusterIP' && (Number(nodePort) < 30_000 || Number(nodePort) > 32_767),
+          hasNodePort &&
+            spec.type !== 'ClusterIP' &&
+            (Number(nodePort) < defaultNodePorts.from || Number(nodePort) > defaultNodePorts.to),
           `${at}.nodePort`,
           nodePort,
           notInRange,
