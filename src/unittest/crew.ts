@@ -23,7 +23,10 @@ export interface CrewOptions extends SuiteOptions {
   readonly startThread?: StartThread | undefined;
 }
 
-/** What a run takes alone before it looks whether threads are worth their start, and what must then be left for them. */
+/**
+ * What a run takes alone before it looks whether threads are worth their start, and what must then be left for each of
+ * them: until a thread has loaded and warmed up, it takes so long more for the same tests.
+ */
 const aloneMs = 300;
 const worthMs = 700;
 
@@ -81,13 +84,14 @@ export class Crew {
     if (options.startThread === undefined || this.testsRun === 0 || elapsed < aloneMs) return;
     const left = suitesFrom(from, await tools.found.all());
     const count = left.reduce((sum, { suite }) => sum + suite.tests.length, 0);
-    if ((elapsed / this.testsRun) * count < worthMs) return;
+    const leftMs = (elapsed / this.testsRun) * count;
+    if (leftMs < worthMs) return;
     const groups = groupsOf(left, options.folder);
     this.isAlone = groups === undefined;
     if (groups === undefined) return;
     const units = await this.unitsOf(groups);
     const { now: _now, downloadSchema, startThread, ...plain } = options;
-    const size = Math.min(processors(), units.length);
+    const size = Math.min(processors(), units.length, 1 + Math.floor(leftMs / worthMs));
     const next = new Int32Array(new SharedArrayBuffer(4));
     this.threads = new Threads({ charts, options: plain, units, next }, { tools, downloadSchema, startThread, size });
   }
@@ -108,7 +112,6 @@ export class Crew {
   }
 }
 
-/** One of them may be busy with something else. */
 const processors = (): number => Math.min(availableParallelism(), 8);
 
 interface PlacedSuite {
