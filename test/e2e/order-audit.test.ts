@@ -84,7 +84,7 @@ test.each([
   audit.begin();
   const { code, stderr } = await tshelm.run(['install', 'malformed', chart, ...ordered, ...set()]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/malformed\/templates\/a\.yaml:\d+: Deployment\/a has a wrong /);
+  expect(stderr).toMatch(/malformed\/templates\/a\.yaml:\d+: Deployment\/a .* helm\.sh\//);
   expect(await sent()).toEqual([]);
 });
 
