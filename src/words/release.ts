@@ -7,8 +7,8 @@ export function releaseText(fact: ReleaseFact): string {
     case 'kind-not-checked':
       return `its fields were not checked: the CRD of ${fact.kind} (${fact.apiVersion}) is not part of the chart`;
     case 'cluster-silent': {
-      const how = fact.request === 'read' ? 'could not be read from' : 'could not be checked by';
-      return `${fact.kinds.join(', ')} ${how} the cluster: ${quoted(fact.words)}`;
+      const what = fact.request === 'read' ? 'tshelm could not read' : 'the cluster could not check';
+      return `${what} ${fact.kinds.join(', ')}: ${quoted(fact.words)}`;
     }
     case 'object-duplicate':
       return `rendered ${fact.count} times; the last one wins`;

@@ -196,7 +196,7 @@ const writers = [
   'cli/sources/download-progress.ts',
   'cli/terminal/io.ts',
   'cli/terminal/sanitized-output.ts',
-  'cli/told-problems.ts',
+  'cli/print-problems.ts',
 ];
 
 test('only a few modules write past the door', () => {

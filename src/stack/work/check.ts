@@ -4,7 +4,7 @@ import { templateOptionsOf } from '../action-options.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { StackCharts } from './charts.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
-import { eachShown, type Looking, type ShownRelease } from './template.ts';
+import { forEachShownRelease, type ReadOnlyRun, type ShownRelease } from './template.ts';
 
 interface Checking {
   /** Over what the release says. */
@@ -21,18 +21,20 @@ export interface CheckedRelease {
   readonly result: CheckResult;
 }
 
-/** What `check` finds in each release's chart with its values; `each` has it checked. Errors: as of eachShown. */
+/** What `check` finds in each release's chart with its values; `each` has it checked. Errors: as of forEachShownRelease. */
 export const checkStack = (
-  looking: Looking,
+  looking: ReadOnlyRun,
   checking: Checking,
   each: (shown: ShownRelease, work: () => Promise<CheckedRelease>) => Promise<void>,
 ): Promise<void> =>
-  eachShown(looking, (shown, charts) => each(shown, () => checkedRelease(shown, charts, { ...looking, ...checking })));
+  forEachShownRelease(looking, (shown, charts) =>
+    each(shown, () => checkedRelease(shown, charts, { ...looking, ...checking })),
+  );
 
 async function checkedRelease(
   shown: ShownRelease,
   charts: StackCharts,
-  looking: Looking & Checking,
+  looking: ReadOnlyRun & Checking,
 ): Promise<CheckedRelease> {
   const path = charts.folderOf(shown.release, shown.file) ?? shown.release.chart ?? '';
   try {
@@ -46,7 +48,7 @@ async function checkedRelease(
 async function resultOf(
   { release, file }: ShownRelease,
   charts: StackCharts,
-  { reading, tools, options, namespace, clusterOf, ignoreOf, path }: Looking & Checking & { readonly path: string },
+  { reading, tools, options, namespace, clusterOf, ignoreOf, path }: ReadOnlyRun & Checking & { readonly path: string },
 ): Promise<CheckResult> {
   const chart = await charts.of(release, file);
   const extra = tools.words.template(file);
