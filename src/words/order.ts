@@ -71,7 +71,7 @@ export function cycleText({ of, chart, cycle, waits }: FactOf<'order-cycle'>): s
   const lines = waits.map(({ from, to, through, key, resource, file, line }) => {
     const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${disabledChartsText(through)}`;
     const place = file === undefined ? '' : ` (${line === undefined ? file : `${file}:${line}`})`;
-    return `\n  ${from} waits for ${to} by ${by}${place}`;
+    return `\n  ${from} waits for ${to} because of ${by}${place}`;
   });
   return `${of} of ${chart} wait for each other: ${circle(cycle)}; remove one of these:${lines.join('')}`;
 }
