@@ -15,7 +15,7 @@ export type RefusalFact =
   | { readonly code: 'refused'; readonly status: number; readonly reason: string; readonly words: Quote }
   /** The kind has no such field. Correct the name of the field, or indent it below the field that it belongs to. */
   | { readonly code: 'field-unknown'; readonly field: string }
-  /** A field has a value of the wrong type. Write the value with the type in `wanted`. */
+  /** A field has a value of the wrong type. Write the value with the expected type. */
   | {
       readonly code: 'field-type';
       readonly field: string;
