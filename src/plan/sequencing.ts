@@ -110,8 +110,15 @@ export const isSequencing = (value: unknown): value is Sequencing => {
   return strategy === 'ordered' && typeof name === 'string' && areBatches(batches) && Array.isArray(needs);
 };
 
-const areBatches = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((nodes) => Array.isArray(nodes) && nodes.every(isNode));
+/** Every batch that becomes ready writes the record again, and most of a long order stays what it was. */
+const knownBatches = new WeakSet<object>();
+
+const areBatches = (value: unknown): boolean => {
+  if (!Array.isArray(value)) return false;
+  const areKnown = knownBatches.has(value) || value.every((nodes) => Array.isArray(nodes) && nodes.every(isNode));
+  if (areKnown) knownBatches.add(value);
+  return areKnown;
+};
 
 const isNode = (value: unknown): boolean => {
   const { id, name, after, because, needs = [], resources, batches } = (value ?? {}) as Partial<StoredNode>;
