@@ -3,6 +3,7 @@ import { type ChartRule, type OrderFile, rulePlaceText } from '../chart/order-fi
 import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { type OutsideEdges, outsideEdges } from './outside-order.ts';
 import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
@@ -156,8 +157,8 @@ function annotationEdges(chart: Chart, path: string): Edges & { readonly own: re
 
 /** A name means the dependency that is called so; a name that only aliases hide means all of these. */
 function namedChildren(entries: readonly Dependency[], chart: Chart): ReadonlyMap<string, readonly string[]> {
-  const named = new Map<string, readonly string[]>();
-  for (const entry of entries) named.set(entry.name, [...(named.get(entry.name) ?? []), nameOf(entry)]);
+  const named = new Map<string, string[]>();
+  for (const entry of entries) addTo(named, entry.name, nameOf(entry));
   for (const { metadata } of chart.dependencies)
     if (!named.has(metadata.name)) named.set(metadata.name, [metadata.name]);
   for (const entry of entries) named.set(nameOf(entry), [nameOf(entry)]);

@@ -6,6 +6,7 @@ import { itemsOf } from '../manifest/items.ts';
 import { readNames } from '../manifest/name-list.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import { declarationOf } from './declarations.ts';
 import type { Need } from './derived/needs.ts';
 import { resourceName } from './names.ts';
@@ -29,7 +30,7 @@ export function declaredNeeds(manifests: readonly Manifest[], namespace: string 
     for (const need of needsAt(declarationOf(user).needs ?? [], place)) {
       const found = namedObjects(need, manifests, namespace);
       own.push(...found.map((needed) => ({ user, needed, why: `${resourceName(needed)} (${need.why})` })));
-      if (found.length === 0) outside.set(user, [...(outside.get(user) ?? []), need]);
+      if (found.length === 0) addTo(outside, user, need);
     }
   }
   return { outside, own };

@@ -1,5 +1,6 @@
 import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
 /**
@@ -9,9 +10,7 @@ import type { Batch, BatchNode, Unit } from './types.ts';
 export function reversed(unit: Unit): Unit {
   const nodes = unit.batches.flatMap((batch) => batch.nodes);
   const waiting = new Map<string, BatchNode[]>();
-  for (const node of nodes) {
-    for (const id of node.after ?? []) waiting.set(id, [...(waiting.get(id) ?? []), node]);
-  }
+  for (const node of nodes) for (const id of node.after ?? []) addTo(waiting, id, node);
   const turned = (node: BatchNode): BatchNode => {
     const before = (node.id === undefined ? undefined : waiting.get(node.id)) ?? [];
     const order = {
