@@ -1,6 +1,7 @@
 import { parseDuration } from '../go/time/duration.ts';
 import { GoError } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
 import { lineOfKeys, readOwnYaml, YamlError } from '../yaml/index.ts';
@@ -20,13 +21,13 @@ export interface OrderFile {
 
 /** Needs, and the line that they are declared in. */
 export interface NeedList {
-  readonly place: RulePlace;
+  readonly place: FileLine;
   readonly needs: readonly string[];
 }
 
 /** What resources declare as if their templates did. */
 export interface ResourceRule {
-  readonly place: RulePlace;
+  readonly place: FileLine;
   readonly select: Selector;
   readonly group?: string | undefined;
   readonly dependsOn?: { readonly groups: readonly string[]; readonly charts: readonly string[] } | undefined;
@@ -62,22 +63,13 @@ export interface Selector {
 
 /** What a chart declares about its subcharts, as if its Chart.yaml did. */
 export interface ChartRule {
-  readonly place: RulePlace;
+  readonly place: FileLine;
   /** The path of a subchart, or of a chart's own resources: `backend/database`, `.`, `backend/.`. */
   readonly chart: string;
   /** Names of subcharts beside it; of those of the chart itself for its own resources. */
   readonly dependsOn?: readonly string[] | undefined;
   readonly runHooksInParallel?: 'false' | 'otherChartsOnly' | 'true' | undefined;
 }
-
-/** A line of the order file. */
-export interface RulePlace {
-  readonly file: string;
-  readonly line?: number | undefined;
-}
-
-/** `order.yaml:3` */
-export const rulePlaceText = ({ file, line }: RulePlace): string => (line === undefined ? file : `${file}:${line}`);
 
 /** What an order file says, as programs write it. */
 export interface OrderDeclarations {
@@ -136,10 +128,10 @@ const orderFileError = (
 
 /** Of rules that can be read, and do not fit the chart. */
 export const misfitError = (
-  mistakes: readonly { readonly place: RulePlace; readonly text: string }[],
+  mistakes: readonly { readonly place: FileLine; readonly text: string }[],
 ): TshelmError<'order-file-invalid'> =>
   orderFileError(
-    mistakes.map(({ place, text }) => `${rulePlaceText(place)}: ${text}`),
+    mistakes.map(({ place, text }) => `${fileLineText(place)}: ${text}`),
     { lines: mistakes.map(({ place }) => place.line) },
   );
 
@@ -365,12 +357,12 @@ class Reader {
 
   #complain(path: Path, mistake: string): void {
     const place = this.#place(path);
-    this.mistakes.push(`${rulePlaceText(place)}: ${mistake}`);
+    this.mistakes.push(`${fileLineText(place)}: ${mistake}`);
     this.lines.push(place.line);
   }
 
   /** The line of the last key of the path that is there. */
-  #place(path: Path): RulePlace {
+  #place(path: Path): FileLine {
     const lengths = path.map((_, index) => path.length - index);
     const line = lengths.map((length) => this.#lineOf(path.slice(0, length))).find((one) => one !== undefined);
     return { file: this.#name, line };

@@ -1,3 +1,4 @@
+import { groupKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -208,10 +209,7 @@ class Observation {
   }
 
   #sources(): Source[] {
-    const groups = groupBy(
-      this.#tracked,
-      ({ id: { apiVersion, kind, namespace } }) => `${apiVersion} ${kind} ${namespace}`,
-    );
+    const groups = groupBy(this.#tracked, ({ id }) => groupKey(id));
     const sources = [...groups.values()].flatMap((group) => {
       const isWritten = group.every(({ id }) => this.#written.has(titleOf(id)));
       return watchedTogether(group, isWritten ? maxWrittenWatches : maxNamedWatches);

@@ -1,6 +1,6 @@
 import { listOf, textOr } from '../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
-import { idOf, objectKey } from '../manifest/resource-id.ts';
+import { groupKey, idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { groupBy } from '../support/group-by.ts';
 import { sleepBy, systemTimers, type Timers } from '../support/timers.ts';
@@ -159,7 +159,7 @@ async function missingIds(
   cluster: Cluster,
   signal: AbortSignal | undefined,
 ): Promise<readonly ResourceId[]> {
-  const groups = groupBy(ids, ({ apiVersion, kind, namespace }) => `${apiVersion} ${kind} ${namespace}`);
+  const groups = groupBy(ids, groupKey);
   const gone = [...groups.values()].map(async (group) => {
     const { apiVersion, kind, namespace } = group[0] as ResourceId;
     try {

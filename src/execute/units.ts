@@ -1,3 +1,4 @@
+import { nodeName } from '../plan/names.ts';
 import type { BatchNode, Unit } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { isAbort, messageOf, TshelmError } from '../support/errors.ts';
@@ -179,8 +180,6 @@ class Walk {
 const isInside = (path: string): boolean => path.includes('/');
 
 const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.every(({ id }) => id !== undefined));
-
-const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
 function withBatch(error: unknown, batch: FailedBatch): unknown {
   const title = batchTitle(batch);

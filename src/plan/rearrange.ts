@@ -1,6 +1,7 @@
 import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/group-by.ts';
+import { nodeName } from './names.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
 /**
@@ -16,14 +17,12 @@ export function reversed(unit: Unit): Unit {
     const order = {
       needs: undefined,
       after: before.flatMap(({ id }) => id ?? []),
-      because: before.map((other) => `${nameOf(other)} (depends on it)`),
+      because: before.map((other) => `${nodeName(other)} (depends on it)`),
     };
     return node.kind === 'unit' ? { ...node, ...order, unit: reversed(node.unit) } : { ...node, ...order };
   };
   return { ...unit, batches: unit.batches.map((batch) => ({ ...batch, nodes: batch.nodes.map(turned) })).reverse() };
 }
-
-const nameOf = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
 /** The unit with only those resources that `isWanted` takes; what is left keeps its order, also across what is gone. */
 export function restricted(unit: Unit, isWanted: (manifest: Manifest) => boolean): Unit {

@@ -1,4 +1,5 @@
-import { hookName, hookTitle, resourceName } from '../plan/names.ts';
+import { kindAndName } from '../manifest/resource-id.ts';
+import { hookTitle, resourceName } from '../plan/names.ts';
 import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Manifest, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
@@ -99,7 +100,7 @@ function plainBranch(step: Step, label: Label): Branch {
     case 'delete':
       return { text: `${step.kind} ${step.unit.name}`, branches: unitBranches(step.unit, label) };
     case 'hook-objects':
-      return { text: hookObjectsText(step), branches: step.hooks.map((hook) => ({ text: hookName(hook) })) };
+      return { text: hookObjectsText(step), branches: step.hooks.map((hook) => ({ text: kindAndName(hook) })) };
     default:
       return unreachable(step);
   }

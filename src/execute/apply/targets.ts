@@ -1,6 +1,6 @@
 import type { Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { itemsOf } from '../../manifest/items.ts';
-import { apiVersionOf, groupOf } from '../../manifest/resource-id.ts';
+import { apiVersionOf, groupOf, kindKey } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { manifestOfHook } from '../../plan/arrange.ts';
 import { lacksVersion, type Part, unusable } from './unusable.ts';
@@ -121,8 +121,6 @@ async function servedAs(
     (resource) => resource.kind === kind && groups.includes(resource.group) && resource.verbs.includes('delete'),
   );
 }
-
-const kindKey = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${apiVersion} ${kind}`;
 
 async function scopesOf(
   objects: readonly KubernetesObject[],
