@@ -2,7 +2,7 @@ import { annotations } from '../manifest/annotations.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { type FileLine, fileLineText } from '../support/file-line.ts';
-import { addTo } from '../support/group-by.ts';
+import { addTo, groupBy } from '../support/group-by.ts';
 import { nearest } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
@@ -256,8 +256,7 @@ function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderPr
 
 /** What needs something outside of the release is a node of its own: the others do not wait for that. */
 function restNodes(tree: ChartTree, manifests: readonly Manifest[], edges: readonly Edge[]): readonly OrderNode[] {
-  const byNeeds = new Map<string, Manifest[]>();
-  for (const manifest of manifests) addTo(byNeeds, (declarationOf(manifest).needs ?? []).join(' '), manifest);
+  const byNeeds = groupBy(manifests, (manifest) => (declarationOf(manifest).needs ?? []).join(' '));
   return [...byNeeds].map(([needs, members]) =>
     needs === ''
       ? { id: 'rest', name: tree.name, manifests: members, edges }

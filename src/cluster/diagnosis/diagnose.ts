@@ -32,8 +32,6 @@ export interface Diagnosis {
 
 export interface DiagnoseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default 10 000. What is not found out by then stays unknown. */
-  readonly budgetMs?: number | undefined;
   /** By whose rules the resources were not ready; default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly userRules?: ReadinessOptions['userRules'];
@@ -43,7 +41,8 @@ export interface DiagnoseOptions {
   readonly mask?: ((text: string) => string) | undefined;
 }
 
-const defaultBudgetMs = 10_000;
+/** What is not found out by then stays unknown. */
+const budgetMs = 10_000;
 const maxOfOne = 3;
 
 /** Looks from resources down to the containers at fault. It never fails because something cannot be read. */
@@ -54,7 +53,7 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   const { strategy = 'watcher', userRules } = options;
   const timers = cluster.timers ?? systemTimers;
-  const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
+  const { signal: budget, cancel } = timeoutSignal(timers, budgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
   const witness = new DiagnosisReader(cluster, signal, { strategy, userRules });
   const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.deletedPodLogs)));
