@@ -215,7 +215,7 @@ const containersWaitingFor = (object: Pod, reason: string): string[] =>
     .map((status) => textOr(status.name, ''));
 
 /** Why a Pod failed, in a few words: its own message, or the first container with an exit code. */
-export function podFailure(object: Pod): string {
+function podFailure(object: Pod): string {
   const own = textOr(object.status?.message, '') || textOr(object.status?.reason, '');
   if (own !== '') return own;
   const statuses = [...listOf(object.status?.initContainerStatuses), ...listOf(object.status?.containerStatuses)];
