@@ -4,6 +4,7 @@ import { TshelmError } from '../support/errors.ts';
 import { type FileLine, fileLineText } from '../support/file-line.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
+import { orList } from '../support/text.ts';
 import { lineOfKeys, readOwnYaml, YamlError } from '../yaml/index.ts';
 import { needForms, readNeed } from './need.ts';
 
@@ -211,7 +212,7 @@ class Reader {
     const fields = this.#map(value, path, selectorKeys);
     const given = selectorKeys.filter((key) => fields[key] !== undefined);
     if (Object.values(fields).every((one) => one === undefined))
-      this.#complain(path, `a rule selects by ${listed(selectorKeys)}`);
+      this.#complain(path, `a rule selects by ${orList(selectorKeys)}`);
     // Without this, a list that a template left empty would select everything.
     for (const key of given)
       if (isEmpty(fields[key])) this.#complain([...path, key], `${key} is empty; leave it out to select any`);
@@ -287,7 +288,7 @@ class Reader {
     const dependsOn = fields['dependsOn'] ?? undefined;
     const mode = hookModes.find((one) => one === String(runHooksInParallel));
     if (runHooksInParallel !== undefined && mode === undefined)
-      this.#complain([...path, 'runHooksInParallel'], `runHooksInParallel is one of ${listed(hookModes)}`);
+      this.#complain([...path, 'runHooksInParallel'], `runHooksInParallel is one of ${orList(hookModes)}`);
     if (dependsOn === undefined && runHooksInParallel === undefined)
       this.#complain(path, 'this rule says nothing of its chart: add dependsOn or runHooksInParallel');
     const chart = this.#oneName(fields['chart'], [...path, 'chart']);
@@ -349,7 +350,7 @@ class Reader {
       const meant = nearest(key, keys ?? []);
       this.#complain(
         [...path, key],
-        `there is no key ${key} here; ${meant === undefined ? `the keys are ${listed(keys ?? [])}` : `did you mean ${meant}?`}`,
+        `there is no key ${key} here; ${meant === undefined ? `the keys are ${orList(keys ?? [])}` : `did you mean ${meant}?`}`,
       );
     }
     return value;
@@ -384,5 +385,3 @@ function secondsIn(text: string): number | undefined {
 
 /** Of groups, objects, kinds, and paths of charts; with `*` in patterns. */
 const nameForm = /^[\w.:/*-]+$/;
-
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

@@ -6,6 +6,7 @@ import { idOf, kindAndName } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../../problem/problem.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Assessed } from '../phases.ts';
@@ -102,7 +103,6 @@ const isInvalidObject = (refusal: ApiFailure | undefined): boolean =>
 
 async function previewOptions(weighed: Assessed, context: Context): Promise<PreviewOptions> {
   const options = await previewOptionsOf(weighed, context);
-  const signals = [AbortSignal.timeout(triedForMs), ...(context.signal === undefined ? [] : [context.signal])];
   const concurrency = Math.min(options.concurrency ?? triedTogether, triedTogether);
-  return { ...options, concurrency, signal: AbortSignal.any(signals) };
+  return { ...options, concurrency, signal: firstSignal(AbortSignal.timeout(triedForMs), context.signal) };
 }

@@ -8,6 +8,7 @@ import { probeFailureIn } from '../../problem/foreign/kubelet.ts';
 import { type Evidence, problemOf as problemWith } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { Shortage, WorkloadFact } from '../../problem/workload-fact.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { compareText } from '../../support/order.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
@@ -54,7 +55,7 @@ export async function diagnose(
   const { strategy = 'watcher', userRules } = options;
   const timers = cluster.timers ?? systemTimers;
   const { signal: budget, cancel } = timeoutSignal(timers, budgetMs);
-  const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
+  const signal = firstSignal(budget, options.signal);
   const witness = new DiagnosisReader(cluster, signal, { strategy, userRules });
   const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.deletedPodLogs)));
   cancel();

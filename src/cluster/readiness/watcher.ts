@@ -12,6 +12,7 @@ import type {
   WithConditions,
 } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { countOf } from '../../support/text.ts';
 import { type Condition, conditionsOf, groupKindOf, groupOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
 import { customReadiness, isCustom } from './custom.ts';
@@ -288,4 +289,4 @@ export function completedPod(object: Pod): Readiness {
   return waiting(phase === 'Pending' ? pendingReason(object) : 'it has not completed yet');
 }
 
-const failedPods = (count: number): string => `${count} failed ${count === 1 ? 'pod' : 'pods'}`;
+const failedPods = (count: number): string => countOf(count, 'failed pod');

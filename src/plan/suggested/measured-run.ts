@@ -1,5 +1,6 @@
 import { kindAndName } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
+import { countOf } from '../../support/text.ts';
 import type { Item } from '../derived/object-index.ts';
 import type { SuggestedEdge } from './suggestion.ts';
 import type { Evidence } from './types.ts';
@@ -83,7 +84,7 @@ export class RunEvidence {
     const restarts = this.restartsOf(item);
     if (restarts === undefined) return '';
     const { count, container, exitCode, lastBeganMs, readyMs } = restarts;
-    const what = item.id.kind === 'Job' ? `${count} failed ${count === 1 ? 'pod' : 'pods'}` : restartCount(restarts);
+    const what = item.id.kind === 'Job' ? countOf(count, 'failed pod') : restartCount(restarts);
     const exit = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
     return `${what} of container ${container}${exit}, the last began at ${clock(lastBeganMs)}, ready at ${clock(readyMs)}`;
   }
@@ -94,6 +95,6 @@ export class RunEvidence {
   };
 }
 
-const restartCount = ({ count }: Restarts): string => `${count} ${count === 1 ? 'restart' : 'restarts'}`;
+const restartCount = ({ count }: Restarts): string => countOf(count, 'restart');
 
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 19).concat('Z');

@@ -1,6 +1,7 @@
 import type { FieldDrift, ObjectDrift, ReleaseDrift } from '../../actions/drift.ts';
 import type { FieldWriter } from '../../manifest/field-writers.ts';
 import { kindAndName } from '../../manifest/resource-id.ts';
+import { countOf } from '../../support/text.ts';
 import { tableText } from '../table.ts';
 
 /** What has drifted: a line for each field or missing object, explanations and notes below. */
@@ -8,7 +9,7 @@ export function driftText(
   { release, namespace, revision, compared, objects, isDrifted }: ReleaseDrift,
   table: TableOf = tableText,
 ): string {
-  const count = `${compared} ${compared === 1 ? 'object' : 'objects'}`;
+  const count = countOf(compared, 'object');
   const title = `${release} in ${namespace}, revision ${revision}: `;
   if (objects.length === 0) return `${title}no drift in ${count}\n`;
   const header = ['OBJECT', 'FIELD', 'RECORDED', 'LIVE', 'CHANGED BY'];
