@@ -27,6 +27,10 @@ export const kindAndName = ({ kind, name }: { readonly kind: string; readonly na
 /** The same of an object. */
 export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 
+/** `apps/Deployment`, in whatever version. */
+export const kindInGroup = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>): string =>
+  `${groupOf(apiVersion)}/${kind}`;
+
 /** A key for maps: the same for all objects of a kind in one version. */
 export const kindKey = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>): string =>
   `${apiVersion} ${kind}`;
