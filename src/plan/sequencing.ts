@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/group-by.ts';
+import { groupBy } from '../support/group-by.ts';
 import { manifestsOf } from './arrange.ts';
 import { plannedNeeds } from './outside-needs.ts';
 import type { BatchNode, PlannedNeed, Unit } from './types.ts';
@@ -94,8 +94,7 @@ interface PendingState {
  */
 export function readSequencing(value: unknown, manifests: readonly Manifest[]): Unit | undefined {
   if (!isSequencing(value)) return undefined;
-  const left = new Map<string, Manifest[]>();
-  for (const manifest of manifests) addTo(left, keyOf(manifest), manifest);
+  const left = groupBy(manifests, keyOf);
   const unit = readUnit(value, left);
   return manifestsOf(unit).length === manifests.length ? unit : undefined;
 }
