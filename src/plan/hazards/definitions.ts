@@ -1,8 +1,8 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../../manifest/kubernetes.ts';
-import { groupOf, idOf } from '../../manifest/resource-id.ts';
+import { groupOf, idOf, titleOf } from '../../manifest/resource-id.ts';
 import { groupBy } from '../../support/group-by.ts';
-import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
+import type { Hazard, HazardInput } from './hazard.ts';
 import { comparePlaces, type PlacedObject } from './places.ts';
 
 /** Custom resources that are applied before their CRD, and objects before their Namespace: the API server refuses both. */
@@ -64,5 +64,5 @@ const nameOf = ({ object, hook }: PlacedObject): string =>
 
 const earlier = ({ hook, nodes }: PlacedObject): string =>
   hook === undefined
-    ? `into ${nodes.at(-1)} or something that comes before it`
+    ? `into ${nodes.at(-1)} or an earlier batch`
     : `before it, as a ${hook.event} hook with a lower helm.sh/hook-weight`;

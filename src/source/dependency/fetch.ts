@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Dependency } from '../../chart/types.ts';
-import { ifReadable } from '../../go/if-readable.ts';
-import { compareVersions, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
+import { compareVersions, looseVersion, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
@@ -26,7 +25,7 @@ import { schemeAt } from '../schemes.ts';
 import { checkTrust } from '../trust/check.ts';
 import { knownSignatures } from '../trust/signatures.ts';
 import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
-import { archiveInCharts, digestKey, heldArchive } from './held.ts';
+import { archiveInCharts, cachedArchive, digestKey } from './cached-archive.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';
 import type { DependencyTools } from './tools.ts';
@@ -186,7 +185,7 @@ function versionIn(versions: readonly IndexVersion[], wanted: string): IndexVers
 
 function equalityWith(wanted: string): (version: IndexVersion) => boolean {
   if (wanted === '') return () => true;
-  const parsed = ifReadable(() => parseVersion(wanted));
+  const parsed = looseVersion(wanted);
   return ({ semver, version }) => (parsed === undefined ? version === wanted : compareVersions(semver, parsed) === 0);
 }
 
@@ -205,7 +204,7 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
     origin: originOf(repository.url, name),
     url: isVersioned ? untagged(url) : shownUrl(url),
     async fetch() {
-      const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
+      const kept = key === undefined && !tools.http.isOffline ? undefined : cachedArchive(chosen, repository, tools);
       if (kept !== undefined) return kept;
       const bytes = await remote.fetch();
       const found = sha256Hex(bytes);
