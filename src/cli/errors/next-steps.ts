@@ -6,6 +6,7 @@ import type { CliContext } from '../context.ts';
 import { detachedFlag, pathOf } from '../flags/arguments.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
 import { nextCommand, sameCommand } from './next-command.ts';
+import { swappedCommand } from './swapped-arguments.ts';
 
 /** How to go on after a failure: what it has left, and the commands that continue or take it back; '' where that is not known. */
 export async function nextStepsText(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
@@ -14,6 +15,8 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
     const instead = await deployCommand(['upgrade'], release, await namespaceOf(context), context);
     return `  ${markedCommand(mark, 'fix', `release ${release} already exists (${status}): change it with`, instead)}\n`;
   }
+  const swapped = await swappedCommand(failure, context);
+  if (swapped !== undefined) return `  ${markedCommand(mark, 'fix', 'the release comes before its chart:', swapped)}\n`;
   if (hasCode(failure, 'invalid-release-name') && failure.details.command !== undefined) {
     const near = nearestReleaseName(failure.details.name);
     const rule =
