@@ -38,6 +38,8 @@ declare module '../support/errors.ts' {
     };
     /** A move, rename or adoption of the release was interrupted. Run the command of its `fix` line (`remedies`): it finishes the move. */
     'move-unfinished': { readonly release: string; readonly revision: number };
+    /** The namespace of the release does not exist. --create-namespace creates it; -n names another one. */
+    'namespace-missing': { readonly namespace: string };
     /** The last revision did not fail, or its record does not say how far it came. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };
     /** The plan has hazards, and --strict-plan refuses them. Fix each hazard that the message lists, or leave out --strict-plan. */
