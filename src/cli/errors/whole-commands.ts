@@ -41,7 +41,7 @@ export async function withWholeCommands(failure: unknown, context: CliContext): 
   });
 }
 
-const withoutCommand = ({ command: _, ...evidence }: Evidence): Evidence => evidence;
+const withoutCommand = (evidence: Evidence): Evidence => ({ ...evidence, command: undefined });
 
 type OnCluster = Extract<Remedy, { kind: 'run' }>;
 
