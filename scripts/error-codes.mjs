@@ -165,6 +165,7 @@ export function errorPage() {
   const sections = errorCodes().map((one) => sectionOf(one, messages.get(one.code) ?? []));
   return `# Error codes
 Every failure has a code. You find it in the file of \`--report\`, in the events of \`--progress=json\` and in the JUnit file. In the library it is \`error.code\`, and \`error.details\` holds the details.
+At a terminal and in a build on GitHub or GitLab, the last line names it: \`tshelm explain CODE\`.
 The message on standard error is Helm's where Helm has one. Codes in brackets, such as \`[field-type]\`, are [problems](problems.md); [troubleshooting](troubleshooting.md) begins with what you see. This page is made from the sources: \`npm run docs:errors\`.
 
 Flags and commands are those of the command line; *in the library* gives the options and calls of the library where they differ. In messages, … stands for names and values.

@@ -66,17 +66,18 @@ async function beginRecord({ action, release, history, options }: Checked, conte
   if (action !== 'install') return createRevision(storage, release, history, options.maxHistory);
   await supersedeReplaced(history, storage);
   await createRevision(storage, release, []).catch((error: unknown) => {
-    throw withNamespaceRemedy(error, options.createNamespace);
+    throw asNamespaceMissing(error, release.namespace, options);
   });
 }
 
 /** Of a namespace that is there no more, although it was to be created, something else is the cause. */
-function withNamespaceRemedy(error: unknown, isCreated: boolean | undefined): unknown {
-  const refused = refusalIn(error);
-  if (isCreated || refused === undefined || !lacksNamespace(refused) || !(error instanceof TshelmError)) return error;
-  return error.wrapped({
-    message: error.message,
-    details: { remedies: [{ kind: 'set-option', option: 'createNamespace' }] },
+function asNamespaceMissing(cause: unknown, namespace: string, { createNamespace }: Checked['options']): unknown {
+  const refused = refusalIn(cause);
+  if (createNamespace || refused === undefined || !lacksNamespace(refused)) return cause;
+  return new TshelmError('namespace-missing', {
+    message: messageOf(cause),
+    details: { namespace, remedies: [{ kind: 'set-option', option: 'createNamespace' }] },
+    cause,
   });
 }
 

@@ -38,6 +38,8 @@ declare module '../support/errors.ts' {
     };
     /** A move, rename or adoption of the release was interrupted. Run the command in the `fix` line (`remedies`) to finish the move. */
     'move-unfinished': { readonly release: string; readonly revision: number };
+    /** The namespace of the release does not exist. Create it with --create-namespace, or name another one with -n. */
+    'namespace-missing': { readonly namespace: string };
     /** The last revision did not fail, or its record does not say how far it got. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };
     /** The plan has hazards, and --strict-plan refuses them. Fix each hazard that the message lists, or leave out --strict-plan. */

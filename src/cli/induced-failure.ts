@@ -49,11 +49,18 @@ export async function withInducedFailure<Result extends Changed>(
   const { readFailing } = await import('../actions/rehearsal/script.ts');
   const { plan } = await change({ ...session, onEvent: () => {} }, { dryRun: 'plan' });
   for (const [key, fate] of readFailing(induced.text, plan)) induced.fates.set(key, fate);
-  const result = await change(session, {}).catch((failure: unknown) => {
-    session.onEvent?.({ kind: 'note', text: '--fail ends with this command: the next one starts everything as usual' });
-    throw failure;
-  });
-  if ([...induced.fates.values()].every(({ fate }) => fate !== undefined && !isFailure(fate))) return result;
+  const fates = [...induced.fates.values()];
+  const result = await change(session, {})
+    .catch((failure: unknown) => {
+      session.onEvent?.({
+        kind: 'note',
+        text: '--fail ends with this command: the next one starts everything as usual',
+      });
+      throw failure;
+    })
+    // This process serves the sandbox until the last command that uses it has ended: what they start is not to fail.
+    .finally(() => induced.fates.clear());
+  if (fates.every(({ fate }) => fate !== undefined && !isFailure(fate))) return result;
   const warning = `warning: ${induced.text} did not fail: this run does not start any of it, or does not wait for it`;
   return { ...result, warnings: [...result.warnings, warning] };
 }

@@ -76,7 +76,7 @@ async function failureText(thrown: unknown, context: CliContext, mark: Mark): Pr
     defaultsNote(failure, context, mark),
     await whereItIs(failure, context, mark),
     await nextStepsText(failure, context, mark),
-    context.io.stderr.isTerminal ? codesNote(failure, mark) : '',
+    showsMoreThanHelm(context.io) ? codesNote(failure, mark) : '',
   ];
   return texts.join('');
 }

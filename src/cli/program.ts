@@ -115,11 +115,14 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     ),
     entry('lsp', () => import('./commands/lsp.ts'), 'help editors with charts, by the Language Server Protocol'),
     entry('env', () => import('./commands/env.ts'), 'helm client environment information'),
-    entry(
-      'explain',
-      () => import('./commands/explain.ts'),
-      'explain a code in brackets, or show a page of the documentation',
-    ),
+    {
+      name: 'explain',
+      summary: 'explain a code or an option, or show a page of the documentation',
+      load: async () => {
+        const { command } = await import('./commands/explain.ts');
+        return (context) => command(context, commandTree(context));
+      },
+    },
     entry('options', () => import('./commands/options.ts'), 'list the options that every command takes'),
     entry(
       'mcp',

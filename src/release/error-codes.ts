@@ -10,7 +10,7 @@ declare module '../support/errors.ts' {
     'lock-lost': { readonly release: string; readonly holder: string | undefined };
     /** The release has no deployed revision. Install the release, or roll back to a revision that was deployed. */
     'no-deployed-releases': { readonly release: string };
-    /** Another install, upgrade, rollback or uninstall of the release is running. Wait for the other run with --wait-lock; tshelm takes over a dead run after --stale-after. */
+    /** Another install, upgrade, rollback or uninstall of the release is running and holds its lock. Wait for the other run with --wait-lock; tshelm takes over a dead run after --stale-after. */
     'operation-in-progress': {
       readonly release: string;
       readonly revision?: number;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandTexts } from '../../src/cli/help/texts.ts';
 import { lookUp } from '../../src/cli/manual/lookup.ts';
 import { manualPages } from '../../src/cli/manual/pages.ts';
@@ -61,13 +61,65 @@ test('every code is explained: of problems, and of errors', async () => {
 });
 
 test('other words list the sections that have all of them', async () => {
-  const { code, stdout } = await explain('ImagePullBackOff');
+  const { code, stdout } = await explain('registry.example.com');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^troubleshooting#imagepullbackoff-errimagepull {2}/);
+  expect(stdout).toMatch(/^troubleshooting#imagepullbackoff-errimagepull {2}/m);
   expect((await explain('pull', 'secret', 'zzz')).code).toBe(1);
   const many = await explain('the');
   expect(many.stdout.trimEnd().split('\n')).toHaveLength(20);
   expect(many.stderr).toMatch(/^\d+ more sections have these words/);
+});
+
+test.each([
+  ['ImagePullBackOff', 'ImagePullBackOff, ErrImagePull'],
+  ['pending-upgrade', 'pending-upgrade, pending-install, pending-rollback'],
+  ['context deadline exceeded', 'timed out, context deadline exceeded'],
+])('%s is a symptom with a section of its own', async (words, title) => {
+  expect((await explain(...words.split(' '))).stdout).toMatch(`## ${title}\n`);
+});
+
+test.each([
+  ['lock', 'recovery'],
+  ['another operation', 'troubleshooting#another-operation-installupgraderollback-is-in-progress'],
+  ['release not found', 'troubleshooting#release-not-found-has-no-deployed-releases'],
+  ['timed out', 'troubleshooting#timed-out-context-deadline-exceeded'],
+  ['timeout', 'errors#wait-timeout'],
+  ['no kubeconfig', 'troubleshooting#kubernetes-cluster-unreachable-no-kubeconfig-was-found'],
+  ['immutable', 'troubleshooting#field-is-immutable-cannot-be-changed-in-place'],
+])('%s: the section about it is the first, or nearly', (words, wanted) => {
+  const { sections } = lookUp(words.split(' '), manualPages());
+  const names = sections.map(({ page, id }) => (id === '' ? page : `${page}#${id}`));
+  expect(names.slice(0, 2)).toContain(wanted);
+});
+
+describe('an option', () => {
+  test('its descriptions, the commands that take it, and the sections about it', async () => {
+    const { code, stdout } = await explain('--wait-lock');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^# --wait-lock\n`--wait-lock duration`: .*\n\nTaken by: .*\binstall\b.*\bupgrade\b/);
+    expect(stdout).toMatch(/^troubleshooting#another-operation-installupgraderollback-is-in-progress {2}/m);
+  });
+
+  test('what it means differs between commands', async () => {
+    const { stdout } = await explain('--timeout');
+    expect(stdout).toContain('Taken by: repo add, repo update.\n');
+    expect(stdout.match(/^`--timeout duration`: /gm)?.length).toBeGreaterThan(2);
+  });
+
+  test.each(['--namespace', '--sandbox'])('%s of every command', async (option) => {
+    expect((await explain(option)).stdout).toContain('Taken by: every command.\n');
+  });
+
+  test('nobody has it', async () => {
+    expect(await explain('--timeot')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('did you mean --timeout?'),
+    });
+  });
+
+  test('a flag beside words stays a flag', async () => {
+    expect((await explain('waiting', '--debug')).stdout).toMatch(/^# /);
+  });
 });
 
 test('what is not known is an error that names what may be meant', async () => {

@@ -61,7 +61,7 @@ describe('a table', () => {
     expect(fittedTable(rows, { ...on(40), env: {} })).toContain('shop-wit~me-1.2.3\n');
   });
 
-  test('breaks its header before its rows, and shows three lines of a long text', () => {
+  test('breaks its header before its rows, and shows a long text of the last column whole, below its row', () => {
     const described = [
       ['NAME', 'APP VERSION', 'DESCRIPTION'],
       ['web', '1.2', 'Install complete'],
@@ -74,10 +74,24 @@ describe('a table', () => {
       'NAME  APP      DESCRIPTION\n' +
         '      VERSION\n' +
         'web   1.2      Install complete\n' +
-        'db    1.0      Upgrade failed:\n' +
-        '               nobody knows why, and\n' +
-        '               nobody ever will say…\n',
+        'db    1.0\n' +
+        '    Upgrade failed: nobody knows\n' +
+        '    why, and nobody ever will say it\n',
     );
+  });
+
+  test('loses nothing of the last column, whatever its width', () => {
+    const words = 'batch 3 of 3 of shop: Deployment/web: container web: ImagePullBackOff: no such tag: registry/app:9';
+    const failed = [
+      ['REVISION', 'STATUS', 'DESCRIPTION'],
+      ['1', 'failed', `\x1b[31m${words}\x1b[39m`],
+    ];
+    for (let columns = 20; columns < 120; columns++) {
+      const shown = fittedTable(failed, on(columns))
+        .replaceAll(/\x1b\[\d+m/g, '')
+        .replaceAll(/\s+/g, '');
+      expect(shown).toContain(words.replaceAll(' ', ''));
+    }
   });
 
   test('is a block for each row where columns would be too narrow to read', () => {

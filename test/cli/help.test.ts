@@ -56,7 +56,9 @@ describe.each(Object.entries(commandTexts))('%s', (_path, { examples }) => {
     const top = await tree.find([words[0] ?? '']);
     const named = new Set(positionalIndexes(top?.command as Command, words).slice(0, found.depth));
     const rest = words.filter((_word, index) => !named.has(index));
-    const { unknown } = command.parseOptions(normalizeArguments(command, rest).filter((word) => word !== '--'));
+    const normalized = normalizeArguments(command, rest);
+    // What stands behind it are arguments: `explain --timeout` has one.
+    const { unknown } = command.parseOptions(normalized.slice(0, normalized.indexOf('--')));
     const known = flagTable(command);
     expect(unknown.filter((word) => word.startsWith('-') && !known.has(word.split('=')[0] ?? ''))).toEqual([]);
   });

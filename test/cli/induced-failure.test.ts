@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CliContext, CommandSession } from '../../src/cli/context.ts';
+import { inducedFailure, withInducedFailure } from '../../src/cli/induced-failure.ts';
+import { planInstall } from '../../src/plan/plan.ts';
 import { fates, openSandbox } from '../../src/sandbox/index.ts';
+import { manifestsOf } from '../plan/manifests.ts';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-induced-'));
@@ -17,6 +21,10 @@ writeFileSync(
 writeFileSync(
   join(chart, 'templates', 'settings.yaml'),
   'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, annotations: {helm.sh/resource-group: back}}\n',
+);
+writeFileSync(
+  join(chart, 'templates', 'seed.yaml'),
+  '{{ if .Values.seed }}\napiVersion: batch/v1\nkind: Job\nmetadata: {name: "seed-{{ .Release.Revision }}", annotations: {helm.sh/hook: "pre-install,pre-upgrade"}}\nspec:\n  backoffLimit: 0\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n{{ end }}\n',
 );
 writeFileSync(
   join(chart, 'templates', 'migrate.yaml'),
@@ -57,6 +65,23 @@ describe('--fail with --sandbox', () => {
     expect((await sandbox.run('upgrade', 'shop', chart, '--wait')).stderr).not.toContain(note);
   });
 
+  test('a Job that has the number of the revision in its name is named without it', async () => {
+    for (const name of ['seed', 'Job/seed']) {
+      const words = ['upgrade', '--install', 'shop', chart, '--wait', '--timeout', '3s', '--set', 'seed=true'];
+      expect(await codesOf(...words, '--fail', name)).toContain('program-ended');
+    }
+  });
+
+  test.each([
+    ['web=crash-loop', true],
+    ['web=image-pull', false],
+  ])('%s: the log is a next step where it may have the cause', async (failing, hasLog) => {
+    const { stderr } = await sandbox.run('install', 'shop', chart, '--wait', '--timeout', '3s', '--fail', failing);
+    const command = new RegExp(`^ {2}more .* tshelm logs shop --sandbox-dir=${sandbox.directory}$`, 'm');
+    expect(command.test(stderr)).toBe(hasLog);
+    expect(stderr).not.toContain('kubectl');
+  });
+
   test('an upgrade fails, and one without it succeeds', async () => {
     expect((await sandbox.run('install', 'shop', chart, '--wait')).code).toBe(0);
     const words = ['upgrade', 'shop', chart, '--wait', '--set', 'tag=2'];
@@ -67,6 +92,25 @@ describe('--fail with --sandbox', () => {
   test('the first install by upgrade --install fails, and its announcement is printed once', async () => {
     const { code, stdout } = await sandbox.run('upgrade', 'shop', chart, '--install', '--fail', 'migrate');
     expect({ code, announced: stdout.match(/Installing it now/g)?.length }).toEqual({ code: 1, announced: 1 });
+  });
+
+  test('once the command has ended, nothing that others start in the same sandbox fails', async () => {
+    const manifests = manifestsOf('batch/v1 Job/seed');
+    const plan = planInstall({ release: 'r', namespace: 'default', strategy: 'watcher', hooks: [], manifests });
+    for (const change of [() => Promise.reject(new Error('failed')), async () => ({})]) {
+      const context = { settings: () => ({ sandboxDirectory: sandbox.directory }) } as unknown as CliContext;
+      const induced = await inducedFailure({ fail: '*' }, { dryRun: 'none' } as never, context);
+      const during: number[] = [];
+      const run = async (_session: unknown, { dryRun }: { readonly dryRun?: 'plan' }) => {
+        if (dryRun === undefined) {
+          during.push(induced?.fates.size ?? 0);
+          await change();
+        }
+        return { plan, warnings: [] };
+      };
+      await withInducedFailure(induced, {} as CommandSession, run).catch(() => undefined);
+      expect({ during, after: induced?.fates.size }).toEqual({ during: [1], after: 0 });
+    }
   });
 
   test('a name that the plan does not have is refused before anything is recorded', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 let sandbox: ReturnType<typeof openTestSandbox>;
@@ -36,6 +36,32 @@ test.each([
 ])('nothing is said %s', async (_which, words) => {
   const { code, stdout, stderr } = await sandbox.run('install', ...shop, ...words);
   expect({ code, said: timesIn(stdout + stderr) }).toEqual({ code: 0, said: 0 });
+});
+
+describe('notes of a chart speak of another cluster', () => {
+  const deploy = ['demo', 'fixtures/charts/shop', '--no-hooks'];
+  const way = /^sandbox: .* tshelm logs demo --sandbox-dir=\S+$/m;
+  const shown = (...words: readonly string[]) => sandbox.runWith({ terminal: 200, env: { NO_COLOR: '1' } }, ...words);
+
+  test.each(['install', 'upgrade', 'status'])('%s says below them what leads to the sandbox', async (verb) => {
+    if (verb !== 'install') await sandbox.run('install', ...deploy);
+    const { code, stdout, stderr } = await shown(verb, ...(verb === 'status' ? ['demo'] : deploy));
+    expect(code).toBe(0);
+    expect(stdout).toContain('NOTES:\n');
+    expect(stderr).toMatch(way);
+  });
+
+  test.each([
+    ['--hide-notes', ['--hide-notes']],
+    ['a dry run', ['--dry-run=client']],
+    ['-o json', ['-o', 'json']],
+  ])('not of %s', async (_which, words) => {
+    expect((await shown('install', ...deploy, ...words)).stderr).not.toMatch(way);
+  });
+
+  test('nor to programs', async () => {
+    expect((await sandbox.run('install', ...deploy)).stderr).not.toMatch(way);
+  });
 });
 
 test('a rehearsal says it too, but not with -o json', async () => {

@@ -27,6 +27,26 @@ describe('a chart that is not there', () => {
     );
   });
 
+  test.each([
+    [['upgrade', chart, 'demo'], `upgrade demo ${chart}`],
+    [['install', chart, 'demo'], `install demo ${chart}`],
+    [['upgrade', chart, 'demo', '--install', '--wait=ordered'], `upgrade demo ${chart} --install --wait=ordered`],
+    [['plan', 'upgrade', chart, 'demo'], `plan upgrade demo ${chart}`],
+    [['diff', 'upgrade', chart, 'demo'], `diff upgrade demo ${chart}`],
+  ])('%j: the chart stands where the release belongs', async (words, meant) => {
+    const lines = (await errorOf(...words)).trimEnd().split('\n');
+    expect(lines.at(-1)).toMatch(/^ {2}fix {4}/);
+    expect(lines.at(-1)).toContain(`tshelm ${meant} ${here}`);
+    expect(lines).toHaveLength(2);
+  });
+
+  test.each([
+    [['upgrade', chart, './zzzz'], 'the second can be no release'],
+    [['upgrade', 'demo', 'zzzz'], 'the first is no chart'],
+  ])('%j: %s', async (words) => {
+    expect(await errorOf(...words)).not.toContain('tshelm upgrade');
+  });
+
   test('upgrade says that the name is missing where a path stands in its place', async () => {
     expect(await errorOf('upgrade', './blog')).toBe(
       'Error: "tshelm upgrade" requires 2 arguments\n\n' +

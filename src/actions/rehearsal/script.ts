@@ -84,7 +84,7 @@ export function durationMs(text: string | undefined): number | undefined {
 }
 
 /**
- * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
+ * What `--fail NAME[=FATE]` names: `kind/name`, a name, either without the revision's number at its end, a subchart or group, which means everything in it, or `*`: everything.
  * Errors: `bad-options`, with what there is.
  */
 export function readFailing(text: string, plan: Plan): FateByWorkload {
@@ -94,7 +94,7 @@ export function readFailing(text: string, plan: Plan): FateByWorkload {
       `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
-  const found = chosen(name, candidatesOf(plan));
+  const found = chosen(name, candidatesOf(plan), revisionOf(plan));
   const neededBy = fate === 'crash-until-ready' ? neededIn(plan) : () => ({});
   return new Map(found.map((each) => [keyOf(each), { fate: fate as Fate | undefined, ...neededBy(keyOf(each)) }]));
 }
@@ -132,13 +132,20 @@ function declaredJobs({ manifest }: Item, { all }: ObjectIndex): readonly string
     .map(({ id }) => id.name);
 }
 
-function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
+const revisionOf = ({ steps }: Plan): number | undefined =>
+  steps.flatMap((step) => (step.kind === 'record' ? step.revision : []))[0];
+
+function chosen(name: string, candidates: readonly Candidate[], revision: number | undefined): readonly Candidate[] {
   if (name === '*' && candidates.length > 0) return candidates;
   const exact = candidates.filter((each) => keyOf(each) === workloadKey(name));
   if (exact.length > 0) return exact;
   const named = candidates.filter((each) => each.name === name);
   if (named.length === 1) return named;
   if (named.length > 1) throw badFailFlag(`it may be ${listOf(named)}`, name);
+  // Jobs that run at every revision mostly have its number in their names; who repeats a command leaves it out.
+  const whole = `${name}-${revision}`;
+  const ofRevision = candidates.filter((each) => each.name === whole || keyOf(each) === workloadKey(whole));
+  if (ofRevision.length === 1) return ofRevision;
   const inside = candidates.filter(({ places }) => places.includes(name));
   if (inside.length > 0) return inside;
   throw badFailFlag(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);

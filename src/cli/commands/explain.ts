@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
+import type { CommandTree } from '../command-tree.ts';
 import type { CliContext } from '../context.ts';
+import { takeFlagsAsWords } from '../flags/argv.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import type { Section } from '../manual/sections.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -8,13 +11,24 @@ import { paintFor } from '../terminal/paint.ts';
 
 const mostListed = 20;
 
-/** `explain`: the pages; `explain PAGE|PAGE#SECTION|CODE`: that text; `explain WORD…`: where the words stand. */
-export const command = (context: CliContext): Command =>
-  flagCommand('explain', {}, { usage: '[CODE | PAGE[#SECTION] | WORD...]', words: {} }, (words, flags) =>
-    runExplain(words, flags, context),
-  ).description('explain a code in brackets, or show a page of the documentation');
+/**
+ * `explain`: the pages; `explain PAGE|PAGE#SECTION|CODE|--OPTION`: that text; `explain WORD…`: where the words stand. `tree`
+ * has the commands whose options are explained.
+ */
+export const command = (context: CliContext, tree: CommandTree): Command =>
+  takeFlagsAsWords(
+    flagCommand('explain', {}, { usage: '[CODE | PAGE[#SECTION] | --OPTION | WORD...]', words: {} }, (words, flags) =>
+      runExplain({ words, flags, tree }, context),
+    ),
+  ).description('explain a code or an option, or show a page of the documentation');
 
-async function runExplain(words: readonly string[], flags: GlobalFlags, context: CliContext): Promise<void> {
+interface ExplainRequest {
+  readonly words: readonly string[];
+  readonly flags: GlobalFlags;
+  readonly tree: CommandTree;
+}
+
+async function runExplain({ words, flags, tree }: ExplainRequest, context: CliContext): Promise<void> {
   const { io } = context;
   const { manualPages } = await import('../manual/pages.ts');
   const { lookUp, meantName } = await import('../manual/lookup.ts');
@@ -24,21 +38,37 @@ async function runExplain(words: readonly string[], flags: GlobalFlags, context:
     io.stdout.write(listed([...pages].flatMap(([page, text]) => sectionsOf(page, text).slice(0, 1))));
     return;
   }
+  const [word = ''] = words;
+  if (words.length === 1 && word.startsWith('--')) return explainOption(word, { words, flags, tree }, context);
   const { sections, isExact } = lookUp(words, pages);
   if (sections.length === 0) throw nothingFound(words, meantName(words.join(' '), pages));
-  if (isExact) await writeSections(sections, flags, context);
+  if (isExact) await writeMarkdown(sections.map(({ text }) => text).join('\n'), flags, context);
   else io.stdout.write(listed(sections.slice(0, mostListed)));
   if (!isExact && sections.length > mostListed)
     io.stderr.write(`${sections.length - mostListed} more sections have these words; add a word to find fewer\n`);
 }
 
+/** So many sections that mention an option are named. */
+const mostMentioned = 6;
+
+/** What help says of the option, and the sections that say more. Errors: `no-results`. */
+async function explainOption(word: string, { flags, tree }: ExplainRequest, context: CliContext): Promise<void> {
+  const { optionPage } = await import('../manual/option.ts');
+  const { manualPages } = await import('../manual/pages.ts');
+  const { sectionsWith } = await import('../manual/lookup.ts');
+  const name = word.slice(2);
+  const { markdown, names } = await optionPage(name, tree);
+  if (markdown === '') {
+    const meant = nearest(name, names);
+    throw nothingFound([word], meant === undefined ? undefined : `--${meant}`);
+  }
+  const more = sectionsWith([word], manualPages()).slice(0, mostMentioned);
+  await writeMarkdown(markdown, flags, context);
+  if (more.length > 0) context.io.stdout.write(`\nMore about it, with tshelm explain:\n\n${listed(more)}`);
+}
+
 /** Pipes get the Markdown. */
-async function writeSections(
-  sections: readonly Section[],
-  flags: GlobalFlags,
-  { io, settings }: CliContext,
-): Promise<void> {
-  const markdown = sections.map(({ text }) => text).join('\n');
+async function writeMarkdown(markdown: string, flags: GlobalFlags, { io, settings }: CliContext): Promise<void> {
   if (!io.stdout.isTerminal) return io.stdout.write(markdown);
   const { terminalText } = await import('../manual/terminal-text.ts');
   io.stdout.write(terminalText(markdown, io, await paintFor(settings(flags), io.stdout)), 'painted');

@@ -23,6 +23,7 @@ import { failFlag } from '../flags/rehearsal-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { inducedFailure, withInducedFailure } from '../induced-failure.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { tellWayIntoSandbox } from '../output/sandbox-note.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const ownFlags = {
@@ -114,4 +115,5 @@ async function installChart(
   );
   const { io, secrets } = context;
   writeRelease(release, flags, { io, secrets, settings: session.settings });
+  await tellWayIntoSandbox(release, flags, context);
 }

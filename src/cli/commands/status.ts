@@ -11,6 +11,7 @@ import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
+import { tellWayIntoSandbox } from '../output/sandbox-note.ts';
 import { fittedTable } from '../terminal/fitted-table.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -35,7 +36,7 @@ async function runStatus(
   const { io } = context;
   if (!options.showResources && flags.output === 'table') {
     context.io.stdout.write(releaseText(release, { colors, io }), colors.kind);
-    return;
+    return tellWayIntoSandbox(release, flags, context);
   }
   if (flags.output !== 'table') {
     const lists = podLists.map((items) => ({ apiVersion: 'v1', items, kind: 'PodList', metadata: {} }));
@@ -47,6 +48,7 @@ async function runStatus(
   const tables = await resourceTables(resources, session);
   const resourcesText = resourceTableText(tables, context.io);
   context.io.stdout.write(releaseText(release, { resources: resourcesText, colors, io }), colors.kind);
+  await tellWayIntoSandbox(release, flags, context);
 }
 
 /** The live objects of a release, a table for each kind, with the columns that `kubectl get` shows. */

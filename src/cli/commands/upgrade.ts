@@ -17,6 +17,7 @@ import { failFlag } from '../flags/rehearsal-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { type InducedFailure, inducedFailure, withInducedFailure } from '../induced-failure.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { tellWayIntoSandbox } from '../output/sandbox-note.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 /** The flags of an upgrade that only the terminal knows. */
@@ -159,4 +160,5 @@ async function upgradeRelease(
   }
   const { io, secrets } = context;
   writeRelease(release, flags, { io, secrets, settings: session.settings });
+  await tellWayIntoSandbox(release, flags, context);
 }

@@ -1,4 +1,5 @@
 import type { RecordedFailure } from '../../change/undo.ts';
+import type { Problem } from '../../problem/problem.ts';
 import { nearestReleaseName } from '../../release/name.ts';
 import { addedDetail, hasCode, problemsOf } from '../../support/errors.ts';
 import { keysText } from '../../words/value.ts';
@@ -6,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import { detachedFlag, pathOf } from '../flags/arguments.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
 import { nextCommand, sameCommand } from './next-command.ts';
+import { swappedCommand } from './swapped-arguments.ts';
 
 /** How to go on after a failure: what it has left, and the commands that continue or take it back; '' where that is not known. */
 export async function nextStepsText(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
@@ -14,6 +16,8 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
     const instead = await deployCommand(['upgrade'], release, await namespaceOf(context), context);
     return `  ${markedCommand(mark, 'fix', `release ${release} already exists (${status}): change it with`, instead)}\n`;
   }
+  const swapped = await swappedCommand(failure, context);
+  if (swapped !== undefined) return `  ${markedCommand(mark, 'fix', 'the release comes before its chart:', swapped)}\n`;
   if (hasCode(failure, 'invalid-release-name') && failure.details.command !== undefined) {
     const near = nearestReleaseName(failure.details.name);
     const rule =
@@ -26,24 +30,33 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
   }
   const recorded = addedDetail(failure, 'recorded');
   if (recorded === undefined) return '';
+  const shows = verbsFor(failure);
   const left = hasCode(failure, 'preflight-refused') ? '' : '; the objects already applied are still there';
-  return stepsAfter({ ...recorded, left, wrong: valuesByFlag(failure) }, context, mark);
+  return stepsAfter({ ...recorded, left, shows, wrong: valuesByFlag(failure) }, context, mark);
 }
 
 /** After a revision that is marked failed. */
 async function stepsAfter(
-  recorded: RecordedFailure & { readonly left: string; readonly wrong: readonly string[] },
+  recorded: RecordedFailure & {
+    readonly left: string;
+    readonly shows: readonly LookVerb[];
+    readonly wrong: readonly string[];
+  },
   context: CliContext,
   mark: Mark,
 ): Promise<string> {
-  const { release, namespace, revision, good, left, wrong } = recorded;
+  const { release, namespace, revision, good, left, shows, wrong } = recorded;
   const again = await againCommand(recorded, context);
   const change = wrong.length === 0 ? '' : `change ${wrong.join(' or ')}, or `;
   const forward = context.signal.aborted ? 'continue with' : `${change}fix the cause and run`;
   const back = good === undefined ? ['uninstall', release] : ['rollback', release, String(good)];
   const undone = await nextCommand(back, namespace, context);
+  const looks = shows.map(async (verb) =>
+    markedCommand(mark, 'more', lookTexts[verb], await nextCommand([verb, release], namespace, context)),
+  );
   return [
     `\nRevision ${revision} of ${release} is marked failed${left}.`,
+    ...(await Promise.all(looks)).map((line) => `  ${line}`),
     `  ${markedCommand(mark, 'next', forward, again)}`,
     // A rollback to the last good revision is what undoes it too.
     ...(isRollbackTo(good, revision, context)
@@ -52,6 +65,27 @@ async function stepsAfter(
     '',
   ].join('\n');
 }
+
+type LookVerb = 'logs' | 'status';
+const lookTexts: Readonly<Record<LookVerb, string>> = {
+  logs: 'what the programs of its pods write:',
+  status: 'which of its pods run, and in which state the others are:',
+};
+
+/** Where the cause is inside of a program, its log may name it; a pod that has not begun has none. */
+const lookVerbs: { readonly [Code in Problem['code']]?: LookVerb } = {
+  'program-ended': 'logs',
+  'killed-by-probe': 'logs',
+  'probe-failed': 'logs',
+  'container-not-ready': 'logs',
+  'still-running': 'logs',
+  'pod-pending': 'status',
+  'pod-failed': 'status',
+};
+
+const verbsFor = (failure: unknown): readonly LookVerb[] => [
+  ...new Set(problemsOf(failure).flatMap(({ cause }) => lookVerbs[cause.code] ?? [])),
+];
 
 /** What flags of this command set and a problem names: the command that comes next has it once more. */
 function valuesByFlag(failure: unknown): readonly string[] {

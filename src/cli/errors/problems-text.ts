@@ -2,7 +2,16 @@ import { timedOut } from '../../cluster/timed-out.ts';
 import { batchTitle } from '../../execute/batch-title.ts';
 import type { Fact } from '../../problem/fact.ts';
 import { isOfObject, type Problem } from '../../problem/problem.ts';
-import { addedDetail, causesOf, hasCode, messageOf, problemsOf, type SourcePlace } from '../../support/errors.ts';
+import {
+  addedDetail,
+  causesOf,
+  type ErrorCode,
+  hasCode,
+  messageOf,
+  problemsOf,
+  type SourcePlace,
+  TshelmError,
+} from '../../support/errors.ts';
 import { trimSuffix } from '../../support/text.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
@@ -119,12 +128,28 @@ function causeText(same: Cause): string {
 
 const withoutContainer = (cause: Fact): Fact => ('outlook' in cause ? { ...cause, container: undefined } : cause);
 
-/** Where a person reads more about a problem that has a code, also one whose code Helm's words do not show; '' if none has. */
+/** Where a person reads more: about a problem that has a code, also one that Helm's words do not show, or else about the failure. */
 export function codesNote(failure: unknown, mark: Mark): string {
   const [first] = knownProblems(failure).filter((problem) => codeText(problem) !== '');
-  if (first === undefined) return '';
-  const about = isReportedByHelm(failure) ? 'More about this' : 'What the code in brackets means';
-  return `\n${mark('aside', `${about}: tshelm explain ${first.code}`)}\n`;
+  if (first !== undefined) {
+    const about = isReportedByHelm(failure) ? 'More about this' : 'What the code in brackets means';
+    return `\n${mark('aside', `${about}: tshelm explain ${first.code}`)}\n`;
+  }
+  const code = codeOf(failure);
+  return code === undefined ? '' : `  ${markedDetail(mark, 'more', `tshelm explain ${code}`)}\n`;
+}
+
+/** The usage that they show, or the word that they correct, is all there is to say. */
+const ofUsage: ReadonlySet<ErrorCode> = new Set(['bad-flag', 'no-results', 'unknown-command', 'wrong-arguments']);
+
+/** The code of a failure, or of the first of its causes that has one of its own; of a stack that of its releases, where they agree. */
+function codeOf(failure: unknown): ErrorCode | undefined {
+  const coded = causesOf(failure).find((cause) => cause instanceof TshelmError && cause.code !== 'failed');
+  if (!(coded instanceof TshelmError) || ofUsage.has(coded.code)) return undefined;
+  if (!hasCode(coded, 'stack-failed')) return coded.code;
+  const codes = new Set(Object.values(coded.details.errors).map(codeOf));
+  const [only] = codes;
+  return codes.size === 1 && only !== undefined ? only : coded.code;
 }
 
 /** Below it what stands below each of them, the places first. */

@@ -1,3 +1,4 @@
+import type { Evidence } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
@@ -19,18 +20,28 @@ export async function withWholeCommands(failure: unknown, context: CliContext): 
   }
   const [remedies, problems] = [addedDetail(failure, 'remedies'), addedDetail(failure, 'problems')];
   const all = [...(remedies ?? []), ...(problems ?? []).flatMap((problem) => problem.remedies)];
-  if (!all.some(isOnCluster)) return failure;
+  const isInSandbox = context.opened?.settings.sandboxDirectory !== undefined;
+  if (!isInSandbox && !all.some(isOnCluster)) return failure;
   const whole = (some: readonly Remedy[]) => Promise.all(some.map((remedy) => wholeRemedy(remedy, context)));
   return failure.wrapped({
     message,
     details: {
       ...(remedies && { remedies: await whole(remedies) }),
       ...(problems && {
-        problems: await Promise.all(problems.map(async (one) => ({ ...one, remedies: await whole(one.remedies) }))),
+        problems: await Promise.all(
+          problems.map(async (one) => ({
+            ...one,
+            remedies: await whole(one.remedies),
+            // What shows more of it is a command of kubectl, which finds no sandbox.
+            evidence: isInSandbox ? one.evidence.map(withoutCommand) : one.evidence,
+          })),
+        ),
       }),
     },
   });
 }
+
+const withoutCommand = (evidence: Evidence): Evidence => ({ ...evidence, command: undefined });
 
 type OnCluster = Extract<Remedy, { kind: 'run' }>;
 

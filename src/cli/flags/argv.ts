@@ -21,13 +21,17 @@ export function normalizeArguments(command: Command, words: readonly string[]): 
   let index = 0;
   const nextWord = (): string | undefined => words[++index];
   const isUnknown = (word: string): boolean => ignoring.has(command) && !isKnown(word, known);
+  // One that is all that was said is what was asked for, whoever's flag it is.
+  const isWord = (word: string): boolean =>
+    naming.has(command) && word !== '--help' && word.startsWith('--') && (words.length === 1 || !isKnown(word, known));
   for (; index < words.length; index++) {
     const word = words[index] as string;
     if (word === '--') {
       positionals.push(...words.slice(index + 1));
       break;
     }
-    if (word.startsWith('-') && word !== '-' && isUnknown(word)) {
+    if (isWord(word)) positionals.push(word);
+    else if (word.startsWith('-') && word !== '-' && isUnknown(word)) {
       // Its argument goes with it, as pflag's UnknownFlags strips them.
       if (!word.includes('=') && words[index + 1]?.startsWith('-') === false) index += 1;
     } else if (word.startsWith('--')) flags.push(longFlag(word, known, nextWord));
@@ -47,6 +51,14 @@ const ignoring = new WeakSet<Command>();
 /** Has flags that the command does not know left out instead of refused. */
 export function ignoreUnknownFlags(command: Command): Command {
   ignoring.add(command);
+  return command;
+}
+
+const naming = new WeakSet<Command>();
+
+/** Has the names of flags that the command does not know taken for its arguments: `explain --timeout`. */
+export function takeFlagsAsWords(command: Command): Command {
+  naming.add(command);
   return command;
 }
 

@@ -351,9 +351,10 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   explain: {
     about:
-      'Prints what a code in brackets means and what to do about it, or a page of the documentation as Markdown. Other words are searched for in all pages.',
+      'Prints what a code means and what to do about it, what an option does, or a page of the documentation as Markdown. Other words are searched for in all pages.',
     examples: [
       'tshelm explain image-not-found',
+      'tshelm explain --timeout',
       'tshelm explain waiting | less',
       'tshelm explain ordering#7-hazards',
       'tshelm explain x509',

@@ -248,14 +248,10 @@ const labelWidth = (entries: readonly Entry[], columns: number): number =>
 
 /** There the mark before a name is all that tells its state, and nothing stands in columns. */
 const isNarrow = (columns: number): boolean => columns < 60;
-const maxCauseLines = 3;
 
 /** The cause of a row in lines of their own, which are indented below its name. */
-function wrappedCause(node: Branch | Row, depth: number, columns: number): readonly string[] {
-  const lines = wrapped(shownCause(node), Math.max(8, columns - indent(depth + 1).length));
-  const last = maxCauseLines - 1;
-  return lines.length <= maxCauseLines ? lines : [...lines.slice(0, last), lines.slice(last).join(' ')];
-}
+const wrappedCause = (node: Branch | Row, depth: number, columns: number): readonly string[] =>
+  wrapped(shownCause(node), Math.max(8, columns - indent(depth + 1).length));
 
 function shownCause(node: Branch | Row): string {
   const cause = printableLine(causeOf(node));

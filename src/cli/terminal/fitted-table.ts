@@ -20,14 +20,14 @@ interface TableForm {
   readonly layout?: (rows: TextRows) => string;
   /** Default true: the first row names the columns. */
   readonly hasHeader?: boolean;
-  /** Of a text that is broken between words, no more lines are shown; default 3. */
+  /** Of a text that is broken between words, no more lines are shown in its column; default 3. */
   readonly maxLines?: number;
 }
 
 /**
  * A table for standard output. Pipes get its layout whatever its width, terminals where it has room. On a narrower terminal
- * times are shorter, texts are broken between words, and then the longest words are shortened, until no line is too long;
- * where columns would become too narrow to read, each row is a block with a line for each column. Times are never cut.
+ * times are shorter, texts are broken between words, and then the longest words are shortened, until no line is too long; a
+ * long text of the last column stands below its row. Where columns would become too narrow to read, each row is a block with a line for each column. Times are never cut.
  */
 export function fittedTable(rows: Rows, { stdout, env }: Pick<Io, 'stdout' | 'env'>, form: TableForm = {}): string {
   const { layout = tableText, hasHeader = true, maxLines = 3 } = form;
@@ -99,25 +99,38 @@ interface Cut {
   readonly maxLines: number;
 }
 
-const linesText = (rows: TextRows, widths: readonly number[], manner: Cut): string =>
-  rows
-    .flatMap((row) => {
-      const cells = widths.map((width, column) =>
-        (row[column] ?? '')
-          .split('\n')
-          .flatMap((line) => cut(line, width, manner))
-          .map((line) => padded(line, width)),
-      );
-      const height = Math.max(...cells.map((lines) => lines.length));
-      return Array.from({ length: height }, (_, line) =>
-        cells
-          .map((lines, column) => lines[line] ?? ' '.repeat(widths[column] ?? 0))
-          .join(gap)
-          .trimEnd(),
-      );
-    })
-    .map((line) => `${line}\n`)
-    .join('');
+function linesText(rows: TextRows, widths: readonly number[], manner: Cut): string {
+  const lines = rows.flatMap((row) => {
+    const [beside, below] = withLastBelow(row, widths, manner);
+    const cells = widths.map((width, column) =>
+      (beside[column] ?? '')
+        .split('\n')
+        .flatMap((line) => cut(line, width, manner))
+        .map((line) => padded(line, width)),
+    );
+    const height = Math.max(...cells.map((texts) => texts.length));
+    const ofRow = Array.from({ length: height }, (_, line) =>
+      cells
+        .map((texts, column) => texts[line] ?? ' '.repeat(widths[column] ?? 0))
+        .join(gap)
+        .trimEnd(),
+    );
+    return [...ofRow, ...below];
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const indent = ' '.repeat(4);
+
+/** The reason of a failure is in the last column: one that needs more lines than it has is shown whole, below its row. */
+function withLastBelow(row: readonly string[], widths: readonly number[], { maxLines }: Cut) {
+  const last = widths.length - 1;
+  const [, start = '', text = row[last] ?? '', end = ''] = colored.exec(row[last] ?? '') ?? [];
+  if (last === 0 || wrapped(text, widths[last] ?? 0).length <= maxLines) return [row, []] as const;
+  const room = Math.max(readable, sum(widths) + gap.length * last - indent.length);
+  const lines = text.split('\n').flatMap((line) => wrapped(line, room));
+  return [row.slice(0, last), lines.map((line) => indent + start + line + end)] as const;
+}
 
 const colored = /^(\x1b\[\d+m)([^\x1b]*)(\x1b\[\d+m)$/;
 

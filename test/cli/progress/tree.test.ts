@@ -124,6 +124,13 @@ describe('the tree', () => {
     ]);
   });
 
+  test('where there is room, a cause is shown whole, however long', () => {
+    const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+    const stuck: ExecutionEvent = { kind: 'resource', id: web, state: 'waiting', reason: words, cause: words };
+    const text = treeLines(modelOf([...waitingRun, stuck]), { columns: 80, rows: 24 }, 20_000, style).join(' ');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
+  });
+
   test('while it is waited for, a crash is told with the line of its log', () => {
     const reason = 'Pod/web-1-x container app: CrashLoopBackOff, exit code 1';
     const crash: ExecutionEvent = { kind: 'resource', id: web, state: 'waiting', reason, cause: reason };
