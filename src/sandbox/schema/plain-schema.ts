@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../support/json.ts';
-import { isReadablePattern } from '../validation/patterns.ts';
+import { isReadablePattern } from './patterns.ts';
 
 /**
  * Whether a schema of a CustomResourceDefinition, and each schema below it, is written in the forms that nearly all have:

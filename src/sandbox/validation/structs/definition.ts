@@ -9,6 +9,7 @@ import {
   plain,
   textOf,
 } from '../../../support/json.ts';
+import { isReadablePattern } from '../../schema/patterns.ts';
 import { isPlainSchema } from '../../schema/plain-schema.ts';
 import { type FieldProblem, forbiddenField, invalidValue, required, unsupportedValue } from '../../status.ts';
 import {
@@ -26,7 +27,6 @@ import {
   unsupportedUnless,
 } from '../checks.ts';
 import { defaultProblems } from '../custom.ts';
-import { isReadablePattern } from '../patterns.ts';
 import { type Check, type StructRules, unread } from '../struct.ts';
 import { reviewVersions } from './cluster.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isReadablePattern } from '../../../src/sandbox/schema/patterns.ts';
 import { isPlainSchema } from '../../../src/sandbox/schema/plain-schema.ts';
-import { isReadablePattern } from '../../../src/sandbox/validation/patterns.ts';
 import type { JsonObject } from '../../../src/support/json.ts';
 
 const text = { type: 'string' };
