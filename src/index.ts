@@ -179,7 +179,6 @@ export type {
   AccessOptions,
   Dependencies,
   DependencyOptions,
-  HelmFiles,
   NewRepository,
   PulledChart,
   PullOptions,
@@ -229,6 +228,7 @@ export type { Verification } from './source/chart-access.ts';
 export type { DependencyRow, DependencyStatus } from './source/dependency/status.ts';
 export type { DependencyEvent } from './source/dependency/tools.ts';
 export type { PushedChart } from './source/oci/push.ts';
+export type { HelmFiles } from './source/paths.ts';
 export type { RepositoryEntry } from './source/repository/repositories.ts';
 export type { Refreshed } from './source/repository/update.ts';
 export { type ErrorCode, type ErrorDetails, type SourcePlace, TshelmError } from './support/errors.ts';

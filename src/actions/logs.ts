@@ -12,6 +12,7 @@ import { listOf, textOr } from '../manifest/fields.ts';
 import type { Pod } from '../manifest/kubernetes.ts';
 import { formatId, idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { firstSignal } from '../support/abort.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
@@ -54,7 +55,7 @@ async function tellLogs(
   const { name, follow = false, isChosen } = options;
   const cluster = await context.cluster();
   const end = new AbortController();
-  const signal = AbortSignal.any([end.signal, ...[context.signal ?? []].flat()]);
+  const signal = firstSignal(end.signal, context.signal);
   const onFailure = (text: string, error: unknown): void => warn(text, error, context);
   const readers = new LogReaders({ cluster, signal, onEvent: onLine, onFailure, ...readingOf(options, context) });
   const found = new Map<string | undefined, FoundPod>();

@@ -22,7 +22,7 @@ export function jsonMembers(text: string): readonly JsonMember[] {
   };
   for (const { 0: token, index } of text.matchAll(tokens)) {
     const top = open.at(-1);
-    if (token === '{' || token === '[') open.push({ isList: token === '[', path: add(index), at: index, ...first });
+    if (token === '{' || token === '[') open.push({ isList: token === '[', path: add(index), ...first });
     else if (token === '}' || token === ']') open.pop();
     else if (token === ',' && top !== undefined) Object.assign(top, { index: top.index + 1, key: undefined });
     else if (token === ':' || token === ',') continue;
@@ -47,7 +47,6 @@ export function openBracket(text: string): number | undefined {
 interface Open {
   readonly isList: boolean;
   readonly path: readonly string[];
-  readonly at: number;
   index: number;
   key: string | undefined;
   keyAt: number;

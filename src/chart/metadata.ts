@@ -1,6 +1,5 @@
-import { ifReadable } from '../go/if-readable.ts';
 import { isSpace } from '../go/runes.ts';
-import { parseVersion } from '../go/semver.ts';
+import { looseVersion } from '../go/semver.ts';
 import { isPrint, quote } from '../go/strconv/strconv.ts';
 import { GoError, type Value } from '../go/value.ts';
 import {
@@ -134,7 +133,7 @@ export function validateMetadata(raw: RawMetadata): ChartMetadata {
   if (apiVersion === '') throw invalid('chart.metadata.apiVersion is required');
   checkName(name);
   if (version === '') throw invalid('chart.metadata.version is required');
-  if (!isVersion(version)) throw invalid(`chart.metadata.version ${quote(version)} is invalid`);
+  if (looseVersion(version) === undefined) throw invalid(`chart.metadata.version ${quote(version)} is invalid`);
   if (!['', 'application', 'library'].includes(type))
     throw invalid('chart.metadata.type must be application or library');
   return {
@@ -204,8 +203,6 @@ function sanitize(value: string): string {
     '',
   );
 }
-
-const isVersion = (version: string): boolean => ifReadable(() => parseVersion(version)) !== undefined;
 
 const invalid = (message: string): GoError => new GoError(`validation: ${message}`);
 

@@ -1,8 +1,10 @@
 import { parseDuration } from '../go/time/duration.ts';
 import { GoError } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { nearest } from '../support/near.ts';
+import { orList } from '../support/text.ts';
 import { lineOfKeys, readOwnYaml, YamlError } from '../yaml/index.ts';
 import { needForms, readNeed } from './need.ts';
 
@@ -20,13 +22,13 @@ export interface OrderFile {
 
 /** Needs, and the line that they are declared in. */
 export interface NeedList {
-  readonly place: RulePlace;
+  readonly place: FileLine;
   readonly needs: readonly string[];
 }
 
 /** What resources declare as if their templates did. */
 export interface ResourceRule {
-  readonly place: RulePlace;
+  readonly place: FileLine;
   readonly select: Selector;
   readonly group?: string | undefined;
   readonly dependsOn?: { readonly groups: readonly string[]; readonly charts: readonly string[] } | undefined;
@@ -62,22 +64,13 @@ export interface Selector {
 
 /** What a chart declares about its subcharts, as if its Chart.yaml did. */
 export interface ChartRule {
-  readonly place: RulePlace;
+  readonly place: FileLine;
   /** The path of a subchart, or of a chart's own resources: `backend/database`, `.`, `backend/.`. */
   readonly chart: string;
   /** Names of subcharts beside it; of those of the chart itself for its own resources. */
   readonly dependsOn?: readonly string[] | undefined;
   readonly runHooksInParallel?: 'false' | 'otherChartsOnly' | 'true' | undefined;
 }
-
-/** A line of the order file. */
-export interface RulePlace {
-  readonly file: string;
-  readonly line?: number | undefined;
-}
-
-/** `order.yaml:3` */
-export const rulePlaceText = ({ file, line }: RulePlace): string => (line === undefined ? file : `${file}:${line}`);
 
 /** What an order file says, as programs write it. */
 export interface OrderDeclarations {
@@ -136,10 +129,10 @@ const orderFileError = (
 
 /** Of rules that can be read, and do not fit the chart. */
 export const misfitError = (
-  mistakes: readonly { readonly place: RulePlace; readonly text: string }[],
+  mistakes: readonly { readonly place: FileLine; readonly text: string }[],
 ): TshelmError<'order-file-invalid'> =>
   orderFileError(
-    mistakes.map(({ place, text }) => `${rulePlaceText(place)}: ${text}`),
+    mistakes.map(({ place, text }) => `${fileLineText(place)}: ${text}`),
     { lines: mistakes.map(({ place }) => place.line) },
   );
 
@@ -219,7 +212,7 @@ class Reader {
     const fields = this.#map(value, path, selectorKeys);
     const given = selectorKeys.filter((key) => fields[key] !== undefined);
     if (Object.values(fields).every((one) => one === undefined))
-      this.#complain(path, `a rule selects by ${listed(selectorKeys)}`);
+      this.#complain(path, `a rule selects by ${orList(selectorKeys)}`);
     // Without this, a list that a template left empty would select everything.
     for (const key of given)
       if (isEmpty(fields[key])) this.#complain([...path, key], `${key} is empty; leave it out to select any`);
@@ -295,7 +288,7 @@ class Reader {
     const dependsOn = fields['dependsOn'] ?? undefined;
     const mode = hookModes.find((one) => one === String(runHooksInParallel));
     if (runHooksInParallel !== undefined && mode === undefined)
-      this.#complain([...path, 'runHooksInParallel'], `runHooksInParallel is one of ${listed(hookModes)}`);
+      this.#complain([...path, 'runHooksInParallel'], `runHooksInParallel is one of ${orList(hookModes)}`);
     if (dependsOn === undefined && runHooksInParallel === undefined)
       this.#complain(path, 'this rule says nothing of its chart: add dependsOn or runHooksInParallel');
     const chart = this.#oneName(fields['chart'], [...path, 'chart']);
@@ -357,7 +350,7 @@ class Reader {
       const meant = nearest(key, keys ?? []);
       this.#complain(
         [...path, key],
-        `there is no key ${key} here; ${meant === undefined ? `the keys are ${listed(keys ?? [])}` : `did you mean ${meant}?`}`,
+        `there is no key ${key} here; ${meant === undefined ? `the keys are ${orList(keys ?? [])}` : `did you mean ${meant}?`}`,
       );
     }
     return value;
@@ -365,12 +358,12 @@ class Reader {
 
   #complain(path: Path, mistake: string): void {
     const place = this.#place(path);
-    this.mistakes.push(`${rulePlaceText(place)}: ${mistake}`);
+    this.mistakes.push(`${fileLineText(place)}: ${mistake}`);
     this.lines.push(place.line);
   }
 
   /** The line of the last key of the path that is there. */
-  #place(path: Path): RulePlace {
+  #place(path: Path): FileLine {
     const lengths = path.map((_, index) => path.length - index);
     const line = lengths.map((length) => this.#lineOf(path.slice(0, length))).find((one) => one !== undefined);
     return { file: this.#name, line };
@@ -392,5 +385,3 @@ function secondsIn(text: string): number | undefined {
 
 /** Of groups, objects, kinds, and paths of charts; with `*` in patterns. */
 const nameForm = /^[\w.:/*-]+$/;
-
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

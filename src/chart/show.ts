@@ -47,7 +47,7 @@ function readTemplate(template: string): JsonPath {
 }
 
 /** README.md, README.txt or README of the chart itself, in any case. */
-export const readmeFile = (chart: Chart): ChartFile | undefined =>
+const readmeFile = (chart: Chart): ChartFile | undefined =>
   chart.files.find(({ name }) => ['readme', 'readme.md', 'readme.txt'].includes(name.toLowerCase()));
 
 const textOf = ({ data }: { readonly data: Uint8Array }): string => decodeText(data);

@@ -1,14 +1,9 @@
-/** A file as a tar archive has it. */
-export interface TarFile {
-  readonly name: string;
-  readonly data: Uint8Array;
-  readonly modifiedAt: Date;
-}
+import type { BufferedFile } from './files.ts';
 
 // Loaded where it is used: most commands pack nothing.
 
 /** A file or a folder, with its mode. */
-export interface TarEntry extends TarFile {
+export interface TarEntry extends BufferedFile {
   readonly type: 'file' | 'directory';
   readonly mode: number;
 }
@@ -25,7 +20,7 @@ export async function packEntries(entries: readonly TarEntry[]): Promise<Uint8Ar
 }
 
 /** A tar archive of files that everybody may read, owned by nobody in particular, as Go's archive/tar writes it. */
-export async function packTar(files: readonly TarFile[]): Promise<Uint8Array> {
+export async function packTar(files: readonly BufferedFile[]): Promise<Uint8Array> {
   const { packTar: pack } = await import('modern-tar');
   return pack(
     files.map(({ name, data, modifiedAt }) => ({

@@ -1,4 +1,3 @@
-import { compareText } from '../support/order.ts';
 import { SharedPromise } from '../support/shared-promise.ts';
 import { apiErrorOf, checked, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
@@ -219,15 +218,4 @@ function mappingsOfVersion({ apiVersion, path, response }: VersionAnswer, { onDe
       ...mappingOf(splitApiVersion(apiVersion), resource),
       hasStatus: names.has(`${resource.name}/status`),
     }));
-}
-
-/** Group versions as Helm's .Capabilities.APIVersions has them: `apps/v1` and `apps/v1/Deployment`, sorted. */
-export function apiVersionsOf(mappings: readonly ResourceMapping[]): string[] {
-  const versions = new Set<string>();
-  for (const { group, version, kind } of mappings) {
-    const apiVersion = group === '' ? version : `${group}/${version}`;
-    versions.add(apiVersion);
-    versions.add(`${apiVersion}/${kind}`);
-  }
-  return [...versions].sort(compareText);
 }

@@ -257,7 +257,7 @@ function withPaths<T extends object>(entry: T, keys: readonly (keyof T)[], from:
 }
 
 /** The first file that says something about a name, or names a context, is the one that counts. */
-export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
+function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   const first = <T>(maps: readonly ReadonlyMap<string, T>[]): Map<string, T> =>
     new Map(maps.toReversed().flatMap((map) => [...map]));
   return {

@@ -1,6 +1,8 @@
+import { groupKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { TshelmError } from '../support/errors.ts';
+import { groupBy } from '../support/group-by.ts';
 import { sleepBy, systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { type PodCounts, podCounts } from './diagnosis/pod-counts.ts';
@@ -207,11 +209,7 @@ class Observation {
   }
 
   #sources(): Source[] {
-    const groups = new Map<string, Tracked[]>();
-    for (const tracked of this.#tracked) {
-      const key = `${tracked.id.apiVersion} ${tracked.id.kind} ${tracked.id.namespace}`;
-      groups.set(key, [...(groups.get(key) ?? []), tracked]);
-    }
+    const groups = groupBy(this.#tracked, ({ id }) => groupKey(id));
     const sources = [...groups.values()].flatMap((group) => {
       const isWritten = group.every(({ id }) => this.#written.has(titleOf(id)));
       return watchedTogether(group, isWritten ? maxWrittenWatches : maxNamedWatches);

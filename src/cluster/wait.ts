@@ -1,7 +1,8 @@
 import { listOf, textOr } from '../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
-import { idOf, objectKey } from '../manifest/resource-id.ts';
+import { groupKey, idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { groupBy } from '../support/group-by.ts';
 import { sleepBy, systemTimers, type Timers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
@@ -158,11 +159,7 @@ async function missingIds(
   cluster: Cluster,
   signal: AbortSignal | undefined,
 ): Promise<readonly ResourceId[]> {
-  const groups = new Map<string, ResourceId[]>();
-  for (const id of ids) {
-    const key = `${id.apiVersion} ${id.kind} ${id.namespace}`;
-    groups.set(key, [...(groups.get(key) ?? []), id]);
-  }
+  const groups = groupBy(ids, groupKey);
   const gone = [...groups.values()].map(async (group) => {
     const { apiVersion, kind, namespace } = group[0] as ResourceId;
     try {

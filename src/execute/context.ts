@@ -125,7 +125,7 @@ export interface Run {
 
 export const defaultConcurrency = 16;
 export const defaultTimeoutMs = 300_000;
-export const defaultGraceMs = 30_000;
+const defaultGraceMs = 30_000;
 /** What Helm's status watcher makes of `--timeout 0`. */
 const zeroTimeoutMs = 30_000;
 

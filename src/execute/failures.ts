@@ -42,7 +42,7 @@ export function applyFailure(id: ResourceId, cause: unknown, isClientSide = fals
 }
 
 /** `default/web apps/v1, Kind=Deployment`, as Helm's errors name an object. */
-export const formatObject = (id: ResourceId): string => `${id.namespace}/${id.name} ${formatKind(id)}`;
+const formatObject = (id: ResourceId): string => `${id.namespace}/${id.name} ${formatKind(id)}`;
 
 /** Go's GroupVersionKind.String(): `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
 function formatKind({ apiVersion, kind }: ResourceId): string {

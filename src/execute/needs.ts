@@ -158,7 +158,7 @@ interface Asked {
 }
 
 /** The object that a need names; undefined as long as the cluster serves no such kind. A kind of Kubernetes goes before another of its name. */
-export async function idOfNeed(need: ObjectNeed, namespace: string, asked: Asked): Promise<ResourceId | undefined> {
+async function idOfNeed(need: ObjectNeed, namespace: string, asked: Asked): Promise<ResourceId | undefined> {
   const { cluster, signal } = asked;
   const find = async (fresh: boolean): Promise<readonly ResourceMapping[]> =>
     (await cluster.resources({ signal, fresh })).filter(

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../manifest/types.ts';
 import { type ApiStatus, refusalFacts } from '../problem/foreign/api-status.ts';
 import type { RefusalFact } from '../problem/refusal-fact.ts';
 import type { FieldType } from '../problem/remedy.ts';
+import { decodedBase64 } from '../support/base64.ts';
 import { nearest } from '../support/near.ts';
 import { isDigits, trimPrefix, unquoted } from '../support/text.ts';
 
@@ -219,10 +220,7 @@ function isOfType(value: unknown, type: FieldType): boolean {
 /** Keys of a Secret whose texts are not base64. */
 const noBase64 = (data: unknown): readonly string[] =>
   Object.entries((data ?? {}) as object)
-    .filter(
-      ([, text]) =>
-        !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(String(text).replace(/[\r\n]/g, '')),
-    )
+    .filter(([, text]) => decodedBase64(String(text)) === undefined)
     .map(([key]) => key);
 
 /** Resources that are no quantities. */

@@ -1,6 +1,7 @@
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Step } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
+import { countOf } from '../support/text.ts';
 
 /** Whether a step does what its user asked for; the others keep the books and tidy up. */
 export const isAnnounced = ({ kind }: Step): boolean => kind !== 'record' && kind !== 'hook-objects';
@@ -27,6 +28,3 @@ export function stepTitle(step: Step): string {
       return unreachable(step);
   }
 }
-
-/** `1 resource`, `2 resources` */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

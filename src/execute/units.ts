@@ -1,4 +1,6 @@
+import { nodeName } from '../plan/names.ts';
 import type { BatchNode, Unit } from '../plan/types.ts';
+import { firstSignal } from '../support/abort.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { isAbort, messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
@@ -31,7 +33,7 @@ export interface WalkOptions {
  */
 export async function walkUnit(unit: Unit, run: Run, carryOut: CarryOut, options: WalkOptions): Promise<void> {
   const stop = new AbortController();
-  const signal = run.signal === undefined ? stop.signal : AbortSignal.any([run.signal, stop.signal]);
+  const signal = firstSignal(stop.signal, run.signal);
   await new Walk({ run, waitRun: { ...run, signal }, stop }, carryOut, options).unit(unit, unit.name);
 }
 
@@ -179,8 +181,6 @@ class Walk {
 const isInside = (path: string): boolean => path.includes('/');
 
 const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.every(({ id }) => id !== undefined));
-
-const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
 function withBatch(error: unknown, batch: FailedBatch): unknown {
   const title = batchTitle(batch);

@@ -21,7 +21,7 @@ const longestConstraint = 512;
 const mostGroups = 32;
 
 const suffixes = String.raw`(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?`;
-const looseVersion = new RegExp(String.raw`^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?${suffixes}$`);
+const loosePattern = new RegExp(String.raw`^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?${suffixes}$`);
 
 /**
  * Reads a version, with or without `v`, minor and patch (semver.NewVersion).
@@ -29,7 +29,7 @@ const looseVersion = new RegExp(String.raw`^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]
  */
 export function parseVersion(text: string): Version {
   if (text.length > longestVersion) throw new GoError(`version string is too long (max ${longestVersion} bytes)`);
-  const match = looseVersion.exec(text);
+  const match = loosePattern.exec(text);
   if (match === null) throw new GoError('invalid semantic version');
   const [, major, minor, patch, prerelease = '', metadata = ''] = match;
   const version = { major: segment(major), minor: segment(minor), patch: segment(patch) };
@@ -37,11 +37,12 @@ export function parseVersion(text: string): Version {
   return { ...version, prerelease, metadata, original: text };
 }
 
+/** The same, undefined for what is no version. */
+export const looseVersion = (text: string): Version | undefined => ifReadable(() => parseVersion(text));
+
 /** The same of a version with all three numbers, without a `v` (semver.StrictNewVersion); undefined for what is none. */
 export const strictVersion = (text: string): Version | undefined =>
-  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/.test(text)
-    ? ifReadable(() => parseVersion(text))
-    : undefined;
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/.test(text) ? looseVersion(text) : undefined;
 
 function segment(digits = '0'): bigint {
   try {

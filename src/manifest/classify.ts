@@ -11,8 +11,6 @@ import { splitDocuments } from './split.ts';
 import type { Classified, Hook, Manifest } from './types.ts';
 
 export interface ClassifyOptions {
-  /** Kinds in the order they are sorted by; default: Helm's install order. */
-  readonly order?: readonly string[] | undefined;
   /** Also take Helm 2's `crd-install` and `test-failure` as hooks, which Helm 4 drops with a warning. */
   readonly knowHelm2Events?: boolean | undefined;
   /** Rewrites ordering annotations that the API server would refuse; without it, the text stays as it was rendered. */
@@ -47,8 +45,8 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
   }
   const twice = duplicates(resources);
   return {
-    manifests: sortByKind(resources, ({ head }) => head.kind, options.order).map(({ manifest }) => manifest),
-    hooks: sortByKind(hooks, ({ kind }) => kind, options.order),
+    manifests: sortByKind(resources, ({ head }) => head.kind).map(({ manifest }) => manifest),
+    hooks: sortByKind(hooks, ({ kind }) => kind),
     warnings,
     ...(skipped.length > 0 && { skipped }),
     ...(twice.length > 0 && { twice }),

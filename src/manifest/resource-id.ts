@@ -20,6 +20,24 @@ export const idAlone = ({ apiVersion, kind, namespace, name }: ResourceId): Reso
 export const formatId = (id: ResourceId): string =>
   id.namespace === '' ? `${id.kind}/${id.name}` : `${id.kind}/${id.name} in ${id.namespace}`;
 
+/** `Deployment/web` */
+export const kindAndName = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `${kind}/${name}`;
+
+/** The same of an object. */
+export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
+
+/** `apps/Deployment`, in whatever version. */
+export const kindInGroup = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>): string =>
+  `${groupOf(apiVersion)}/${kind}`;
+
+/** A key for maps: the same for all objects of a kind in one version. */
+export const kindKey = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>): string =>
+  `${apiVersion} ${kind}`;
+
+/** A key for maps: the same for all objects that are read together. */
+export const groupKey = ({ apiVersion, kind, namespace }: ResourceId): string => `${apiVersion} ${kind} ${namespace}`;
+
 /** The API group of an apiVersion: '' for the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');

@@ -1,3 +1,5 @@
+import type { FileLine } from '../support/file-line.ts';
+
 /** A Kubernetes object as JSON; integers outside the safe range are bigint. */
 export interface KubernetesObject {
   apiVersion: string;
@@ -63,11 +65,6 @@ export interface Manifest {
   readonly malformed?: readonly Malformed[] | undefined;
   /** Where those of its annotations are declared that no template has: by their keys. */
   readonly declaredAt?: Readonly<Record<string, FileLine>> | undefined;
-}
-
-export interface FileLine {
-  readonly file: string;
-  readonly line?: number | undefined;
 }
 
 /** Those of Helm 4. */

@@ -1,11 +1,13 @@
 import { chartAnnotationLine, fileLine, fileText } from '../chart/file-text.ts';
-import { type ChartRule, type OrderFile, rulePlaceText } from '../chart/order-file.ts';
+import type { ChartRule, OrderFile } from '../chart/order-file.ts';
 import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { type OutsideEdges, outsideEdges } from './outside-order.ts';
-import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 import { type EdgeMistake, readSubchartEdges } from './subchart-edges.ts';
 
 /** A chart with what it declares about its order; its children are the subcharts that are switched on. */
@@ -20,7 +22,7 @@ export interface ChartTree {
   /** `helm.sh/depends-on/subcharts`: what the chart's own resources wait for. */
   readonly ownDependsOn: readonly string[];
   /** Where that is declared, if not in Chart.yaml. */
-  readonly ownPlace?: LinePlace | undefined;
+  readonly ownPlace?: FileLine | undefined;
   /** Declarations that cannot be read. */
   readonly malformed: readonly OrderProblem[];
   /** The dependencies that a name or alias stands for, those that are switched off too; undefined for an unknown name. */
@@ -108,7 +110,7 @@ const outsideEdge = (name: string, { dependsOn = [], place }: ChartRule): Depend
   name,
   waitsFor: dependsOn,
   key: 'dependsOn',
-  why: rulePlaceText(place),
+  why: fileLineText(place),
   file: place.file,
   line: () => place.line,
 });
@@ -137,7 +139,7 @@ function fieldEdges(
   };
 }
 
-const malformedNames = (declared: EdgeMistake & { readonly key: string }, at: LinePlace): OrderProblem =>
+const malformedNames = (declared: EdgeMistake & { readonly key: string }, at: FileLine): OrderProblem =>
   orderProblem({ code: 'order-names-malformed', ...declared }, at);
 
 const annotationKey = annotations.dependsOnSubcharts;
@@ -156,8 +158,8 @@ function annotationEdges(chart: Chart, path: string): Edges & { readonly own: re
 
 /** A name means the dependency that is called so; a name that only aliases hide means all of these. */
 function namedChildren(entries: readonly Dependency[], chart: Chart): ReadonlyMap<string, readonly string[]> {
-  const named = new Map<string, readonly string[]>();
-  for (const entry of entries) named.set(entry.name, [...(named.get(entry.name) ?? []), nameOf(entry)]);
+  const named = new Map<string, string[]>();
+  for (const entry of entries) addTo(named, entry.name, nameOf(entry));
   for (const { metadata } of chart.dependencies)
     if (!named.has(metadata.name)) named.set(metadata.name, [metadata.name]);
   for (const entry of entries) named.set(nameOf(entry), [nameOf(entry)]);

@@ -1,5 +1,5 @@
 import { isWaitedFor } from '../manifest/hook.ts';
-import { installOrder, sortByKind } from '../manifest/kind-order.ts';
+import { sortByKind } from '../manifest/kind-order.ts';
 import type { Hook, HookEvent } from '../manifest/types.ts';
 import { groupBy } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
@@ -31,7 +31,7 @@ const byWeightThenName = (a: Hook, b: Hook): number => a.weight - b.weight || co
 function batchesOfWeight(hooks: readonly Hook[], modeOf: HookModeOf): readonly HookBatch[] {
   const withMode = (mode: HookMode): readonly Hook[] => hooks.filter((hook) => modeOf(hook.path) === mode);
   const free = withMode('true');
-  const configuration = sortByKind(free, (hook) => hook.kind, installOrder).filter((hook) => !isWaitedFor(hook));
+  const configuration = sortByKind(free, (hook) => hook.kind).filter((hook) => !isWaitedFor(hook));
   const chains = [...groupBy(withMode('otherChartsOnly'), (hook) => chartOf(hook.path)).values()];
   const together = [...free.filter(isWaitedFor).map(chainOfOne), ...chains].sort(byFirstHook);
   return [configuration.map(chainOfOne), together, [withMode('false')]].map(withoutEmptyChains).filter(isNotEmpty);

@@ -4,13 +4,14 @@ import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
+import type { FileLine } from '../support/file-line.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { declarationOf } from './declarations.ts';
 import type { Wait } from './derived/fine-unit.ts';
 import { keyLine } from './key-line.ts';
 import { resourceName } from './names.ts';
 import { namedObjects, releaseNeeds } from './outside-needs.ts';
-import { type LinePlace, type OrderProblem, orderProblem } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 
 const key = annotations.needs;
 
@@ -35,13 +36,13 @@ export function needMistakes(chart: Chart, manifests: readonly Manifest[] = [], 
   ];
 }
 
-const annotationPlace = (chart: Chart, { object: { kind, metadata }, source }: Manifest): LinePlace => ({
+const annotationPlace = (chart: Chart, { object: { kind, metadata }, source }: Manifest): FileLine => ({
   file: source,
   line: keyLine(chart, source, key, { kind, name: metadata.name }),
 });
 
 /** A stranger's chart must not make whoever deploys it call addresses of his. */
-const mistakesIn = (needs: readonly string[], resource: string, place: () => LinePlace): readonly OrderProblem[] =>
+const mistakesIn = (needs: readonly string[], resource: string, place: () => FileLine): readonly OrderProblem[] =>
   needs.flatMap((text) => {
     const need = readNeed(text);
     if (need !== undefined && need.kind !== 'url') return [];

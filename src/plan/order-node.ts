@@ -1,7 +1,8 @@
 import type { Manifest } from '../manifest/types.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
 import { compareText } from '../support/order.ts';
 import { disabledChartsText } from '../words/order.ts';
-import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 
 /** A node of one chart's graph, before it has a level. */
 export interface OrderNode {
@@ -26,7 +27,7 @@ export interface Edge {
   /** The annotation as it is written, and its resource. */
   readonly by?: (() => { readonly key: string; readonly resource: string }) | undefined;
   /** The file that declares it, with the line where known; looked for only when it is asked for. */
-  readonly place: () => LinePlace;
+  readonly place: () => FileLine;
 }
 
 /** Where the edges lead, each place once. */
@@ -52,8 +53,8 @@ export function cycleProblem(
     const [first] = node.edges
       .filter(({ to }) => to === next)
       .map((edge) => ({ edge, place: edge.place() }))
-      .sort((a, b) => compareText(placeText(a.place), placeText(b.place)));
-    const { edge, place } = first as { edge: Edge; place: LinePlace };
+      .sort((a, b) => compareText(fileLineText(a.place), fileLineText(b.place)));
+    const { edge, place } = first as { edge: Edge; place: FileLine };
     const by = edge.by?.() ?? { key: edge.why };
     return { from: node.name, to: edge.name, through: edge.through ?? [], ...by, ...place };
   });

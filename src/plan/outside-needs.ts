@@ -1,15 +1,15 @@
 import { type OutsideNeed, readNeed } from '../chart/need.ts';
-import type { RulePlace } from '../chart/order-file.ts';
 import type { Chart } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { readNames } from '../manifest/name-list.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
+import { addTo } from '../support/group-by.ts';
 import { declarationOf } from './declarations.ts';
 import type { Need } from './derived/needs.ts';
 import { resourceName } from './names.ts';
-import { placeText } from './problems.ts';
 import type { Batch, PlannedNeed, Step, Unit } from './types.ts';
 
 /** The needs that resources declare (docs/ordering.md, 11). */
@@ -29,16 +29,16 @@ export function declaredNeeds(manifests: readonly Manifest[], namespace: string 
     for (const need of needsAt(declarationOf(user).needs ?? [], place)) {
       const found = namedObjects(need, manifests, namespace);
       own.push(...found.map((needed) => ({ user, needed, why: `${resourceName(needed)} (${need.why})` })));
-      if (found.length === 0) outside.set(user, [...(outside.get(user) ?? []), need]);
+      if (found.length === 0) addTo(outside, user, need);
     }
   }
   return { outside, own };
 }
 
-const needsAt = (texts: readonly string[], place: RulePlace | undefined): readonly PlannedNeed[] =>
+const needsAt = (texts: readonly string[], place: FileLine | undefined): readonly PlannedNeed[] =>
   place === undefined
     ? plannedNeeds(texts, annotations.needs)
-    : plannedNeeds(texts, placeText(place)).map((need) => ({ ...need, place }));
+    : plannedNeeds(texts, fileLineText(place)).map((need) => ({ ...need, place }));
 
 export const plannedNeeds = (texts: readonly string[], why: string): readonly PlannedNeed[] =>
   texts.flatMap((text): readonly PlannedNeed[] => {

@@ -1,7 +1,8 @@
 import { annotations } from '../manifest/annotations.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/group-by.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
+import { addTo, groupBy } from '../support/group-by.ts';
 import { nearest } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
@@ -9,7 +10,7 @@ import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight 
 import { lastOf, levelsOf } from './graph.ts';
 import { namesText, resourceName } from './names.ts';
 import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 import { asWritten, lineOf, mistakesOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
@@ -200,7 +201,7 @@ const groupWhy = ({ object }: Manifest): string =>
 
 /** Why a resource waits: its annotation, or the line of the order file that gives it to it. */
 const whyOf = ({ declaredAt }: Manifest, key: string): string =>
-  declaredAt?.[key] === undefined ? key : placeText(declaredAt[key]);
+  declaredAt?.[key] === undefined ? key : fileLineText(declaredAt[key]);
 
 const declaredBy = (by: Manifest, key: string, tree: ChartTree) => ({
   key: asWritten(by, key, tree),
@@ -208,7 +209,7 @@ const declaredBy = (by: Manifest, key: string, tree: ChartTree) => ({
 });
 
 /** Where a resource declares something. */
-const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): LinePlace =>
+const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): FileLine =>
   by.declaredAt?.[key] ?? { file: by.source, line: lineOf(by, key, value, tree) };
 
 interface UnknownGroup {
@@ -255,8 +256,7 @@ function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderPr
 
 /** What needs something outside of the release is a node of its own: the others do not wait for that. */
 function restNodes(tree: ChartTree, manifests: readonly Manifest[], edges: readonly Edge[]): readonly OrderNode[] {
-  const byNeeds = new Map<string, Manifest[]>();
-  for (const manifest of manifests) addTo(byNeeds, (declarationOf(manifest).needs ?? []).join(' '), manifest);
+  const byNeeds = groupBy(manifests, (manifest) => (declarationOf(manifest).needs ?? []).join(' '));
   return [...byNeeds].map(([needs, members]) =>
     needs === ''
       ? { id: 'rest', name: tree.name, manifests: members, edges }

@@ -2,6 +2,7 @@ import type { OrderFact } from '../problem/order-fact.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { TshelmError } from '../support/errors.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
 import { compareText } from '../support/order.ts';
 import { factText } from '../words/fact.ts';
 import { cycleText } from '../words/order.ts';
@@ -12,16 +13,10 @@ export type OrderProblem = Problem & {
   readonly cause: OrderFact;
 };
 
-/** A line of a file; counts from 1, absent where it is not known. */
-export interface LinePlace {
-  readonly file: string;
-  readonly line?: number | undefined;
-}
-
 /** A cycle has a place for each of its declarations. */
 export const orderProblem = (
   cause: OrderFact,
-  { file, line }: LinePlace,
+  { file, line }: FileLine,
   remedies: readonly Remedy[] = [],
 ): OrderProblem =>
   problemOf({
@@ -33,11 +28,8 @@ export const orderProblem = (
     remedies,
   });
 
-/** `shop/Chart.yaml:12`, without a line where none is known. */
-export const placeText = ({ file, line }: LinePlace): string => (line === undefined ? file : `${file}:${line}`);
-
 /** Where a problem is: a cycle names its lines itself. */
-export const placeOf = ({ subject: { file }, cause, places }: OrderProblem): LinePlace => {
+export const placeOf = ({ subject: { file }, cause, places }: OrderProblem): FileLine => {
   const [first] = places;
   return { file, line: cause.code !== 'order-cycle' && first?.kind === 'file' ? first.line : undefined };
 };
@@ -47,7 +39,8 @@ export const mistakeText = ({ cause }: OrderProblem): string =>
   cause.code === 'order-cycle' ? cycleText(cause) : factText(cause);
 
 /** `FILE:LINE: MESSAGE`. */
-export const problemText = (problem: OrderProblem): string => `${placeText(placeOf(problem))}: ${mistakeText(problem)}`;
+export const problemText = (problem: OrderProblem): string =>
+  `${fileLineText(placeOf(problem))}: ${mistakeText(problem)}`;
 
 /**
  * All mistakes of a chart in one error: `dependency-cycle` when something waits for itself, else `invalid-ordering`.

@@ -1,5 +1,5 @@
 import { chartNamesOf } from '../chart/paths.ts';
-import { installOrder, sortByKind } from '../manifest/kind-order.ts';
+import { sortByKind } from '../manifest/kind-order.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/group-by.ts';
@@ -85,7 +85,7 @@ export function orderOfManifest(text: string, chart: string, isKnownOrdered = fa
 /** Helm sorts by kind, and those of one kind by the path of their template. */
 function isAsHelmSorts(manifests: readonly Manifest[]): boolean {
   const byPath = [...manifests].sort((a, b) => compareText(a.source, b.source));
-  return sortByKind(byPath, kindOf, installOrder).every((manifest, index) => manifest === manifests[index]);
+  return sortByKind(byPath, kindOf).every((manifest, index) => manifest === manifests[index]);
 }
 
 const kindOf = ({ object }: Manifest): string => object.kind;

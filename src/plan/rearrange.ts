@@ -1,5 +1,7 @@
 import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/group-by.ts';
+import { nodeName } from './names.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
 /**
@@ -9,22 +11,18 @@ import type { Batch, BatchNode, Unit } from './types.ts';
 export function reversed(unit: Unit): Unit {
   const nodes = unit.batches.flatMap((batch) => batch.nodes);
   const waiting = new Map<string, BatchNode[]>();
-  for (const node of nodes) {
-    for (const id of node.after ?? []) waiting.set(id, [...(waiting.get(id) ?? []), node]);
-  }
+  for (const node of nodes) for (const id of node.after ?? []) addTo(waiting, id, node);
   const turned = (node: BatchNode): BatchNode => {
     const before = (node.id === undefined ? undefined : waiting.get(node.id)) ?? [];
     const order = {
       needs: undefined,
       after: before.flatMap(({ id }) => id ?? []),
-      because: before.map((other) => `${nameOf(other)} (depends on it)`),
+      because: before.map((other) => `${nodeName(other)} (depends on it)`),
     };
     return node.kind === 'unit' ? { ...node, ...order, unit: reversed(node.unit) } : { ...node, ...order };
   };
   return { ...unit, batches: unit.batches.map((batch) => ({ ...batch, nodes: batch.nodes.map(turned) })).reverse() };
 }
-
-const nameOf = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
 /** The unit with only those resources that `isWanted` takes; what is left keeps its order, also across what is gone. */
 export function restricted(unit: Unit, isWanted: (manifest: Manifest) => boolean): Unit {

@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/group-by.ts';
+import { groupBy } from '../support/group-by.ts';
 import { manifestsOf } from './arrange.ts';
 import { plannedNeeds } from './outside-needs.ts';
 import type { BatchNode, PlannedNeed, Unit } from './types.ts';
@@ -94,8 +94,7 @@ interface PendingState {
  */
 export function readSequencing(value: unknown, manifests: readonly Manifest[]): Unit | undefined {
   if (!isSequencing(value)) return undefined;
-  const left = new Map<string, Manifest[]>();
-  for (const manifest of manifests) addTo(left, keyOf(manifest), manifest);
+  const left = groupBy(manifests, keyOf);
   const unit = readUnit(value, left);
   return manifestsOf(unit).length === manifests.length ? unit : undefined;
 }
@@ -110,8 +109,15 @@ export const isSequencing = (value: unknown): value is Sequencing => {
   return strategy === 'ordered' && typeof name === 'string' && areBatches(batches) && Array.isArray(needs);
 };
 
-const areBatches = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((nodes) => Array.isArray(nodes) && nodes.every(isNode));
+/** Every batch that becomes ready writes the record again, and most of a long order stays what it was. */
+const knownBatches = new WeakSet<object>();
+
+const areBatches = (value: unknown): boolean => {
+  if (!Array.isArray(value)) return false;
+  const areKnown = knownBatches.has(value) || value.every((nodes) => Array.isArray(nodes) && nodes.every(isNode));
+  if (areKnown) knownBatches.add(value);
+  return areKnown;
+};
 
 const isNode = (value: unknown): boolean => {
   const { id, name, after, because, needs = [], resources, batches } = (value ?? {}) as Partial<StoredNode>;

@@ -190,9 +190,8 @@ function lastSequencing(release: Revision, history: readonly Revision[]): Sequen
 /** The revision that brought the label: Helm only carries it on, so it was deployed in an order. */
 function firstOrdered(history: readonly Revision[]): Revision | undefined {
   const byVersion = new Map(history.map((release) => [release.version, release]));
-  const isOrdered = (release: Revision | undefined): boolean => release?.labels[orderLabel] === 'ordered';
   return [...byVersion.values()].find((release) => {
     const before = byVersion.get(release.version - 1);
-    return isOrdered(release) && (release.version === 1 || (before !== undefined && !isOrdered(before)));
+    return wasInOrder(release) && (release.version === 1 || (before !== undefined && !wasInOrder(before)));
   });
 }

@@ -1,11 +1,12 @@
 import { chartAnnotationLine } from '../chart/file-text.ts';
 import { annotations } from '../manifest/annotations.ts';
+import { type FileLine, fileLineText } from '../support/file-line.ts';
 import { isNear } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleProblem, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type LinePlace, type OrderProblem, orderProblem, placeText } from './problems.ts';
+import { type OrderProblem, orderProblem } from './problems.ts';
 
 /** The subcharts of one chart in their order. */
 export interface Subcharts {
@@ -131,7 +132,7 @@ function knownNames(
   return undefined;
 }
 
-const edgeTo = ({ name, through }: NamedChart, why: string, place: () => LinePlace): Edge => ({
+const edgeTo = ({ name, through }: NamedChart, why: string, place: () => FileLine): Edge => ({
   to: chartId(name),
   name,
   through,
@@ -149,7 +150,7 @@ function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChar
     .filter(({ id }) => last.has(id))
     .map(({ name }) => {
       const target = named.get(name);
-      const declared = tree.ownPlace === undefined ? `Chart.yaml ${subchartsKey}` : placeText(tree.ownPlace);
+      const declared = tree.ownPlace === undefined ? `Chart.yaml ${subchartsKey}` : fileLineText(tree.ownPlace);
       const why = target === undefined ? 'a sequenced subchart' : declared;
       const edge = edgeTo(target ?? { name, through: [] }, why, () => tree.ownPlace ?? { file: tree.file });
       return target === undefined ? { ...edge, isImplied: true } : edge;

@@ -1,7 +1,7 @@
 import type { OutsideNeed } from '../chart/need.ts';
-import type { RulePlace } from '../chart/order-file.ts';
 import type { ChartSignature } from '../chart/types.ts';
 import type { ClusterPlace, Hook, HookEvent, Manifest, ResourceId } from '../manifest/types.ts';
+import type { FileLine } from '../support/file-line.ts';
 
 export type { Hook, Manifest };
 
@@ -112,7 +112,7 @@ export interface NodeOrder {
 }
 
 /** A need with where it is declared, for people; `place` where an order file of this run declares it. */
-export type PlannedNeed = OutsideNeed & { readonly why: string; readonly place?: RulePlace | undefined };
+export type PlannedNeed = OutsideNeed & { readonly why: string; readonly place?: FileLine | undefined };
 
 export type WaitStrategy = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
 

@@ -1,6 +1,6 @@
 import { installOrder, sortByKind, uninstallOrder } from '../manifest/kind-order.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/group-by.ts';
+import { groupBy } from '../support/group-by.ts';
 import type { KindWaves } from './types.ts';
 
 /**
@@ -28,7 +28,7 @@ const installWaveOf = (kind: string): number => {
  * as the API server allows. What is in one wave is applied together.
  */
 export const applyWaves = (manifests: readonly Manifest[]): readonly (readonly Manifest[])[] =>
-  waves(sortByKind(manifests, kindOf, installOrder), installWaveOf);
+  waves(sortByKind(manifests, kindOf), installWaveOf);
 
 /** Webhooks go first, so that they do not stand in the way; custom resources while their definition is still there. */
 const uninstallWaveOf = (kind: string): number => {
@@ -61,8 +61,7 @@ export function inWaves<T>(
   kindOfItem: (item: T) => string,
   planned: KindWaves,
 ): readonly (readonly T[])[] {
-  const byKind = new Map<string, T[]>();
-  for (const item of items) addTo(byKind, kindOfItem(item), item);
+  const byKind = groupBy(items, kindOfItem);
   const due = planned.map((kinds) => kinds.flatMap((kind) => byKind.get(kind) ?? []));
   const count = due.reduce((sum, wave) => sum + wave.length, 0);
   if (count !== items.length) throw new Error('internal: a kind is in no wave of its plan');

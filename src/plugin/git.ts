@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ifReadable } from '../go/if-readable.ts';
-import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
+import { compareVersions, looseVersion, parseConstraint, satisfies, type Version } from '../go/semver.ts';
 import { type GitAccess, git as runGit } from '../source/git/program.ts';
 import { TshelmError } from '../support/errors.ts';
 
@@ -49,17 +48,15 @@ async function referenceOf({ url, clone, version }: Wanted, asking: Asking): Pro
     if (isReference) return name;
   }
   const allows = parseConstraint(version);
-  const tags = (await git(['-C', clone, 'tag'], asking)).split('\n').filter((tag) => parsed(tag) !== undefined);
+  const tags = (await git(['-C', clone, 'tag'], asking)).split('\n').filter((tag) => looseVersion(tag) !== undefined);
   const fitting = tags
-    .filter((tag) => satisfies(allows, parsed(tag) as Version))
-    .sort((a, b) => compareVersions(parsed(b) as Version, parsed(a) as Version));
+    .filter((tag) => satisfies(allows, looseVersion(tag) as Version))
+    .sort((a, b) => compareVersions(looseVersion(b) as Version, looseVersion(a) as Version));
   const [newest] = fitting;
   if (newest !== undefined) return newest;
   const message = `requested version ${JSON.stringify(version)} does not exist for plugin ${JSON.stringify(url)}`;
   throw new TshelmError('plugin-version-not-found', { message });
 }
-
-const parsed = (tag: string): Version | undefined => ifReadable(() => parseVersion(tag));
 
 const git = async (args: readonly string[], asking: Asking): Promise<string> =>
   (await runGit(args, { env: process.env, ...asking })).toString();

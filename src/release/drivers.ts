@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { orList } from '../support/text.ts';
 import type { RecordKind } from './record.ts';
 import type { StorageOptions } from './storage-options.ts';
 import type { ReleaseStorage } from './types.ts';
@@ -50,11 +51,9 @@ export function driverNamed(name: string): StorageDriver {
   const message =
     name === 'sql'
       ? 'HELM_DRIVER=sql is not supported: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; use helm for releases in a database'
-      : `unknown driver "${name}"; set HELM_DRIVER to ${listed(Object.keys(drivers))}`;
+      : `unknown driver "${name}"; set HELM_DRIVER to ${orList(Object.keys(drivers))}`;
   throw new TshelmError('unknown-driver', { message, details: { driver: name } });
 }
-
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 /** The objects that hold the releases of a driver; of one that holds them elsewhere those of the default. Errors: `unknown-driver`. */
 export const recordKindOf = (name: string): RecordKind =>

@@ -1,7 +1,7 @@
 import { TshelmError } from '../support/errors.ts';
 
 /** The labels of a record that belong to Helm; a user's own labels must not use these names. */
-export const systemLabels = ['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt'] as const;
+const systemLabels = ['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt'] as const;
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -172,7 +172,7 @@ const lineOf = ({ text, line }: SourcePlace): string => text.split('\n')[line - 
 /** The actions that are still open where a template ends too soon, the last one first. */
 const unclosedActions = (file: string, { text }: SourcePlace): readonly Place[] => {
   const lines = text.split('\n');
-  return openActions(text, lines.length).map(({ line }) => ({
+  return openActions(text).map((line) => ({
     kind: 'template',
     file,
     line,

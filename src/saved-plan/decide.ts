@@ -8,19 +8,11 @@ import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
 import type { Remark } from '../execute/remark.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
-import type { ChangeToSave, GivenChart } from './save.ts';
-import type { SavedAction } from './types.ts';
+import type { ChangeToSave } from './save.ts';
 
 /** A change of a release that is to be decided: an action with its options, and the chart that it brings. */
-export interface RequestedChange {
-  readonly action: SavedAction;
-  readonly name: string;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly chart?: GivenChart | undefined;
-  readonly kubeContext?: string | undefined;
-  /** In a stack. */
-  readonly id?: string | undefined;
-  readonly needs?: readonly string[] | undefined;
+export interface RequestedChange
+  extends Pick<ChangeToSave, 'action' | 'name' | 'options' | 'chart' | 'kubeContext' | 'id' | 'needs'> {
   /** The revisions of the release that matter, where the caller has read them already. */
   readonly history?: readonly Release[] | undefined;
 }

@@ -15,6 +15,7 @@ import { manifestsOfSteps } from '../plan/arrange.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
+import { addTo } from '../support/group-by.ts';
 import { type Fields, isObject } from '../support/json.ts';
 import { hiddenIn } from './hidden-parts.ts';
 import { proofOf } from './proof.ts';
@@ -66,10 +67,8 @@ export async function samplesOf(change: DecidedChange, { cluster, signal }: Wher
     replaced === undefined ? [] : resolveServed(readStoredManifest(replaced.manifest), where),
   ]);
   const byKey = new Map<string, KubernetesObject[]>();
-  for (const { id, object } of [...definitions, ...owned([...targets, ...gone, ...before])]) {
-    const key = objectKey(id);
-    byKey.set(key, [...(byKey.get(key) ?? []), withoutServerState(object)]);
-  }
+  for (const { id, object } of [...definitions, ...owned([...targets, ...gone, ...before])])
+    addTo(byKey, objectKey(id), withoutServerState(object));
   const tasks = [
     ...[...definitions, ...targets].map(({ id }) => ({ id, task: 'apply' as const })),
     ...gone.map(({ id }) => ({ id, task: 'delete' as const })),

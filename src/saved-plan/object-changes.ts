@@ -36,7 +36,7 @@ function unknownObjects(found: readonly FoundObject[], live: readonly LiveObject
     }));
 }
 
-export const keyOf = (task: FoundObject['task'], id: ResourceId): string => `${task} ${objectKey(id)}`;
+const keyOf = (task: FoundObject['task'], id: ResourceId): string => `${task} ${objectKey(id)}`;
 
 interface PlannedBy {
   readonly mask: Mask;

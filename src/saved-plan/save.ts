@@ -1,4 +1,4 @@
-import type { ReleaseReview } from '../actions/comparison/review.ts';
+import type { ReleaseOutline, ReleaseReview } from '../actions/comparison/review.ts';
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
@@ -98,7 +98,7 @@ export async function savedRelease(
     texts: await Promise.all(texts.map((text) => savedText(text, mask))),
     values: await proofOf(writeJson(release.config)),
     found: await savedObjects(live, mask),
-    review: shownReview(review, mask),
+    review: maskedReview(review, mask.text),
     sealed,
   };
   return { ...saved, review: completeReview(saved) };
@@ -203,7 +203,8 @@ function sealedText({ values }: GivenChart, { manifests, hooks, notes, warnings 
   return JSON.stringify(sealed);
 }
 
-function shownReview(review: ReleaseReview, mask: Mask): ReleaseReview {
-  const texts = (_key: string, value: unknown): unknown => (typeof value === 'string' ? mask.text(value) : value);
-  return JSON.parse(JSON.stringify(review, texts)) as ReleaseReview;
+/** The same data with all of its texts masked. */
+export function maskedReview<R extends ReleaseOutline>(review: R, mask: (text: string) => string): R {
+  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? mask(value) : value);
+  return JSON.parse(JSON.stringify(review, shown)) as R;
 }

@@ -11,6 +11,7 @@ import { uninstallFlags } from '../actions/options/uninstall.ts';
 import { upgradeFlags } from '../actions/options/upgrade.ts';
 import { sharedDrivers } from '../release/drivers.ts';
 import { releaseStatuses } from '../release/types.ts';
+import type { HelmFiles } from '../source/paths.ts';
 import { planFlags } from '../stack/option-flags.ts';
 import { isObject } from '../support/json.ts';
 import { type ClusterOptions, GivenCluster } from './connection.ts';
@@ -37,7 +38,7 @@ import {
   yesOrNo,
 } from './option-checks.ts';
 import type * as Options from './options.ts';
-import type { HelmFiles, PullOptions } from './sources.ts';
+import type { PullOptions } from './sources.ts';
 import type * as Stack from './stack/options.ts';
 
 type CallOptions = Options.RenderOptions &

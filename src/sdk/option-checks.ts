@@ -31,10 +31,7 @@ export const signal = must(
 export const plainObject = must('a plain object', isObject);
 export const list = must('an array', Array.isArray);
 export const listOfTexts = must('an array of strings', (value) => Array.isArray(value) && value.every(isText));
-export const textByName = must(
-  'a plain object of strings',
-  (value) => isObject(value) && Object.values(value).every(isText),
-);
+const textByName = must('a plain object of strings', (value) => isObject(value) && Object.values(value).every(isText));
 export const numberByName = must(
   'a plain object of numbers that are not negative',
   (value) => isObject(value) && Object.values(value).every(isNumber),

@@ -30,11 +30,12 @@ import type { Level } from '../problem/level.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { SharedDriver } from '../release/drivers.ts';
 import type { PostRenderStrategy } from '../render/post-render.ts';
+import type { HelmFiles } from '../source/paths.ts';
 import type { LoadedChart } from './charts.ts';
 import type { ClusterChoice, Environment } from './connection.ts';
 import type { Release } from './release.ts';
 import type { RenderSyncOptions } from './render.ts';
-import type { AccessOptions, HelmFiles } from './sources.ts';
+import type { AccessOptions } from './sources.ts';
 import type { ReferenceOptions, ValuesOptions } from './user-values.ts';
 
 /** What a `Tshelm` works with. It does not look for anything that is not given. */

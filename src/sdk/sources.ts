@@ -15,18 +15,6 @@ export interface AccessOptions extends ChartAccess {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Helm's files. What is not named is in a folder of its own that goes with `close()`, or where `environment` says. */
-export interface HelmFiles {
-  /** The list of repositories: `repositories.yaml`. */
-  readonly repositoryConfig?: string | undefined;
-  /** The folder of cached indexes of repositories. */
-  readonly repositoryCache?: string | undefined;
-  /** Credentials of registries: `registry/config.json`, or a `config.json` of Docker. */
-  readonly registryConfig?: string | undefined;
-  /** The folder of cached charts. */
-  readonly contentCache?: string | undefined;
-}
-
 export interface PullOptions extends AccessOptions {
   /** The folder that the archive goes to, or with `untar` the chart's folder. */
   readonly destination: string;

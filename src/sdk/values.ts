@@ -86,7 +86,7 @@ export const plainValues = (values: GoMap): Values =>
   // Not by assignment: a key may be `__proto__`.
   Object.fromEntries([...values].map(([key, value]) => [key, plainValue(value)]));
 
-export function plainValue(value: GoValue): Value {
+function plainValue(value: GoValue): Value {
   if (value === null || value === undefined) return null;
   if (value instanceof GoInt) return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : value.value;
   if (value instanceof Map) return plainValues(value);

@@ -6,12 +6,11 @@ import type { PlannedChanges } from '../plan/types.ts';
 import type { Problem } from '../problem/problem.ts';
 import { planFileText } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
-import { type ChangeToSave, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
+import { type ChangeToSave, maskedReview, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedMove, SavedPlan, SavedStack } from '../saved-plan/types.ts';
 import { outlineOf, plannedIn, reviewOf } from '../show/changes/review.ts';
 import { writePrivateFile } from '../support/private-file.ts';
-import type { SecretWords } from '../support/secret-words.ts';
 import type { Session } from './open.ts';
 
 /** What a decided change does in the cluster: for people, and for each object of the plan. */
@@ -31,14 +30,10 @@ export async function changesOfPlan(
   session: Session,
 ): Promise<ChangesOfPlan> {
   const diff = await diffDecidedChange(change, { ...change.options, name: change.name }, session);
-  const outline = maskedReview(outlineOf(diff), session.secrets);
-  const review = (): ReleaseReview => maskedReview(reviewOf(diff), session.secrets);
+  const mask = (text: string): string => session.secrets.redact(text);
+  const outline = maskedReview(outlineOf(diff), mask);
+  const review = (): ReleaseReview => maskedReview(reviewOf(diff), mask);
   return { diff, outline, review, problems: refusedProblems(diff), changes: plannedIn(outline, diff) };
-}
-
-export function maskedReview<R extends ReleaseOutline>(review: R, secrets: SecretWords): R {
-  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? secrets.redact(value) : value);
-  return JSON.parse(JSON.stringify(review, shown)) as R;
 }
 
 /** A change that goes into a file. */

@@ -1,4 +1,5 @@
-import { hookName, resourceName } from '../plan/names.ts';
+import { kindAndName } from '../manifest/resource-id.ts';
+import { resourceName } from '../plan/names.ts';
 import { needText } from '../plan/outside-needs.ts';
 import type { Plan, PlannedNeed, Step, Unit } from '../plan/types.ts';
 import { printableLine } from '../support/printable.ts';
@@ -106,7 +107,7 @@ function stepBox(step: Step, id: string): Box {
     case 'run-hooks':
       return {
         id,
-        label: [`${step.event} hooks`, ...step.batches.map((batch) => batch.flat().map(hookName).join(', '))],
+        label: [`${step.event} hooks`, ...step.batches.map((batch) => batch.flat().map(kindAndName).join(', '))],
       };
     case 'apply':
     case 'delete':
@@ -116,7 +117,7 @@ function stepBox(step: Step, id: string): Box {
         boxes: unitBoxes(step.unit, id),
       };
     case 'hook-objects':
-      return { id, label: [hookObjectsText(step), ...step.hooks.map(hookName)] };
+      return { id, label: [hookObjectsText(step), ...step.hooks.map(kindAndName)] };
   }
 }
 

@@ -1,8 +1,11 @@
+import type { Gate, Line } from './layout/types.ts';
+
 /** A plan to be drawn: boxes in columns, one after another, with boxes inside. */
 export interface Picture {
   readonly columns: readonly PictureColumn[];
-  readonly arrows: readonly PictureArrow[];
-  readonly gates: readonly PictureGate[];
+  /** Both ends are boxes, or gates, of the same picture. */
+  readonly arrows: readonly Line[];
+  readonly gates: readonly Gate[];
 }
 
 export interface PictureColumn {
@@ -20,17 +23,4 @@ export interface PictureBox {
   /** Why it stands where it stands, each as a sentence without a full stop. */
   readonly reasons: readonly string[];
   readonly inside?: Picture | undefined;
-}
-
-/** Both ends are boxes, or gates, of the same picture. */
-export interface PictureArrow {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The left or the right side of a column: an arrow to or from all boxes of it. */
-export interface PictureGate {
-  readonly id: string;
-  readonly column: number;
-  readonly side: 'in' | 'out';
 }

@@ -1,4 +1,5 @@
-import { hookName, hookTitle, resourceName } from '../plan/names.ts';
+import { kindAndName } from '../manifest/resource-id.ts';
+import { hookTitle, resourceName } from '../plan/names.ts';
 import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
 import { bundled } from './bundles.ts';
@@ -56,7 +57,7 @@ function stepBox(step: Step, index: number, { plan, path, label }: StepPlace): P
     case 'delete':
       return { ...common, title: `${step.kind} ${step.unit.name}`, reasons, inside: unitPicture(step.unit, id, label) };
     case 'hook-objects':
-      return { ...common, title: hookObjectsText(step), contents: step.hooks.map(hookName), reasons };
+      return { ...common, title: hookObjectsText(step), contents: step.hooks.map(kindAndName), reasons };
   }
 }
 

@@ -1,5 +1,6 @@
+import { kindAndName } from '../manifest/resource-id.ts';
 import type { Hook } from '../manifest/types.ts';
-import { hookLimit, hookName, resourceName } from '../plan/names.ts';
+import { hookLimit, resourceName } from '../plan/names.ts';
 import type { BatchNode, Plan, PlannedChanges, PlannedNeed, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { plannedCounts } from './words.ts';
@@ -49,14 +50,14 @@ function stepData(step: Step) {
       return {
         kind: step.kind,
         event: step.event,
-        batches: step.batches.map((batch) => batch.map((chain) => chain.map(hookName))),
+        batches: step.batches.map((batch) => batch.map((chain) => chain.map(kindAndName))),
         ...limitData(step.batches.flat(2)),
       };
     case 'apply':
     case 'delete':
       return { kind: step.kind, waves: step.waves, unit: unitData(step.unit) };
     case 'hook-objects':
-      return { kind: step.kind, task: step.task, hooks: step.hooks.map(hookName) };
+      return { kind: step.kind, task: step.task, hooks: step.hooks.map(kindAndName) };
     default:
       return unreachable(step);
   }
@@ -66,7 +67,7 @@ function stepData(step: Step) {
 function limitData(hooks: readonly Hook[]) {
   const limits = hooks.flatMap((hook) => {
     const limit = hookLimit(hook);
-    return limit === undefined ? [] : [{ hook: hookName(hook), ...limit }];
+    return limit === undefined ? [] : [{ hook: kindAndName(hook), ...limit }];
   });
   return limits.length === 0 ? {} : { limits };
 }

@@ -1,7 +1,9 @@
-import { hookName, hookTitle, resourceName } from '../plan/names.ts';
+import { kindAndName } from '../manifest/resource-id.ts';
+import { hookTitle, resourceName } from '../plan/names.ts';
 import { needText, reasonsOf } from '../plan/outside-needs.ts';
 import type { Batch, BatchNode, Manifest, Plan, PlannedChanges, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
+import { addTo } from '../support/group-by.ts';
 import { printableLine } from '../support/printable.ts';
 import {
   awaitNeedsText,
@@ -50,7 +52,7 @@ function notesOf({ objects }: PlannedChanges): readonly string[] {
   const said = new Map<string, string[]>();
   for (const { id, notes, problem, mayComeYet } of objects) {
     const open = mayComeYet ? [`not accepted until an earlier step has run: ${problem}`] : [];
-    for (const note of [...notes, ...open]) said.set(note, [...(said.get(note) ?? []), `${id.kind}/${id.name}`]);
+    for (const note of [...notes, ...open]) addTo(said, note, `${id.kind}/${id.name}`);
   }
   return [...said].map(([note, [first = '', ...others]]) => {
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
@@ -98,7 +100,7 @@ function plainBranch(step: Step, label: Label): Branch {
     case 'delete':
       return { text: `${step.kind} ${step.unit.name}`, branches: unitBranches(step.unit, label) };
     case 'hook-objects':
-      return { text: hookObjectsText(step), branches: step.hooks.map((hook) => ({ text: hookName(hook) })) };
+      return { text: hookObjectsText(step), branches: step.hooks.map((hook) => ({ text: kindAndName(hook) })) };
     default:
       return unreachable(step);
   }

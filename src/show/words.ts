@@ -18,7 +18,7 @@ import { unreachable } from '../support/errors.ts';
 import { whyReplaced } from '../words/replacement.ts';
 
 /** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
-export const wavesText = (waves: KindWaves): string => waves.map((kinds) => kinds.join(', ')).join(' | ');
+const wavesText = (waves: KindWaves): string => waves.map((kinds) => kinds.join(', ')).join(' | ');
 
 /** `in waves: …`; undefined where all of a step goes together. */
 export const inWavesText = (waves: KindWaves): string | undefined =>

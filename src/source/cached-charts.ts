@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareVersions } from '../go/semver.ts';
+import { compareVersions, looseVersion } from '../go/semver.ts';
 import { namesIn } from '../support/directories.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { type ContentCache, sha256Hex } from './content-cache.ts';
-import { looseVersion } from './oci/tags.ts';
 
 /** A chart that has been fetched: --offline goes by it. */
 export interface CachedChart {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseConstraint, satisfies } from '../go/semver.ts';
+import { looseVersion, parseConstraint, satisfies } from '../go/semver.ts';
 import { hasCode } from '../support/errors.ts';
 import { CachedCharts } from './cached-charts.ts';
 import { type ChartAccess, type ChartSources, versionOf } from './chart-access.ts';
@@ -9,7 +9,6 @@ import { offlineError } from './http/client.ts';
 import { isSha256, originOf, repositorySource } from './locate-archive.ts';
 import { parseOciReference } from './oci/reference.ts';
 import { registrySource } from './oci/registry-scheme.ts';
-import { looseVersion } from './oci/tags.ts';
 import { cachedIndex, isUrl, repositoryAndChart, repositoryNamed } from './repository/find-chart.ts';
 import type { RepositoryIndex } from './repository/index-file.ts';
 import { knownRepositories, type RepositoryEntry } from './repository/repositories.ts';

@@ -20,20 +20,26 @@ export interface HelmPaths {
   readonly plugins: string;
 }
 
-/** The global flags that name Helm's files; a flag wins over the environment, even with an empty text, as in pflag. */
-export interface PathFlags {
-  /** Credentials of registries: `registry/config.json`. */
-  readonly registryConfig?: string | undefined;
+/**
+ * Helm's files. What is not named is where the environment says; for programs that pass none, in a folder of its own that
+ * goes with `close()`.
+ */
+export interface HelmFiles {
   /** The list of repositories: `repositories.yaml`. */
   readonly repositoryConfig?: string | undefined;
-  /** The folder of cached indexes. */
+  /** The folder of cached indexes of repositories. */
   readonly repositoryCache?: string | undefined;
+  /** Credentials of registries: `registry/config.json`, or a `config.json` of Docker. */
+  readonly registryConfig?: string | undefined;
   /** The folder of cached charts. */
   readonly contentCache?: string | undefined;
 }
 
-/** By flags, HELM_* variables, the XDG variables and the system's custom. Go: pkg/cli.New, pkg/helmpath. */
-export function helmPaths(env: Environment, flags: PathFlags = {}, platform: NodeJS.Platform = process.platform) {
+/**
+ * By flags, HELM_* variables, the XDG variables and the system's custom; a flag wins over the environment, even with an
+ * empty text, as in pflag. Go: pkg/cli.New, pkg/helmpath.
+ */
+export function helmPaths(env: Environment, flags: HelmFiles = {}, platform: NodeJS.Platform = process.platform) {
   const { join } = platform === 'win32' ? win32 : posix;
   const home = (kind: HomeKind): string => {
     const own = env[`HELM_${kind}_HOME`];

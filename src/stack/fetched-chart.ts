@@ -16,7 +16,7 @@ export interface FetchPlace {
   readonly template: string;
 }
 
-export const defaultFetchTemplate = join(
+const defaultFetchTemplate = join(
   '{{ .OutputDir }}{{ if .Release.Namespace }}',
   '{{ .Release.Namespace }}{{ end }}{{ if .Release.KubeContext }}',
   '{{ .Release.KubeContext }}{{ end }}',

@@ -1,4 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { releaseId } from './releases.ts';
 import { inOrderOfNeeds } from './run-graph.ts';
@@ -39,9 +40,7 @@ type Locate = GraphChoice['locate'];
 
 function refuseUndefined(byId: ReadonlyMap<string, ReleaseSpec>, locate: Locate): void {
   const dependents = new Map<string, string[]>();
-  for (const [id, { needs = [] }] of byId) {
-    for (const need of needs) if (!byId.has(need)) dependents.set(need, [...(dependents.get(need) ?? []), id]);
-  }
+  for (const [id, { needs = [] }] of byId) for (const need of needs) if (!byId.has(need)) addTo(dependents, need, id);
   for (const [need, ids] of dependents) {
     const quoted = ids.map((id) => `"${id}"`).join(', ');
     const name = need.split('/').at(-1);

@@ -1,6 +1,7 @@
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { readAny } from '../render/yaml-values.ts';
+import { addTo } from '../support/group-by.ts';
 import { compareText } from '../support/order.ts';
 import { trimPrefix, trimSuffix } from '../support/text.ts';
 import { inOwnOrder, readPlainYaml, writeYaml, writeYamlPretty } from '../yaml/index.ts';
@@ -100,8 +101,7 @@ function lockedCharts(text: string): Map<string, string[]> {
   const entries = lock instanceof Map ? lock.get('dependencies') : undefined;
   for (const entry of Array.isArray(entries) ? entries : []) {
     if (!(entry instanceof Map)) continue;
-    const name = String(entry.get('name'));
-    found.set(name, [...(found.get(name) ?? []), String(entry.get('version'))]);
+    addTo(found, String(entry.get('name')), String(entry.get('version')));
   }
   return found;
 }

@@ -93,7 +93,7 @@ export function joined(base: string, path: string): string {
 }
 
 /** filepath.Clean. */
-export function cleaned(path: string): string {
+function cleaned(path: string): string {
   const kept: string[] = [];
   const isRooted = path.startsWith('/');
   for (const part of path.split('/')) {

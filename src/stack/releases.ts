@@ -1,4 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
+import { groupBy } from '../support/group-by.ts';
 import type { LoadedState } from './load-file.ts';
 import type { Reading } from './reading.ts';
 import { executeTemplates } from './release-templates.ts';
@@ -70,12 +71,10 @@ function withLabels(release: ReleaseSpec, { commonLabels }: StateSpec): ReleaseS
 
 /** Fails with `stack-invalid` where two releases are one; `locate` says where the first of a name stands in its file. */
 export function refuseDuplicates(releases: readonly ReleaseSpec[], locate: (release: ReleaseSpec) => string): void {
-  const counts = new Map<string, readonly ReleaseSpec[]>();
-  for (const release of releases) {
-    const key = JSON.stringify([release.namespace ?? '', release.name, release.kubeContext ?? '']);
-    counts.set(key, [...(counts.get(key) ?? []), release]);
-  }
-  for (const [first, ...others] of counts.values()) {
+  const same = groupBy(releases, ({ namespace = '', name, kubeContext = '' }) =>
+    JSON.stringify([namespace, name, kubeContext]),
+  );
+  for (const [first, ...others] of same.values()) {
     if (first === undefined || others.length === 0) continue;
     const { name, namespace = '', kubeContext = '' } = first;
     const space = namespace === '' ? '' : ` in namespace "${namespace}"`;

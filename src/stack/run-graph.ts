@@ -1,3 +1,5 @@
+import { addTo } from '../support/group-by.ts';
+
 /** Something that waits for others of its kind. */
 export interface GraphNode {
   readonly id: string;
@@ -146,11 +148,7 @@ class GraphRun<N extends GraphNode, T> {
 export function dependentsOf<N extends GraphNode>(nodes: readonly N[]): ReadonlyMap<string, readonly N[]> {
   const dependents = new Map<string, N[]>();
   for (const node of nodes) {
-    for (const need of new Set(node.needs)) {
-      const known = dependents.get(need);
-      if (known === undefined) dependents.set(need, [node]);
-      else known.push(node);
-    }
+    for (const need of new Set(node.needs)) addTo(dependents, need, node);
   }
   return dependents;
 }

@@ -30,7 +30,7 @@ import { inheritNames, inherits, order, subHelmfile } from './special-fields.ts'
 
 const missingFileHandlerConfig = structOf('state.MissingFileHandlerConfig', { ignoreMissingGitBranch: bool });
 
-export const hookFields = {
+const hookFields = {
   name: writtenText,
   events: writtenTexts,
   command: writtenText,
@@ -170,7 +170,7 @@ export const releaseFields = {
   moved: misplaced('moved belongs to the file, beside releases'),
 };
 export type ReleaseSpec = DataOf<typeof releaseFields>;
-export const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
+const releaseType: FieldType<ReleaseSpec> = structOf('state.ReleaseSpec', releaseFields);
 
 export const helmDefaultsFields = {
   kubeContext: text,
@@ -242,7 +242,7 @@ const repositoryFields = {
 };
 export type RepositorySpec = DataOf<typeof repositoryFields>;
 
-export const environmentFields = {
+const environmentFields = {
   values: anyList,
   secrets: texts,
   kubeContext: text,

@@ -53,7 +53,7 @@ const subHelmfileFields = { path: text, selectors: texts, selectorsInherited: bo
 export type SubHelmfile = DataOf<typeof subHelmfileFields>;
 const subHelmfileStruct = structOf('state.SubHelmfileSpec', subHelmfileFields);
 
-export const inheritable = [
+const inheritable = [
   'repositories',
   'helmDefaults',
   'commonLabels',

@@ -33,3 +33,7 @@ function listen(signal: AbortSignal): SharedListener {
   listeners.set(signal, shared);
   return shared;
 }
+
+/** Aborts with the first of those signals that there are. */
+export const firstSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
+  other === undefined ? own : AbortSignal.any([other, own]);

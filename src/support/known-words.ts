@@ -33,7 +33,7 @@ export class KnownWords {
     this.#rank = new Map(ranked.map((word, index) => [word, index]));
     for (const word of ranked) {
       const head = word.slice(0, headLength);
-      this.#byHead.set(head, [...(this.#byHead.get(head) ?? []), word]);
+      addTo(this.#byHead, head, word);
       this.#heads[hashAt(word, 0)] = 1;
     }
   }

@@ -60,3 +60,9 @@ export const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1')
 /** A word as a POSIX shell reads it. */
 export const shellWord = (word: string): string =>
   /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** `a, b or c` */
+export const orList = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+/** `1 resource`, `2 resources` */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 import { decodeText, toWellFormed } from '../go/text.ts';
-import { base64Bytes } from '../support/bytes.ts';
+import { decodedBase64 } from '../support/base64.ts';
 import type { ScalarNode, YamlNode } from './parser.ts';
 import { resolvePlain, resolveTagged, type Scalar } from './resolve.ts';
 import { YamlProblem } from './tokens.ts';
@@ -24,7 +24,7 @@ export function meaningOf(node: ScalarNode): Meaning {
     const scalar = resolvePlain(value);
     return scalar.kind === 'str' ? { kind: 'str', text: value } : { ...scalar, text: value };
   }
-  if (tag === `${longTag}binary`) return { kind: 'str', text: decodedBase64(node) };
+  if (tag === `${longTag}binary`) return { kind: 'str', text: binaryText(node) };
   if (tag === stringTag || !resolvableTags.has(tag)) return { kind: 'str', text: value };
   return { ...asTagged(node, tag.slice(longTag.length)), text: value };
 }
@@ -40,10 +40,8 @@ function asTagged(node: ScalarNode, name: string): Scalar {
   throw new YamlProblem(`cannot decode !!${scalar.kind} \`${node.value}\` as a !!${name}`, node, 0);
 }
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-function decodedBase64(node: ScalarNode): string {
-  const text = node.value.replace(/[\r\n]/g, '');
-  if (!base64.test(text)) throw new YamlProblem('!!binary value contains invalid base64 data', node, 0);
-  return toWellFormed(decodeText(base64Bytes(text)));
+function binaryText(node: ScalarNode): string {
+  const bytes = decodedBase64(node.value);
+  if (bytes === undefined) throw new YamlProblem('!!binary value contains invalid base64 data', node, 0);
+  return toWellFormed(decodeText(bytes));
 }

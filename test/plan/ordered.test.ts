@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { manifestsOf } from '../../src/plan/arrange.ts';
-import { type OrderProblem, placeOf, placeText } from '../../src/plan/problems.ts';
+import { type OrderProblem, placeOf } from '../../src/plan/problems.ts';
 import type { Batch } from '../../src/plan/types.ts';
 import type { TshelmError } from '../../src/support/errors.ts';
+import { fileLineText } from '../../src/support/file-line.ts';
 import { arranged, batchesText, resource, resourcesText } from './charts.ts';
 import { orderingTables } from './ordering-tables.ts';
 
@@ -708,7 +709,7 @@ describe('mistakes', () => {
   ])('%s', async (_mistake, files, at, mistake) => {
     const { code, problems } = await failure({ 'Chart.yaml': foo(''), ...files });
     expect(problems).toEqual([expect.objectContaining({ cause: expect.objectContaining(mistake) })]);
-    expect(problems.map((problem) => placeText(placeOf(problem as OrderProblem)))).toEqual([at]);
+    expect(problems.map((problem) => fileLineText(placeOf(problem as OrderProblem)))).toEqual([at]);
     expect(code).toBe(problems[0]?.code === 'order-cycle' ? 'dependency-cycle' : 'invalid-ordering');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bundled } from '../../src/show/bundles.ts';
-import type { PictureArrow, PictureColumn } from '../../src/show/picture-types.ts';
+import type { Line } from '../../src/show/layout/types.ts';
+import type { PictureColumn } from '../../src/show/picture-types.ts';
 
 const column = (prefix: string, count: number): PictureColumn => ({
   caption: '',
@@ -13,9 +14,9 @@ const column = (prefix: string, count: number): PictureColumn => ({
   })),
 });
 const ids = ({ boxes }: PictureColumn): string[] => boxes.map(({ id }) => id);
-const every = (from: PictureColumn, to: PictureColumn): PictureArrow[] =>
+const every = (from: PictureColumn, to: PictureColumn): Line[] =>
   ids(from).flatMap((a) => ids(to).map((b) => ({ from: a, to: b })));
-const texts = (arrows: readonly PictureArrow[]): string[] => arrows.map(({ from, to }) => `${from}>${to}`);
+const texts = (arrows: readonly Line[]): string[] => arrows.map(({ from, to }) => `${from}>${to}`);
 
 describe('arrows between all boxes of large columns', () => {
   const [a, b] = [column('a', 10), column('b', 10)];

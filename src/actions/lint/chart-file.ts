@@ -1,6 +1,5 @@
 import { type RawMetadata, readRawMetadata } from '../../chart/metadata.ts';
-import { ifReadable } from '../../go/if-readable.ts';
-import { parseConstraint, parseVersion, satisfies, strictVersion, versionText } from '../../go/semver.ts';
+import { looseVersion, parseConstraint, satisfies, strictVersion, versionText } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { goTypeOf } from '../../go/value.ts';
 import { readYaml } from '../../yaml/index.ts';
@@ -69,7 +68,7 @@ const aboveNothing = parseConstraint('>0.0.0-0');
 
 function versionProblem({ version = '' }: RawMetadata): string | undefined {
   if (version === '') return 'version is required';
-  const read = ifReadable(() => parseVersion(version));
+  const read = looseVersion(version);
   if (read === undefined) return `version '${version}' is not a valid SemVer`;
   if (satisfies(aboveNothing, read)) return undefined;
   return `version ${quote(versionText(read))} is less than or equal to "0.0.0-0"`;

@@ -17,16 +17,9 @@ import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { orderAnnotations } from '../../plan/order-annotations.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
-import {
-  byPlace,
-  type LinePlace,
-  mistakeText,
-  type OrderProblem,
-  orderProblem,
-  placeOf,
-  placeText,
-} from '../../plan/problems.ts';
+import { byPlace, mistakeText, type OrderProblem, orderProblem, placeOf } from '../../plan/problems.ts';
 import type { Unit } from '../../plan/types.ts';
+import { type FileLine, fileLineText } from '../../support/file-line.ts';
 import { splitOnce } from '../../support/text.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { mistakesInHooks } from './hooks.ts';
@@ -117,7 +110,7 @@ const readinessLine = (chart: Chart, source: string, of: Declared): number | und
   keyLine(chart, source, annotations.readinessSuccess, of) ?? keyLine(chart, source, annotations.readinessFailure, of);
 
 /** `templates/web.yaml:7`: as Helm's rules have it, without the chart's own name. */
-const pathOf = (place: LinePlace): string => placeText(place).slice(place.file.indexOf('/') + 1);
+const pathOf = (place: FileLine): string => fileLineText(place).slice(place.file.indexOf('/') + 1);
 
 /**
  * What Helm makes of the order in a Chart.yaml, and in those below it: fields that it drops when it packages or records

@@ -21,9 +21,7 @@ export const fieldsOf = ({ content, shown }: ManifestEntry): unknown => shown ??
 
 function changesIn(path: readonly string[], before: unknown, after: unknown): FieldChange[] {
   if (isSame(before, after)) return [];
-  if (isObject(after) && (isObject(before) || !isPresent(before)))
-    return memberChanges(path, isObject(before) ? before : {}, after);
-  if (isObject(after)) return memberChanges(path, {}, after);
+  if (isObject(after)) return memberChanges(path, isObject(before) ? before : {}, after);
   if (Array.isArray(after) && path.length > 0) return itemChanges(path, Array.isArray(before) ? before : [], after);
   return [changeAt(path, before, after)];
 }

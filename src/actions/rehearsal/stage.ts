@@ -8,7 +8,7 @@ import { waitUntilEstablished } from '../../cluster/wait.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import type { OnEvent } from '../../execute/events.ts';
 import { executePlan } from '../../execute/execute.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { groupOf, kindInGroup } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
@@ -115,7 +115,7 @@ async function prepareFor(objects: readonly KubernetesObject[], namespace: strin
     const { apiVersion, kind } = object;
     // A version that Kubernetes itself no longer has is missing in every cluster: no definition can bring it.
     const isOfKubernetes = !groupOf(apiVersion).includes('.');
-    if (isOfKubernetes || declared.has(`${groupOf(apiVersion)}/${kind}`)) continue;
+    if (isOfKubernetes || declared.has(kindInGroup({ apiVersion, kind }))) continue;
     if ((await cluster.mapping(apiVersion, kind)) === undefined) unknown.set(`${apiVersion} ${kind}`, object);
   }
   const definitions = [...unknown.values()].map(definitionOf);

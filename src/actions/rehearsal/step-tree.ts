@@ -1,8 +1,8 @@
 import { stepTitle } from '../../execute/step-title.ts';
-import { idOf } from '../../manifest/resource-id.ts';
+import { idOf, kindAndName } from '../../manifest/resource-id.ts';
 import type { Hook, Manifest, ResourceId } from '../../manifest/types.ts';
 import { manifestOfHook } from '../../plan/arrange.ts';
-import { hookName, resourceName } from '../../plan/names.ts';
+import { resourceName } from '../../plan/names.ts';
 import type { BatchNode, Step, Unit } from '../../plan/types.ts';
 import { unreachable } from '../../support/errors.ts';
 
@@ -56,7 +56,7 @@ function hookWork({ event, batches }: Extract<Step, { kind: 'run-hooks' }>, name
   const leaf = (hook: Hook): Work => ({
     kind: 'leaf',
     leaf: {
-      name: hookName(hook),
+      name: kindAndName(hook),
       id: idOf(manifestOfHook(hook).object, namespace),
       place: `${event} hook`,
     },

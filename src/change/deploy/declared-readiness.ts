@@ -3,7 +3,7 @@ import { annotations } from '../../manifest/annotations.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
 import { resourceName } from '../../plan/names.ts';
-import { placeText } from '../../plan/problems.ts';
+import { fileLineText } from '../../support/file-line.ts';
 import type { Context } from '../context.ts';
 import type { Decided } from '../phases.ts';
 
@@ -49,5 +49,5 @@ function checkOf({ object }: Manifest): object {
 
 const placeOf = (manifest: Manifest): string => {
   const place = manifest.declaredAt?.[key];
-  return place === undefined ? `${manifest.source}: ${resourceName(manifest)}` : placeText(place);
+  return place === undefined ? `${manifest.source}: ${resourceName(manifest)}` : fileLineText(place);
 };

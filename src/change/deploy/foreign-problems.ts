@@ -1,12 +1,11 @@
 import type { ForeignObject, Owner } from '../../execute/apply/ownership.ts';
 import { evidenceOf, objectSubject } from '../../execute/faults.ts';
-import { idOf } from '../../manifest/resource-id.ts';
+import { idOf, kindAndName } from '../../manifest/resource-id.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { wordsOfMove } from '../record/unfinished-move.ts';
-import { nameOf } from './foreseen-problem.ts';
 
 /**
  * Objects in the way of a release: those of one owner have the same ways out, in one command for all of them. What no
@@ -17,12 +16,12 @@ export function foreignProblems(
   to: Owner,
   manifests: readonly Manifest[],
 ): readonly ObjectProblem[] {
-  const sources = new Map(manifests.map(({ object, source }) => [nameOf(idOf(object)), source]));
+  const sources = new Map(manifests.map(({ object, source }) => [kindAndName(idOf(object)), source]));
   return [...groupBy(foreign, ({ owner }) => `${owner?.namespace} ${owner?.release}`).values()].flatMap((same) => {
     const remedies: readonly Remedy[] = [wayOver(same, to), { kind: 'set-option', option: 'takeOwnership' }];
     return same.map(({ id, owner, conflict }) =>
       problemOf({
-        subject: objectSubject(id, sources.get(nameOf(id))),
+        subject: objectSubject(id, sources.get(kindAndName(id))),
         cause: { code: 'owned-elsewhere', ...(owner && { owner }) },
         places: [],
         remedies,

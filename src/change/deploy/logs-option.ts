@@ -16,7 +16,7 @@ interface LogsOptions {
 }
 
 /** `--logs` alone shows all; true and false are those of Go. Errors: `invalid-selector`. */
-export function logChoiceOf(text: string): LogChoice {
+function logChoiceOf(text: string): LogChoice {
   const choice = boolOf(text) ?? text;
   logSelectionOf(choice);
   return choice;

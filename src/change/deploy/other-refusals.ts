@@ -2,14 +2,15 @@ import { refusalIn } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { type PreviewOptions, previewApply } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
-import { idOf } from '../../manifest/resource-id.ts';
+import { idOf, kindAndName } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../../problem/problem.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Assessed } from '../phases.ts';
-import { foreseenProblems, nameOf, type RefusedPreview } from './foreseen-problem.ts';
+import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
 import { mayBeAcceptedLater, plannedAdditions } from './planned-additions.ts';
 import { triesAllFirst } from './preflight.ts';
 import { previewOptionsOf } from './preview-options.ts';
@@ -38,8 +39,8 @@ export async function withOtherRefusals(
   const tried = wereTried ? undefined : await triedOthers([...objectsOf(told), ...sent], weighed, context);
   const refused = [...told, ...(tried?.problems ?? [])];
   const isAccepted = wereTried
-    ? (id: ResourceId) => !objectsOf(refused).some((one) => nameOf(one) === nameOf(id))
-    : (id: ResourceId) => [...sent, ...(tried?.accepted ?? [])].some((one) => nameOf(one) === nameOf(id));
+    ? (id: ResourceId) => !objectsOf(refused).some((one) => kindAndName(one) === kindAndName(id))
+    : (id: ResourceId) => [...sent, ...(tried?.accepted ?? [])].some((one) => kindAndName(one) === kindAndName(id));
   const more = (await furtherFaults(refused, weighed, context)).filter(({ subject }) => !isAccepted(subject.id));
   if (refused.length + more.length === told.length) return failure;
   const foreseen = [...(tried?.problems ?? []), ...more].map((one) => ({ ...one, state: 'foreseen' as const }));
@@ -51,9 +52,10 @@ const objectsOf = (problems: readonly Problem[]): readonly ResourceId[] =>
 
 /** What the server says of the objects that it was not asked about; undefined where it does not say so in time. */
 async function triedOthers(known: readonly ResourceId[], weighed: Assessed, context: Context) {
-  const names = new Set(known.map(nameOf));
+  const names = new Set(known.map(kindAndName));
   const untried = weighed.manifests.filter(
-    (manifest) => hasObject(manifest) && manifest.malformed === undefined && !names.has(nameOf(idOf(manifest.object))),
+    (manifest) =>
+      hasObject(manifest) && manifest.malformed === undefined && !names.has(kindAndName(idOf(manifest.object))),
   );
   try {
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));
@@ -89,7 +91,7 @@ export async function furtherFaults(
 }
 
 const keyOf = ({ subject, code, places }: ObjectProblem): string =>
-  [nameOf(subject.id), code, ...fieldsIn(places).map(({ path }) => path.join('.'))].join('\n');
+  [kindAndName(subject.id), code, ...fieldsIn(places).map(({ path }) => path.join('.'))].join('\n');
 
 const isRefusal = (failure: TshelmError): boolean =>
   hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict', 'preflight-refused') ||
@@ -101,7 +103,6 @@ const isInvalidObject = (refusal: ApiFailure | undefined): boolean =>
 
 async function previewOptions(weighed: Assessed, context: Context): Promise<PreviewOptions> {
   const options = await previewOptionsOf(weighed, context);
-  const signals = [AbortSignal.timeout(triedForMs), ...(context.signal === undefined ? [] : [context.signal])];
   const concurrency = Math.min(options.concurrency ?? triedTogether, triedTogether);
-  return { ...options, concurrency, signal: AbortSignal.any(signals) };
+  return { ...options, concurrency, signal: firstSignal(AbortSignal.timeout(triedForMs), context.signal) };
 }

@@ -3,7 +3,7 @@ import { immutableChoices, isImmutableChoice } from '../../execute/replace-rules
 import { annotations } from '../../manifest/annotations.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { hasObject } from '../../manifest/parse.ts';
-import { formatId, idOf, isNamedAmong } from '../../manifest/resource-id.ts';
+import { formatId, idOf, isNamedAmong, kindAndName } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
@@ -48,8 +48,6 @@ function wayToName(name: string, ids: readonly ResourceId[]): string {
     ? 'name one as KIND/NAME or NAMESPACE/KIND/NAME'
     : `of that kind it has ${[...new Set(same.map(kindAndName))].join(', ')}`;
 }
-
-const kindAndName = ({ kind, name }: ResourceId): string => `${kind}/${name}`;
 
 function refuseData(ids: readonly ResourceId[], { replaceObjects = [], allowDataLoss }: ReplaceOptions): void {
   const data = ids.filter((id) => holdsData(id.kind) && isNamedAmong(id, replaceObjects));

@@ -1,5 +1,5 @@
 import { declaredKinds, servedMappings } from '../../execute/apply/targets.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { kindInGroup } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { Release } from '../../release/types.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 export async function servedRevision(release: Release, context: Context): Promise<Release> {
   const manifests = readStoredManifest(release.manifest);
   const own = declaredKinds(manifests, release.hooks);
-  const isOwn = ({ object }: Manifest): boolean => own.has(`${groupOf(object.apiVersion)}/${object.kind}`);
+  const isOwn = ({ object }: Manifest): boolean => own.has(kindInGroup(object));
   const asked = manifests.filter((manifest) => !isOwn(manifest) && !manifest.object.kind.endsWith('List'));
   const where = { cluster: await context.cluster(), namespace: release.namespace, signal: context.signal };
   const servedAs = await servedMappings(

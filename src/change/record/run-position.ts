@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
-import type { ResourceId } from '../../manifest/types.ts';
+import { kindAndName } from '../../manifest/resource-id.ts';
 
 const listed = 3;
 
@@ -17,11 +17,11 @@ export class RunPosition {
         for (const set of [this.#hooks, this.#done, this.#waiting]) set.clear();
         break;
       case 'hook':
-        if (event.state === 'succeeded' || event.state === 'deleted') this.#hooks.delete(nameOf(event.id));
-        else this.#hooks.add(nameOf(event.id));
+        if (event.state === 'succeeded' || event.state === 'deleted') this.#hooks.delete(kindAndName(event.id));
+        else this.#hooks.add(kindAndName(event.id));
         break;
       case 'resource':
-        this.#resource(nameOf(event.id), event.state);
+        this.#resource(kindAndName(event.id), event.state);
         break;
       default:
     }
@@ -56,8 +56,6 @@ export class RunPosition {
     }
   }
 }
-
-const nameOf = ({ kind, name }: ResourceId): string => `${kind}/${name}`;
 
 function list(names: ReadonlySet<string>): string {
   const shown = [...names].slice(0, listed).join(', ');

@@ -5,6 +5,7 @@ import { defaultTimeoutMs } from '../../execute/context.ts';
 import type { Operation } from '../../release/lock/lease.ts';
 import type { HeldLock, LockRequest, ReleaseLocks } from '../../release/lock/types.ts';
 import type { OperationRecord } from '../../release/types.ts';
+import { firstSignal } from '../../support/abort.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
 import { LockedStorage } from './locked-storage.ts';
@@ -76,7 +77,7 @@ function lockedContext(context: Context, lock: HeldLock) {
   return {
     cluster: () => (cluster ??= openCluster()),
     storage: () => (storage ??= openStorage()),
-    signal: context.signal === undefined ? lock.lost : AbortSignal.any([context.signal, lock.lost]),
+    signal: firstSignal(lock.lost, context.signal),
   };
 }
 

@@ -28,7 +28,7 @@ export const append = (pointer: string, ...tokens: readonly string[]): string =>
   pointer + tokens.map((token) => `/${escapeToken(token)}`).join('');
 
 /** Go's url.PathEscape, with slashes kept. */
-export const encodeFragment = (fragment: string): string =>
+const encodeFragment = (fragment: string): string =>
   fragment
     .split('/')
     .map((part) => encodeURIComponent(toWellFormed(part)).replace(/%(?:24|26|2B|3A|3D|40)|[!'()*]/g, pathCharacter))

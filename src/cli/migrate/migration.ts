@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
-import { countOf } from '../../execute/step-title.ts';
-import { linesOf } from '../../support/text.ts';
+import { countOf, linesOf } from '../../support/text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { isState, scriptsBelow, textOf } from './files.ts';
 import { type Finding, judge, judgeCiLine, judgeStateLine, judgeVariables, type Verdict } from './judge.ts';

@@ -1,12 +1,13 @@
 import { canBeUnready } from '../../cluster/wait.ts';
 import { isCrd } from '../../execute/apply/targets.ts';
-import { countOf, stepTitle } from '../../execute/step-title.ts';
+import { stepTitle } from '../../execute/step-title.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { HookEvent, KubernetesObject, Manifest } from '../../manifest/types.ts';
 import type { Batch, BatchNode, Plan, Step, Unit } from '../../plan/types.ts';
 import { batchWord } from '../../show/words.ts';
+import { countOf } from '../../support/text.ts';
 import { type Branch, emptyBranch, newRow, type Row } from './rows.ts';
 
 type AddRow = (row: Row) => void;

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import { countOf } from '../../execute/step-title.ts';
 import { fenceFor } from '../../show/changes/markdown.ts';
 import { messageOf } from '../../support/errors.ts';
 import { printable, printableLine } from '../../support/printable.ts';
+import { countOf } from '../../support/text.ts';
 import { noPaint } from '../terminal/paint.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
-import { countOf } from '../../execute/step-title.ts';
 import { printableLine } from '../../support/printable.ts';
+import { countOf } from '../../support/text.ts';
 import { wrapForTerminal } from '../errors/error-text.ts';
 import { clipped } from '../terminal/fit.ts';
 import type { Output } from '../terminal/io.ts';

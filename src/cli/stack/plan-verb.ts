@@ -3,8 +3,8 @@ import { changesAnything, type ReleaseReview } from '../../actions/comparison/re
 import type { MovePlan } from '../../change/moves/moves.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { hasChangesUnlessRefused } from '../../saved-plan/judge.ts';
+import { maskedReview } from '../../saved-plan/save.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
-import { maskedReview } from '../../session/saved-plan.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { plannedIn, reviewOf } from '../../show/changes/review.ts';
 import { planFlags } from '../../stack/option-flags.ts';
@@ -79,7 +79,9 @@ export const reviewsOf = (
   { secrets }: CliContext,
 ): ReadonlyMap<string, ReleaseReview> =>
   new Map(
-    planned.flatMap(({ node, diff }) => (diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), secrets)]])),
+    planned.flatMap(({ node, diff }) =>
+      diff === undefined ? [] : [[node.id, maskedReview(reviewOf(diff), (text) => secrets.redact(text))]],
+    ),
   );
 
 /** What is changed, with the needs of what is not passed on. */

@@ -2,6 +2,7 @@ import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { WorkloadFact } from '../../problem/workload-fact.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import type { CallOptions, Cluster } from '../types.ts';
 import { podFact } from './pod-facts.ts';
@@ -61,7 +62,7 @@ export class DeletedPodLogs {
 
   async #logOf(pod: { readonly name: string; readonly namespace: string }, container: string): Promise<string> {
     const { signal: patience, cancel } = timeoutSignal(this.#cluster.timers ?? systemTimers, patienceMs);
-    const signal = AbortSignal.any([patience, ...[this.#options.signal ?? []].flat()]);
+    const signal = firstSignal(patience, this.#options.signal);
     try {
       return await this.#cluster.logs(pod, { container, tailLines, signal });
     } finally {

@@ -1,12 +1,14 @@
 import { quantityOf } from '../../go/quantity.ts';
 import { listOf, textOr } from '../../manifest/fields.ts';
 import type { Deployment, KubernetesEvent, PersistentVolumeClaim, Pod, Service } from '../../manifest/kubernetes.ts';
+import { titleOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutRandomNames } from '../../problem/foreign/controllers.ts';
 import { probeFailureIn } from '../../problem/foreign/kubelet.ts';
 import { type Evidence, problemOf as problemWith } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { Shortage, WorkloadFact } from '../../problem/workload-fact.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { compareText } from '../../support/order.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
@@ -31,8 +33,6 @@ export interface Diagnosis {
 
 export interface DiagnoseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default 10 000. What is not found out by then stays unknown. */
-  readonly budgetMs?: number | undefined;
   /** By whose rules the resources were not ready; default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly userRules?: ReadinessOptions['userRules'];
@@ -42,7 +42,8 @@ export interface DiagnoseOptions {
   readonly mask?: ((text: string) => string) | undefined;
 }
 
-const defaultBudgetMs = 10_000;
+/** What is not found out by then stays unknown. */
+const budgetMs = 10_000;
 const maxOfOne = 3;
 
 /** Looks from resources down to the containers at fault. It never fails because something cannot be read. */
@@ -53,8 +54,8 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   const { strategy = 'watcher', userRules } = options;
   const timers = cluster.timers ?? systemTimers;
-  const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
-  const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
+  const { signal: budget, cancel } = timeoutSignal(timers, budgetMs);
+  const signal = firstSignal(budget, options.signal);
   const witness = new DiagnosisReader(cluster, signal, { strategy, userRules });
   const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.deletedPodLogs)));
   cancel();
@@ -91,7 +92,7 @@ async function problemsOf(
   const owner = levels.at(-1) as KubernetesObject;
   const pods = await podsOf(object, owner, witness);
   const events = (await Promise.all(levels.map((level) => witness.events(level)))).flat();
-  const chain = levels.map(nameOf);
+  const chain = levels.map(titleOf);
   const refusal = pods.length === 0 || refusalByCondition(owner) ? refusalIn(owner, events) : undefined;
   if (refusal !== undefined) return [withEvents(problemOf(id, { ...refusal, chain }), events)];
   const end = jobEnd(object);
@@ -150,7 +151,7 @@ async function podProblems(look: Look, pods: readonly Pod[]): Promise<readonly W
       const facts = podFacts(pod);
       return (facts.length > 0 ? facts : stillRunning(look.id, pod)).map((fact) => ({ pod, fact }));
     })
-    .sort((a, b) => severityOf(b.fact) - severityOf(a.fact) || compareText(nameOf(a.pod), nameOf(b.pod)));
+    .sort((a, b) => severityOf(b.fact) - severityOf(a.fact) || compareText(titleOf(a.pod), titleOf(b.pod)));
   const kindOf = ({ fact }: TroubledPod): string =>
     `${fact.container} ${fact.code} ${'reason' in fact ? fact.reason : ''}`;
   const distinct = new Map(troubled.toReversed().map((entry) => [kindOf(entry), entry]));
@@ -173,8 +174,8 @@ async function podProblem(look: Look, { pod, fact: seen }: TroubledPod): Promise
     seen.container === undefined ? unboundClaim(pod, witness) : undefined,
   ]);
   const events = about.filter((event) => concernsContainer(event, seen.container));
-  const names = levels.map(nameOf);
-  const chain = levels.includes(pod) ? names : [...names, ...controllerBetween(levels, pod), nameOf(pod)];
+  const names = levels.map(titleOf);
+  const chain = levels.includes(pod) ? names : [...names, ...controllerBetween(levels, pod), titleOf(pod)];
   const where = { chain, ...(!levels.includes(pod) && { pod: pod.metadata.name }) };
   if (claim !== undefined) return withEvents(problemOf(id, { ...claim, ...where }), events);
   // With its events known, a fact may say more: which probe failed, what cannot be mounted.
@@ -204,7 +205,7 @@ function logEvidence(
 
 /** What a pod wrote that its Job has taken with it. */
 function lastProblem(id: ResourceId, { pod, fact, log }: DeletedPodLog): WorkloadProblem {
-  const chain = [`${id.kind}/${id.name}`, nameOf(pod)];
+  const chain = [`${id.kind}/${id.name}`, titleOf(pod)];
   return problemOf(id, { ...fact, outlook: 'never', chain, pod: pod.metadata.name }, [{ kind: 'log', lines: log }]);
 }
 
@@ -352,8 +353,6 @@ const isReadiness = (event: KubernetesEvent): boolean =>
 
 const eventText = (event: KubernetesEvent): string =>
   `${textOr(event.reason, '')}: ${withoutRandomNames(new Quote(textOr(event.message, '')))}`;
-
-const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 
 /** The label selector of a workload's pods (of a Service, too); undefined for kinds without pods. */
 function selectorOf(object: Deployment | Service): string | undefined {

@@ -48,7 +48,7 @@ export const hasRun = ({ code, container, exitCode, restarts = 0 }: WorkloadFact
   container !== undefined && (exitCode !== undefined || restarts > 0 || isRunning(code));
 
 /** Whether the container runs now. */
-export const isRunning = (code: WorkloadFact['code']): boolean =>
+const isRunning = (code: WorkloadFact['code']): boolean =>
   code === 'probe-failed' || code === 'container-not-ready' || code === 'still-running';
 
 /** One with a restart policy of its own stays beside the others: a sidecar. */

@@ -1,5 +1,6 @@
 import { listOf, textOr } from '../../manifest/fields.ts';
 import type { Container, Pod, Seen, Volume } from '../../manifest/kubernetes.ts';
+import { kindAndName } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import type { Reference, WorkloadFact } from '../../problem/workload-fact.ts';
 import { hasRun } from './pod-facts.ts';
@@ -22,15 +23,15 @@ export async function alsoMissing(
   const references = referencesOf(pod);
   const found = new Map<string, KubernetesObject | undefined>();
   await Promise.all(
-    [...new Map(references.map((one) => [titleOf(one), one]))].map(async ([title, { kind, name }]) => {
+    [...new Map(references.map((one) => [kindAndName(one), one]))].map(async ([title, { kind, name }]) => {
       const id = { apiVersion: 'v1', kind, namespace, name };
       const object = await witness.object(id);
       if (object !== undefined || !witness.isUnread(id)) found.set(title, object);
     }),
   );
   const missing = references.flatMap((one): readonly Reference[] => {
-    if (!found.has(titleOf(one))) return [];
-    const object = found.get(titleOf(one));
+    if (!found.has(kindAndName(one))) return [];
+    const object = found.get(kindAndName(one));
     const { kind, name, key } = one;
     const gone = object === undefined ? { kind, name } : one;
     if (object !== undefined && (key === undefined || hasKey(object, key))) return [];
@@ -38,8 +39,6 @@ export async function alsoMissing(
   });
   return missing.filter((one, index) => missing.findIndex((other) => isSame(one, other)) === index);
 }
-
-const titleOf = ({ kind, name }: Named): string => `${kind}/${name}`;
 
 const isSame = (a: Reference, b: Reference): boolean =>
   a.kind === b.kind && a.key === b.key && (a.name === undefined || a.name === b.name);

@@ -1,4 +1,4 @@
-import { objectKey } from '../../manifest/resource-id.ts';
+import { kindKey, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { systemTimers, type Timers } from '../../support/timers.ts';
 import type { Judgement } from '../observe.ts';
@@ -63,5 +63,3 @@ export class Unreported {
 }
 
 const defaultStatusGraceMs = 30_000;
-
-const kindKey = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>): string => `${apiVersion} ${kind}`;

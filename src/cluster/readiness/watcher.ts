@@ -12,6 +12,7 @@ import type {
   WithConditions,
 } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { countOf } from '../../support/text.ts';
 import { type Condition, conditionsOf, groupKindOf, groupOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
 import { customReadiness, isCustom } from './custom.ts';
@@ -215,7 +216,7 @@ const containersWaitingFor = (object: Pod, reason: string): string[] =>
     .map((status) => textOr(status.name, ''));
 
 /** Why a Pod failed, in a few words: its own message, or the first container with an exit code. */
-export function podFailure(object: Pod): string {
+function podFailure(object: Pod): string {
   const own = textOr(object.status?.message, '') || textOr(object.status?.reason, '');
   if (own !== '') return own;
   const statuses = [...listOf(object.status?.initContainerStatuses), ...listOf(object.status?.containerStatuses)];
@@ -288,4 +289,4 @@ export function completedPod(object: Pod): Readiness {
   return waiting(phase === 'Pending' ? pendingReason(object) : 'it has not completed yet');
 }
 
-const failedPods = (count: number): string => `${count} failed ${count === 1 ? 'pod' : 'pods'}`;
+const failedPods = (count: number): string => countOf(count, 'failed pod');

@@ -1,6 +1,6 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
-import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import { groupKey, idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { Limiter } from '../../support/concurrency.ts';
 import { groupBy } from '../../support/group-by.ts';
@@ -41,8 +41,6 @@ export function findGroups(ids: readonly ResourceId[], options: FindOptions): Re
     group[0]?.namespace === options.doubtfulNamespace && (await isMissing) ? nothing : findGroup(group, options);
   return new Map([...groupBy(ids, groupKey)].map(([key, group]) => [key, find(group)]));
 }
-
-export const groupKey = ({ apiVersion, kind, namespace }: ResourceId): string => `${apiVersion} ${kind} ${namespace}`;
 
 /** Who may not read namespaces looks for each object. */
 async function isNamespaceMissing(ids: readonly ResourceId[], options: FindOptions): Promise<boolean> {

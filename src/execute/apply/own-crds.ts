@@ -1,4 +1,4 @@
-import { groupOf } from '../../manifest/resource-id.ts';
+import { kindInGroup } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { type Settled, settleAll } from '../../support/concurrency.ts';
 import type { Run } from '../context.ts';
@@ -52,7 +52,7 @@ export class OwnCrds {
 
   /** Waits until the kinds of these objects are served, where they are kinds of this batch's CRDs. */
   async awaitKindsOf(objects: readonly KubernetesObject[]): Promise<void> {
-    const used = new Set(objects.map(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`));
+    const used = new Set(objects.map(kindInGroup));
     const crds = this.#sent.filter((crd) => used.has(kindDefinedBy(crd.object)) && !this.#established.has(crd));
     if (crds.length === 0) return;
     const errors = await this.errors();

@@ -1,6 +1,6 @@
 import type { Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { itemsOf } from '../../manifest/items.ts';
-import { apiVersionOf, groupOf } from '../../manifest/resource-id.ts';
+import { apiVersionOf, groupOf, kindInGroup, kindKey } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { manifestOfHook } from '../../plan/arrange.ts';
 import { lacksVersion, type Part, unusable } from './unusable.ts';
@@ -122,8 +122,6 @@ async function servedAs(
   );
 }
 
-const kindKey = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${apiVersion} ${kind}`;
-
 async function scopesOf(
   objects: readonly KubernetesObject[],
   { cluster, signal }: Where,
@@ -132,7 +130,7 @@ async function scopesOf(
   const kinds = new Map(objects.map((object) => [kindKey(object), object]));
   const scopes = [...kinds].map(async ([key, { apiVersion, kind }]): Promise<[string, boolean | undefined]> => {
     const mapping = await cluster.mapping(apiVersion, kind, { signal });
-    return [key, mapping?.namespaced ?? declared.get(`${groupOf(apiVersion)}/${kind}`)];
+    return [key, mapping?.namespaced ?? declared.get(kindInGroup({ apiVersion, kind }))];
   });
   return new Map(await Promise.all(scopes));
 }

@@ -5,6 +5,7 @@ import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { relevantLines } from '../../problem/foreign/program-log.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Target } from '../apply/targets.ts';
 import type { Run } from '../context.ts';
@@ -29,7 +30,7 @@ export async function followingLogs<T>(
   if (run.liveLogs !== undefined) return run.liveLogs.during(targets, task);
   if (!run.context.followLogs) return task();
   const end = new AbortController();
-  const signal = run.signal === undefined ? end.signal : AbortSignal.any([run.signal, end.signal]);
+  const signal = firstSignal(end.signal, run.signal);
   // Logs are shown beside the wait: a pod that cannot be listed ends nothing.
   follow(targets, which, { ...run, signal }).catch(() => {});
   try {

@@ -8,6 +8,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { manifestsOfSteps } from '../../plan/arrange.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { Sentence } from '../../problem/sentence.ts';
+import { firstSignal } from '../../support/abort.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
@@ -91,7 +92,7 @@ export class LiveLogs {
 
   #follow(targets: readonly FollowedObject[], ended: AbortSignal): { readonly settle: () => Promise<void> } {
     const { cluster, onEvent, selection } = this.#options;
-    const signal = AbortSignal.any([ended, ...[this.#options.signal ?? []].flat()]);
+    const signal = firstSignal(ended, this.#options.signal);
     const onFailure = (text: string, error: unknown): void => this.#fail(text, error, signal);
     const shared = { cluster, signal, onFailure };
     const readers = new LogReaders({

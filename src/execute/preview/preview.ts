@@ -5,7 +5,7 @@ import { fieldDifferences } from '../../manifest/field-differences.ts';
 import { type FieldRule, rulesOf } from '../../manifest/field-rules.ts';
 import { haveSameManagers } from '../../manifest/field-writers.ts';
 import { itemsOf } from '../../manifest/items.ts';
-import { groupOf, objectKey } from '../../manifest/resource-id.ts';
+import { groupKey, kindInGroup, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { isNamespaceGoing, lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
 import type { Remedy } from '../../problem/remedy.ts';
@@ -13,7 +13,7 @@ import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { applyByRules, type FieldChoices, keptByRules, keptOfReplaced } from '../apply/by-rules.ts';
-import { type Found, findGroups, groupKey } from '../apply/existing.ts';
+import { type Found, findGroups } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, otherOwner, ownerOf, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { remediesFor, withFields } from '../apply/refused-changes.ts';
@@ -135,13 +135,11 @@ async function targetsOf(manifests: readonly Manifest[], options: PreviewOptions
   const { cluster, owner, signal, declared = new Map(), isOwned = true } = options;
   const kinds = manifests
     .flatMap(({ object }) => itemsOf(object))
-    .map((object): [string, boolean] => [kindOf(object), true]);
+    .map((object): [string, boolean] => [kindInGroup(object), true]);
   const where = { cluster, namespace: owner.namespace, signal };
   const targets = await resolveTargets(manifests, where, new Map([...kinds, ...declared]));
   return isOwned ? targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) })) : targets;
 }
-
-const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${groupOf(apiVersion)}/${kind}`;
 
 /** The namespaces among the objects that are on their way out. */
 async function goingNamespacesIn(found: ReadonlyMap<string, Promise<Found>>): Promise<ReadonlySet<string>> {
@@ -170,7 +168,7 @@ class Previews {
     const { cluster, signal, declared } = this.#options;
     if ((await cluster.mapping(id.apiVersion, id.kind, { signal })) === undefined) {
       const text = `the cluster does not serve ${id.kind} (${id.apiVersion})`;
-      return declared?.has(kindOf(id))
+      return declared?.has(kindInGroup(id))
         ? { id, live: undefined, result: object, notes: [`${text} yet; not checked by the server`] }
         : { id, live: undefined, result: object, notes: [], problem: `${text}; ensure CRDs are installed first` };
     }

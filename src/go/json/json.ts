@@ -187,7 +187,12 @@ function toValue(json: unknown): Value {
 
 /** Plain JavaScript data as JSON text: members in their own order, bigints as integers, undefined members left out. */
 export function stringifyPlain(value: unknown, indent = ''): string {
-  return writePlain(value, indent, '');
+  try {
+    return JSON.stringify(value, undefined, indent) ?? 'null';
+  } catch {
+    // It takes no bigints.
+    return writePlain(value, indent, '');
+  }
 }
 
 function writePlain(value: unknown, indent: string, margin: string): string {

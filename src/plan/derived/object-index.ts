@@ -2,7 +2,7 @@ import { secretMadeOf } from '../../manifest/brought.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { type Identified, referencesOf } from '../../manifest/references.ts';
-import { groupOf, idOf } from '../../manifest/resource-id.ts';
+import { groupOf, idOf, kindInGroup } from '../../manifest/resource-id.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import { addTo } from '../../support/group-by.ts';
 import { isObject } from '../../support/json.ts';
@@ -49,8 +49,7 @@ export class ObjectIndex {
   bindingsOf = (id: ResourceId): readonly Item[] =>
     (this.#bindings.get(nameKey(id)) ?? []).filter((binding) => mayBeSame(binding.id.namespace, id.namespace));
 
-  definitionsOf = ({ apiVersion, kind }: ResourceId): readonly Item[] =>
-    this.#kinds.get(`${groupOf(apiVersion)}/${kind}`) ?? [];
+  definitionsOf = (id: ResourceId): readonly Item[] => this.#kinds.get(kindInGroup(id)) ?? [];
 
   /** Those of which `labelsOf` tells these labels. */
   selected(selector: unknown, namespace: string, labelsOf: (item: Item) => unknown): readonly Item[] {

@@ -1,8 +1,8 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../../manifest/kubernetes.ts';
-import { groupOf, idOf } from '../../manifest/resource-id.ts';
+import { groupOf, idOf, titleOf } from '../../manifest/resource-id.ts';
 import { groupBy } from '../../support/group-by.ts';
-import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
+import type { Hazard, HazardInput } from './hazard.ts';
 import { comparePlaces, type PlacedObject } from './places.ts';
 
 /** Custom resources that are applied before their CRD, and objects before their Namespace: the API server refuses both. */

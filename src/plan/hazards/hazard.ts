@@ -1,4 +1,4 @@
-import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { ResourceId } from '../../manifest/types.ts';
 import type { WaitStrategy } from '../types.ts';
 import type { PlacedObject } from './places.ts';
 
@@ -29,5 +29,3 @@ export interface HazardInput {
   readonly namespace: string;
   readonly strategy: WaitStrategy;
 }
-
-export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;

@@ -1,6 +1,6 @@
-import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import { idOf, objectKey, titleOf } from '../../manifest/resource-id.ts';
 import { groupBy } from '../../support/group-by.ts';
-import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
+import type { Hazard, HazardInput } from './hazard.ts';
 import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
 import { isReferable, podReferences } from './references.ts';
 

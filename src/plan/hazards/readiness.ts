@@ -1,5 +1,6 @@
 import { annotations } from '../../manifest/annotations.ts';
-import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
+import { titleOf } from '../../manifest/resource-id.ts';
+import type { Hazard, HazardInput } from './hazard.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;
 

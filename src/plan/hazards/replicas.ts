@@ -1,7 +1,7 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { Deployment, HorizontalPodAutoscaler } from '../../manifest/kubernetes.ts';
-import { idOf, objectKey } from '../../manifest/resource-id.ts';
-import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
+import { idOf, objectKey, titleOf } from '../../manifest/resource-id.ts';
+import type { Hazard, HazardInput } from './hazard.ts';
 
 /** Workloads that say how many replicas they have while a HorizontalPodAutoscaler of the release decides that. */
 export function replicaHazards({ objects, namespace }: HazardInput): readonly Hazard[] {

@@ -1,4 +1,6 @@
+import { kindAndName } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
+import { countOf } from '../../support/text.ts';
 import type { Item } from '../derived/object-index.ts';
 import type { SuggestedEdge } from './suggestion.ts';
 import type { Evidence } from './types.ts';
@@ -34,15 +36,15 @@ export class RunEvidence {
 
   constructor(run: MeasuredRun) {
     this.run = run;
-    this.#byId = new Map(run.workloads.map((one) => [keyOf(one.id), one]));
+    this.#byId = new Map(run.workloads.map((one) => [kindAndName(one.id), one]));
   }
 
-  restartsOf = ({ id }: Item): Restarts | undefined => this.#byId.get(keyOf(id))?.restarts;
+  restartsOf = ({ id }: Item): Restarts | undefined => this.#byId.get(kindAndName(id))?.restarts;
 
   /** When `needed` became ready, where that was between the last failure of `user` and its success. */
   awaitedMs(user: Item, needed: Item): number | undefined {
     const restarts = this.restartsOf(user);
-    const readyMs = this.#byId.get(keyOf(needed.id))?.readyMs;
+    const readyMs = this.#byId.get(kindAndName(needed.id))?.readyMs;
     const isBetween =
       restarts !== undefined && readyMs !== undefined && restarts.lastBeganMs <= readyMs && readyMs <= restarts.readyMs;
     return isBetween ? readyMs : undefined;
@@ -82,19 +84,17 @@ export class RunEvidence {
     const restarts = this.restartsOf(item);
     if (restarts === undefined) return '';
     const { count, container, exitCode, lastBeganMs, readyMs } = restarts;
-    const what = item.id.kind === 'Job' ? `${count} failed ${count === 1 ? 'pod' : 'pods'}` : restartCount(restarts);
+    const what = item.id.kind === 'Job' ? countOf(count, 'failed pod') : restartCount(restarts);
     const exit = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
     return `${what} of container ${container}${exit}, the last began at ${clock(lastBeganMs)}, ready at ${clock(readyMs)}`;
   }
 
   readyText = (item: Item): string => {
-    const readyMs = this.#byId.get(keyOf(item.id))?.readyMs;
+    const readyMs = this.#byId.get(kindAndName(item.id))?.readyMs;
     return readyMs === undefined ? 'never ready' : `ready at ${clock(readyMs)}`;
   };
 }
 
-const restartCount = ({ count }: Restarts): string => `${count} ${count === 1 ? 'restart' : 'restarts'}`;
-
-const keyOf = ({ kind, name }: ResourceId): string => `${kind}/${name}`;
+const restartCount = ({ count }: Restarts): string => countOf(count, 'restart');
 
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 19).concat('Z');

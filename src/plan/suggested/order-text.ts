@@ -1,4 +1,5 @@
 import { chartNamesOf } from '../../chart/paths.ts';
+import { kindAndName } from '../../manifest/resource-id.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { compareText } from '../../support/order.ts';
 import { fitsPattern } from '../../support/pattern.ts';
@@ -144,9 +145,8 @@ const section = (key: string, rules: readonly string[], others: readonly string[
 /** `Deployment/web names db in env DATABASE_HOST of container web (shop/templates/web.yaml:23)` */
 function commentsOf(evidence: readonly Evidence[], { placeOf, run }: Written): readonly string[] {
   const texts = evidence.map((one) => {
-    const { kind, name } = one.user.id;
-    const whom = one.word === '' ? ` (${one.needed.id.kind}/${one.needed.id.name})` : '';
-    return `${kind}/${name} ${one.text}${whom} (${placeOf(one)})`;
+    const whom = one.word === '' ? ` (${kindAndName(one.needed.id)})` : '';
+    return `${kindAndName(one.user.id)} ${one.text}${whom} (${placeOf(one)})`;
   });
   const each = [...new Set(texts)];
   const more = each.length - shownOfEdge;
@@ -155,21 +155,19 @@ function commentsOf(evidence: readonly Evidence[], { placeOf, run }: Written): r
       .filter(({ user, needed }) => run?.awaitedMs(user, needed) !== undefined)
       .map(
         ({ user, needed }) =>
-          `${nameOf(user)}: ${run?.restartText(user)}; ${nameOf(needed)} was ${run?.readyText(needed)}`,
+          `${kindAndName(user.id)}: ${run?.restartText(user)}; ${kindAndName(needed.id)} was ${run?.readyText(needed)}`,
       ),
   );
   return [...(more > 0 ? [...each.slice(0, shownOfEdge), `and ${more} more`] : each), ...measured];
 }
 
 function remarks(title: string, evidence: readonly Evidence[], written: Written): readonly string[] {
-  const perPair = groupBy(evidence, ({ user, needed }) => `${user.id.kind}/${user.id.name} ${needed.id.name}`);
+  const perPair = groupBy(evidence, ({ user, needed }) => `${kindAndName(user.id)} ${needed.id.name}`);
   const lines = [...perPair.values()].flatMap((one) => commentsOf(one, written));
   return lines.length === 0 ? [] : [`# ${title}`, ...lines.map((line) => `#   ${line}`)];
 }
 
 const chartOf = ({ manifest }: Item): string => chartNamesOf(manifest.source).slice(1).join('/') || '.';
-
-const nameOf = ({ id: { kind, name } }: Item): string => `${kind}/${name}`;
 
 /** Without the release's name, so that the file fits a release of any name: a pattern, or a label that the others lack. */
 function selectedBy(item: Item, { release, workloads }: Written): string | undefined {

@@ -49,7 +49,7 @@ function nameInPasswordFile(uid: number): string {
 }
 
 /** The page of the CI job, where the CI tells it. */
-export function jobUrl(env: Environment): string | undefined {
+function jobUrl(env: Environment): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
   const known = ['CI_JOB_URL', 'BUILD_URL', 'CIRCLE_BUILD_URL', 'BUILDKITE_BUILD_URL', 'CI_PIPELINE_URL'];

@@ -1,16 +1,15 @@
 import { encodeText } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
-import { base64Bytes, base64Text } from '../../support/bytes.ts';
+import { decodedBase64 } from '../../support/base64.ts';
+import { base64Text } from '../../support/bytes.ts';
 
 /** Standard base64 with padding, of the bytes of a text. */
 export const encodeBase64 = (text: string): string => base64Text(encodeText(text));
 
-const paddedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 /** base64.StdEncoding.DecodeString: line breaks are ignored. Throws GoError with Go's message, which names the byte. */
 export function decodeBase64(text: string): Uint8Array {
-  const joined = text.replace(/[\r\n]/g, '');
-  if (paddedBase64.test(joined)) return base64Bytes(joined);
+  const bytes = decodedBase64(text);
+  if (bytes !== undefined) return bytes;
   throw new GoError(`illegal base64 data at input byte ${firstIllegalByte(encodeText(text))}`);
 }
 

@@ -13,7 +13,7 @@ export interface Tree<T> {
 }
 
 /** As trees are walked through (ARIA's pattern): what a key does at an item; undefined: nothing. */
-export function keyOfTree<T>(key: string, item: T, tree: Tree<T>): (() => void) | undefined {
+function keyOfTree<T>(key: string, item: T, tree: Tree<T>): (() => void) | undefined {
   const seen = tree.seen();
   const at = seen.indexOf(item);
   const go = (to: T | undefined) => () => {

@@ -1,5 +1,7 @@
 import type { FieldDrift, ObjectDrift, ReleaseDrift } from '../../actions/drift.ts';
 import type { FieldWriter } from '../../manifest/field-writers.ts';
+import { kindAndName } from '../../manifest/resource-id.ts';
+import { countOf } from '../../support/text.ts';
 import { tableText } from '../table.ts';
 
 /** What has drifted: a line for each field or missing object, explanations and notes below. */
@@ -7,7 +9,7 @@ export function driftText(
   { release, namespace, revision, compared, objects, isDrifted }: ReleaseDrift,
   table: TableOf = tableText,
 ): string {
-  const count = `${compared} ${compared === 1 ? 'object' : 'objects'}`;
+  const count = countOf(compared, 'object');
   const title = `${release} in ${namespace}, revision ${revision}: `;
   if (objects.length === 0) return `${title}no drift in ${count}\n`;
   const header = ['OBJECT', 'FIELD', 'RECORDED', 'LIVE', 'CHANGED BY'];
@@ -31,18 +33,19 @@ type TableOf = (rows: readonly (readonly string[])[]) => string;
 
 const mostWithoutDrift = 10;
 
-const nameOf = ({ id }: ObjectDrift): string => `${id.kind}/${id.name}`;
-
 function rowsOf(object: ObjectDrift): readonly string[][] {
   const fields = object.fields.map((field) => [
-    nameOf(object),
+    kindAndName(object.id),
     `${field.path}${field.explanation === undefined ? '' : ' *'}`,
     valueText(field.recorded),
     valueText(field.live),
     field.writers.map(writerText).join(', '),
   ]);
   if (object.state === 'changed') return fields;
-  return [[nameOf(object), '', '', `${object.state}${object.explanation === undefined ? '' : ' *'}`, ''], ...fields];
+  return [
+    [kindAndName(object.id), '', '', `${object.state}${object.explanation === undefined ? '' : ' *'}`, ''],
+    ...fields,
+  ];
 }
 
 /** `kubectl-edit (Update, 2026-01-02T03:04:05Z)` */
@@ -58,7 +61,7 @@ function valueText(value: unknown): string {
 }
 
 function remarksOf(object: ObjectDrift): readonly string[] {
-  const name = nameOf(object);
+  const name = kindAndName(object.id);
   const explained = object.fields.filter(
     (field): field is FieldDrift & { explanation: string } => field.explanation !== undefined,
   );

@@ -1,6 +1,7 @@
 import { randomNameOf } from '../../actions/comparison/planned-changes.ts';
 import type { ReleaseReview, ReviewedObject } from '../../actions/comparison/review.ts';
 import { groupBy } from '../../support/group-by.ts';
+import { countOf } from '../../support/text.ts';
 import { clusterText } from '../words.ts';
 
 /** Releases with the same change: the first one stands for all of them. */
@@ -47,7 +48,7 @@ export const placedName = ({ release, namespace, cluster }: Placed): string =>
 export function sameIn(others: readonly Placed[]): string {
   if (others.length === 0) return '';
   const names = others.map(placedName).join(', ');
-  return `the same in ${others.length} more ${others.length === 1 ? 'release' : 'releases'}: ${names}\n`;
+  return `the same in ${countOf(others.length, 'more release')}: ${names}\n`;
 }
 
 /** Without the names of the release and its namespace, where they are whole words. */

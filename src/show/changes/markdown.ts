@@ -6,7 +6,7 @@ import {
   refusedObjects,
 } from '../../actions/comparison/review.ts';
 import { formatId } from '../../manifest/resource-id.ts';
-import { endingInLineBreak } from '../../support/text.ts';
+import { countOf, endingInLineBreak } from '../../support/text.ts';
 import { whyReplaced } from '../../words/replacement.ts';
 import { clusterText, revisionText } from '../words.ts';
 import { type EqualReleases, equalReleases } from './equal-releases.ts';
@@ -45,7 +45,7 @@ export function reviewMarkdown(
 
 /** Told before anything else: a reviewer must not take a part for the whole. */
 const topText = (count: number, command: string | undefined): string =>
-  `\n**${counted(count, 'part')} left out: the comment would be too long.** ${allShownBy(command)}\n`;
+  `\n**${countOf(count, 'part')} left out: the comment would be too long.** ${allShownBy(command)}\n`;
 
 const allShownBy = (command: string | undefined): string =>
   command === undefined ? '`tshelm show-plan` and `tshelm diff` show all.' : `${code(command)} shows all.`;
@@ -100,9 +100,9 @@ export const reviewMarker = '<!-- tshelm review -->';
 function headline(reviews: readonly ReleaseReview[], moves: number): string {
   const refused = reviews.filter(isRefused).length;
   const changed = reviews.filter((review) => changesAnything(review) && !isRefused(review)).length;
-  const all = counted(reviews.length, 'release');
+  const all = countOf(reviews.length, 'release');
   const parts = [
-    ...(moves === 0 ? [] : [counted(moves, 'move')]),
+    ...(moves === 0 ? [] : [countOf(moves, 'move')]),
     ...(changed === 0 ? [] : [`${changed} of ${all} would change`]),
     ...(refused === 0 ? [] : [`${refused}${changed === 0 ? ` of ${all}` : ''} would be refused`]),
   ];
@@ -110,8 +110,6 @@ function headline(reviews: readonly ReleaseReview[], moves: number): string {
 }
 
 const isRefused = (review: ReleaseReview): boolean => refusedObjects(review).length > 0;
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const tableHead = [
   '| Release | Namespace | Change | Revision | Add | Change | Remove | Keep | Same |',
@@ -123,7 +121,7 @@ function table(reviews: readonly ReleaseReview[]): readonly string[] {
   const telling = reviews.filter(hasSomethingToTell);
   const same = reviews.length - telling.length;
   if (same <= mostUnchangedRows) return [...tableHead, ...reviews.map(row)];
-  return [...tableHead, ...telling.map(row), `| ${counted(same, 'release')} | | unchanged | | | | | | |`];
+  return [...tableHead, ...telling.map(row), `| ${countOf(same, 'release')} | | unchanged | | | | | | |`];
 }
 
 const mostUnchangedRows = 10;
@@ -184,7 +182,7 @@ function foldText({ first, others }: EqualReleases, room: number): Folds {
   const changes = [...told, ...objects.map(objectText), ...hooks.map(objectText)];
   if (changes.length === 0) return { text: '', leftOut: 0 };
   const state = stateOf(first).replaceAll('*', '');
-  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more release')}`;
+  const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'more release')}`;
   const start = `\n<details><summary>${code(release)} in ${placeOf(first)}${more}: ${state}</summary>\n\n`;
   const end = '</details>\n';
   const parts = [...names, ...changes];
@@ -202,7 +200,7 @@ function foldText({ first, others }: EqualReleases, room: number): Folds {
 const nameOf = (review: ReleaseReview): string => `${code(review.release)} in ${placeOf(review)}`;
 
 const leftOutText = (count: number): string =>
-  `_${counted(count, 'part')} left out: the comment would be too long._\n\n`;
+  `_${countOf(count, 'part')} left out: the comment would be too long._\n\n`;
 
 const words = {
   added: 'added',
@@ -267,7 +265,7 @@ function cutTable(
   { limit, command }: { readonly limit: number; readonly command: string | undefined },
 ): string {
   const top = (count: number): string =>
-    `\n**${counted(count, 'more release')} and all diffs left out: the comment would be too long.** ${allShownBy(command)}\n`;
+    `\n**${countOf(count, 'more release')} and all diffs left out: the comment would be too long.** ${allShownBy(command)}\n`;
   const most = sizeOf(top(reviews.length));
   let rows = ['', ...tableHead, ''].join('\n');
   // What changes is what a reviewer looks for.

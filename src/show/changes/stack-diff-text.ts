@@ -1,5 +1,6 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
+import { countOf } from '../../support/text.ts';
 import { type DiffTextOptions, diffText, isRandomOnly, isShown } from './diff-text.ts';
 import { equalReleases, sameIn } from './equal-releases.ts';
 import { reviewOf } from './review.ts';
@@ -18,7 +19,7 @@ export function stackDiffText(diffs: readonly StackDiff[]): string {
     return `${diffText(diff, options)}${sameIn(others)}`;
   });
   const same = diffs.length - shown.length;
-  const count = `no changes in ${same} ${same === 1 ? 'release' : 'releases'}\n`;
+  const count = `no changes in ${countOf(same, 'release')}\n`;
   return [...texts, ...(same === 0 ? [] : [count])].join('\n');
 }
 

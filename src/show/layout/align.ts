@@ -1,3 +1,4 @@
+import { addTo } from '../../support/group-by.ts';
 import type { Segment } from './order.ts';
 import { offsetsOf, spacedOut } from './spacing.ts';
 import { type Item, space } from './types.ts';
@@ -33,14 +34,9 @@ export function alignedCentres(
 
 function neighbours(segments: readonly (readonly Segment[])[]): ReadonlyMap<string, readonly string[]> {
   const joined = new Map<string, string[]>();
-  const join = (a: string, b: string): void => {
-    const known = joined.get(a);
-    if (known === undefined) joined.set(a, [b]);
-    else known.push(b);
-  };
   for (const { from, to } of segments.flat()) {
-    join(from, to);
-    join(to, from);
+    addTo(joined, from, to);
+    addTo(joined, to, from);
   }
   return joined;
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../support/group-by.ts';
 import type { Picture, PictureBox } from '../picture-types.ts';
 
 /** A box of a picture, with where it stands. */
@@ -19,15 +20,10 @@ export type End =
 export function boxesOf(picture: Picture, around: readonly PictureBox[] = []): readonly BoxInfo[] {
   const endOf = endsOf(picture);
   const [after, before] = [new Map<string, End[]>(), new Map<string, End[]>()];
-  const add = (map: Map<string, End[]>, id: string, end: End): void => {
-    const known = map.get(id);
-    if (known === undefined) map.set(id, [end]);
-    else known.push(end);
-  };
   for (const { from, to } of picture.arrows) {
     const [first, last] = [endOf(from), endOf(to)];
-    for (const { id } of membersOf(last)) add(after, id, first);
-    for (const { id } of membersOf(first)) add(before, id, last);
+    for (const { id } of membersOf(last)) addTo(after, id, first);
+    for (const { id } of membersOf(first)) addTo(before, id, last);
   }
   return picture.columns
     .flatMap(({ boxes }) => boxes)

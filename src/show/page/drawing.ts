@@ -30,7 +30,7 @@ const text = {
 } as const;
 
 /** A picture as the layout takes it; what is inside a closed box is not part of it. */
-export const drawingOf = ({ columns, arrows, gates }: Picture, open: ReadonlySet<string>): Drawing => ({
+const drawingOf = ({ columns, arrows, gates }: Picture, open: ReadonlySet<string>): Drawing => ({
   columns: columns.map(({ boxes }) => boxes.map((box) => drawingBox(box, open))),
   lines: arrows,
   gates,
@@ -154,7 +154,7 @@ const signText = (count: number, closedWidth: number): string =>
   `<g class="sign"><rect x="1" y="3" width="24" height="24" rx="4"/><path d="M9 10l7 5l-7 5z"/></g><text class="count" x="${closedWidth - text.padding}" y="19">${count}</text>`;
 
 /** What a screen reader says of a box: what it is, how much it holds, and why it stands there. */
-export function labelOf(box: PictureBox): string {
+function labelOf(box: PictureBox): string {
   const what = `${kindWord[box.kind]} ${box.title}`;
   return [what, countText(box), ...firstOf(box.reasons, 3)].filter((part) => part !== '').join(', ');
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Dependency } from '../../chart/types.ts';
-import { ifReadable } from '../../go/if-readable.ts';
-import { compareVersions, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
+import { compareVersions, looseVersion, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
@@ -186,7 +185,7 @@ function versionIn(versions: readonly IndexVersion[], wanted: string): IndexVers
 
 function equalityWith(wanted: string): (version: IndexVersion) => boolean {
   if (wanted === '') return () => true;
-  const parsed = ifReadable(() => parseVersion(wanted));
+  const parsed = looseVersion(wanted);
   return ({ semver, version }) => (parsed === undefined ? version === wanted : compareVersions(semver, parsed) === 0);
 }
 

@@ -1,7 +1,6 @@
 import { loadChart } from '../../chart/load.ts';
 import type { Dependency } from '../../chart/types.ts';
-import { ifReadable } from '../../go/if-readable.ts';
-import { type Constraint, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
+import { type Constraint, looseVersion, parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -97,14 +96,14 @@ async function versionInRegistry(
   constraint: Constraint,
   tools: DependencyTools,
 ): Promise<string | undefined> {
-  if (isVersion(version)) return version;
+  if (looseVersion(version) !== undefined) return version;
   const sources = await tools.sources();
   const versions = await versionsOf(`${repository}/${name}`, sources).catch((cause: unknown) => {
     if (cause instanceof DOMException) throw cause;
     const message = `could not retrieve list of tags for repository ${repository}: ${messageOf(cause)}`;
     throw new TshelmError('registry-refused', { message, cause });
   });
-  const found = versions.find((one) => isVersion(one) && satisfies(constraint, parseVersion(one)));
+  const found = versions.find((one) => looseVersion(one) !== undefined && satisfies(constraint, parseVersion(one)));
   if (found === undefined && tools.http.isOffline) throw offlineError(`${repository}/${name} ${version}`);
   return found;
 }
@@ -115,8 +114,6 @@ const versionsOf = async (
   { isOffline, paths, registry }: ChartSources,
 ): Promise<readonly string[]> =>
   isOffline ? cachedVersions(reference, paths.contentCache) : (await listTags(reference, registry)).tags;
-
-const isVersion = (text: string): boolean => ifReadable(() => parseVersion(text)) !== undefined;
 
 /** Offline the newest of those that are here comes before newer ones. */
 function versionInIndex(

@@ -1,4 +1,4 @@
-import { parseConstraint, satisfies } from '../../go/semver.ts';
+import { looseVersion, parseConstraint, satisfies } from '../../go/semver.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { noSignatures } from '../archive-signatures.ts';
@@ -6,7 +6,6 @@ import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from '..
 import type { ChartScheme, LocatedArchive } from '../chart-scheme.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { filesBy } from '../http/web-scheme.ts';
-import { looseVersion } from '../oci/tags.ts';
 import { parseGitUrl, pinnedGitUrl } from './reference.ts';
 
 type Read = NonNullable<ChartScheme['read']>;

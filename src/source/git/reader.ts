@@ -7,6 +7,7 @@ import { ifReadable } from '../../go/if-readable.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
 import { makeDirectories, withTemporaryFolder } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { addTo } from '../../support/group-by.ts';
 import { formatTime } from '../../support/time.ts';
 import type { GitChart, GitFiles } from '../git-files.ts';
 import type { GetOptions } from '../http/get-options.ts';
@@ -222,7 +223,7 @@ function indexOf(charts: readonly ListedChart[], { url, tree }: Wanted): Uint8Ar
     // Behind a slash at the root too, so that the archive is not named `REPOSITORY@shop-1.0.0.tgz`.
     const urls = [gitUrlAt(url, `${folderOf(folder)}/${archiveName(chart)}`, tree.commit)];
     const entry: IndexEntry = { metadata, urls, created: generated, removed: false, digest: '', outdated: {} };
-    entries.set(metadata.name, [...(entries.get(metadata.name) ?? []), entry]);
+    addTo(entries, metadata.name, entry);
   }
   return encodeText(indexYaml({ generated, publicKeys: [], annotations: {}, entries }));
 }

@@ -28,7 +28,7 @@ export interface HttpClientOptions {
 }
 
 /** What Helm v4.3.1 calls itself; some repositories and registries tell clients apart by it. */
-export const userAgent = 'Helm/4.3.1';
+const userAgent = 'Helm/4.3.1';
 
 const defaultTimeoutMs = 120_000;
 const defaultMaxBytes = 256 << 20;

@@ -44,7 +44,7 @@ export function storeCredential(
     const helper = await helperFor(config, address, env);
     if (helper === '') return saveDockerConfig(withCredential(config, address, credential));
     await openHelper(helper, env).store(address, credential);
-    if (!hasAuthentication(config)) await saveDockerConfig(withCredentialsStore(config, helper));
+    if (!hasAuthentication(config)) saveDockerConfig(withCredentialsStore(config, helper));
   });
 }
 
@@ -56,7 +56,7 @@ export async function eraseCredential(address: string, { registryConfig, env }: 
   if (!hasPlainCredential(config, address)) return;
   await withOwnLock(registryConfig, async () => {
     const now = await readDockerConfig(registryConfig);
-    if (hasPlainCredential(now, address)) await saveDockerConfig(withCredential(now, address, undefined));
+    if (hasPlainCredential(now, address)) saveDockerConfig(withCredential(now, address, undefined));
   });
 }
 

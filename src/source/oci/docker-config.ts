@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
-import { goPathError } from '../../go/path-error.ts';
+import { goPathError, withPathErrors } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { makeDirectories } from '../../support/directories.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
 import { escapedJson, type Fields, isObject } from '../../support/json.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { splitOnce } from '../../support/text.ts';
+import { writeFileAtomically } from '../atomic-file.ts';
 import { type Credential, noCredential } from './credential.ts';
 
 /** A file in the format of Docker's config.json, with every field that it holds. */
@@ -127,19 +128,16 @@ function authEntry({ username, password, refreshToken, accessToken }: Credential
 }
 
 /** Writes the file anew and puts it in place of the old one, readable by its owner alone, as oras does. */
-export async function saveDockerConfig({ path, content }: DockerConfig): Promise<void> {
+export function saveDockerConfig({ path, content }: DockerConfig): void {
   const sorted = Object.fromEntries(
     sortedEntries({ ...content, auths: Object.fromEntries(sortedEntries(objectIn(content, 'auths'))) }),
   );
   const text = escapedJson(JSON.stringify(sorted, undefined, '\t'));
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(temporary, text, { mode: 0o600 });
-    await rename(temporary, path);
+    withPathErrors('open', path, () => makeDirectories(dirname(path), 0o700));
+    writeFileAtomically(path, text, 0o600);
   } catch (cause) {
-    await rm(temporary, { force: true });
-    throw badConfig(`failed to save config file: ${goPathError('open', path, cause).message}`, cause);
+    throw badConfig(`failed to save config file: ${messageOf(cause)}`, cause);
   }
 }
 

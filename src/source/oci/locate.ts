@@ -1,7 +1,8 @@
+import { looseVersion } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
 import { type OciReference, parseOciReference } from './reference.ts';
 import type { RegistryClient } from './registry-client.ts';
-import { looseVersion, matchingTag, versionTags } from './tags.ts';
+import { matchingTag, versionTags } from './tags.ts';
 
 /** Which artifact of a registry a user means. */
 export interface LocatedArtifact {

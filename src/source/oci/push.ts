@@ -28,7 +28,7 @@ export interface Artifact {
 }
 
 /** A chart as Helm lays it out for a registry. Go: registry.Client.Push. */
-export function artifactOf({ metadata, archive, provenance, createdAt }: ChartToPush): Artifact {
+function artifactOf({ metadata, archive, provenance, createdAt }: ChartToPush): Artifact {
   const configBytes = Buffer.from(metadataJson(metadata));
   const config = descriptorOf(mediaTypes.config, configBytes);
   const layers: (readonly [Descriptor, Uint8Array])[] = [[descriptorOf(mediaTypes.chart, archive), archive]];

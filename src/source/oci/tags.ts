@@ -1,11 +1,9 @@
-import { ifReadable } from '../../go/if-readable.ts';
 import {
   compareVersions,
+  looseVersion,
   parseConstraint,
-  parseVersion,
   satisfies,
   strictVersion,
-  type Version,
   versionText,
 } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
@@ -16,9 +14,6 @@ export const versionTags = (tags: readonly string[]): string[] =>
     .flatMap((tag) => strictVersion(tag.replaceAll('_', '+')) ?? [])
     .sort((a, b) => compareVersions(b, a))
     .map(versionText);
-
-/** semver.NewVersion; undefined for what is no version. */
-export const looseVersion = (text: string): Version | undefined => ifReadable(() => parseVersion(text));
 
 /** The first of the tags that meets a version or constraint; without one, the first release. Go: GetTagMatchingVersionOrConstraint. */
 export function matchingTag(tags: readonly string[], wanted: string): string {

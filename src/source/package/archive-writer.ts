@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import { packTar, type TarFile } from '../../chart/tar.ts';
+import type { BufferedFile } from '../../chart/files.ts';
+import { packTar } from '../../chart/tar.ts';
 import type { Chart } from '../../chart/types.ts';
 import { baseName } from '../../go/path.ts';
 import { quote } from '../../go/strconv/strconv.ts';
@@ -16,11 +17,11 @@ export async function chartArchive(chart: Chart, now: Date): Promise<Uint8Array>
   return gzipped(await packTar(tarFiles(chart, '', now)));
 }
 
-function tarFiles(chart: Chart, prefix: string, now: Date): TarFile[] {
+function tarFiles(chart: Chart, prefix: string, now: Date): BufferedFile[] {
   const { metadata, lock, schema } = chart;
   if (baseName(metadata.name) !== metadata.name) throw new GoError(`${quote(metadata.name)} is not a valid chart name`);
   const base = `${prefix}${metadata.name}`;
-  const file = (name: string, data: Uint8Array, modifiedAt: Date | undefined): TarFile => ({
+  const file = (name: string, data: Uint8Array, modifiedAt: Date | undefined): BufferedFile => ({
     name: `${base}/${name}`,
     data,
     modifiedAt: isSet(modifiedAt) ? modifiedAt : now,

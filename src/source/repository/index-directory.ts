@@ -8,6 +8,7 @@ import { compareVersions, parseVersion } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
 import { namesIn } from '../../support/directories.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { addTo } from '../../support/group-by.ts';
 import { formatTime } from '../../support/time.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { digestOf } from '../provenance/message.ts';
@@ -49,7 +50,6 @@ async function entriesOf(
 ): Promise<Map<string, IndexEntry[]>> {
   const entries = new Map<string, IndexEntry[]>();
   for (const archive of archivesIn(directory)) {
-    // What is no chart is passed over.
     // As in Helm, an archive of something else is passed over.
     const chart = await loadChart(archive, { onNotice, ofAnyVersion: true }).catch(() => undefined);
     if (chart === undefined) continue;
@@ -62,7 +62,7 @@ async function entriesOf(
       digest: digestOf(readFileSync(archive)).slice('sha256:'.length),
       outdated: {},
     };
-    entries.set(metadata.name, [...(entries.get(metadata.name) ?? []), entry]);
+    addTo(entries, metadata.name, entry);
   }
   return entries;
 }

@@ -19,7 +19,7 @@ export interface IndexEntry {
 const text: FieldType = { kind: 'string' };
 const outdatedNames = ['checksum', 'engine', 'tillerVersion', 'url'] as const;
 
-export const indexEntryType: StructType = {
+const indexEntryType: StructType = {
   kind: 'struct',
   goType: 'v1.ChartVersion',
   fields: {

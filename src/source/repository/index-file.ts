@@ -1,9 +1,8 @@
 import { ignoreNotices, type Notify, warn } from '../../chart/notice.ts';
 import { type FieldType, type StructType, structFromJson, structFromYaml } from '../../chart/struct-decoder.ts';
 import { readBytes } from '../../go/files.ts';
-import { ifReadable } from '../../go/if-readable.ts';
 import { readJson } from '../../go/json/json.ts';
-import { compareVersions, parseVersion, type Version } from '../../go/semver.ts';
+import { compareVersions, looseVersion, parseVersion, type Version } from '../../go/semver.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError, type GoMap, type Value } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -257,7 +256,7 @@ class LazyIndex implements RepositoryIndex {
 /** The version of one that Helm surely takes: its name has nothing that is looked at twice. */
 function plainlyValid({ name, version }: WrittenVersion): Version | undefined {
   if (!/^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(name)) return undefined;
-  return ifReadable(() => parseVersion(version));
+  return looseVersion(version);
 }
 
 /** A version whose fields are taken from the text, one by one. */

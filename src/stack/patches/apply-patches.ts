@@ -1,6 +1,6 @@
 import { withJsonPatch, withStrategicMergePatch } from '../../kinds/object-patches.ts';
 import { hasObject, parseManifests } from '../../manifest/parse.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { groupOf, titleOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -47,8 +47,6 @@ const failed = (release: string, where: string, why: string, cause?: unknown): T
     cause,
   });
 
-const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
-
 function applyJsonPatch(
   documents: readonly Patched[],
   { target, operations, where }: JsonPatch,
@@ -60,7 +58,7 @@ function applyJsonPatch(
     try {
       document.object = withJsonPatch(object, operations);
     } catch (cause) {
-      throw failed(release, where, `${nameOf(object)}: ${messageOf(cause)}`, cause);
+      throw failed(release, where, `${titleOf(object)}: ${messageOf(cause)}`, cause);
     }
   }
 }
@@ -102,7 +100,7 @@ function applyMergePatch(documents: readonly Patched[], { object: patch, where }
     try {
       document.object = patch['$patch'] === 'delete' ? undefined : withStrategicMergePatch(object, patch);
     } catch (cause) {
-      throw failed(release, where, `${nameOf(object)}: ${messageOf(cause)}`, cause);
+      throw failed(release, where, `${titleOf(object)}: ${messageOf(cause)}`, cause);
     }
   }
 }

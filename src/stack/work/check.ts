@@ -1,10 +1,7 @@
 import { type CheckOptions, type CheckResult, check, unrendered } from '../../actions/check.ts';
 import { hasCode } from '../../support/errors.ts';
-import { templateOptionsOf } from '../action-options.ts';
-import { valuesOfRelease } from '../release-values.ts';
 import type { StackCharts } from './charts.ts';
-import { postRendererOfRelease } from './post-renderer.ts';
-import { eachShown, type Looking, type ShownRelease } from './template.ts';
+import { eachShown, type Looking, renderInputsOf, type ShownRelease } from './template.ts';
 
 interface Checking {
   /** Over what the release says. */
@@ -34,31 +31,15 @@ async function checkedRelease(
   charts: StackCharts,
   looking: Looking & Checking,
 ): Promise<CheckedRelease> {
-  const path = charts.folderOf(shown.release, shown.file) ?? shown.release.chart ?? '';
+  const { release, file } = shown;
+  const path = charts.folderOf(release, file) ?? release.chart ?? '';
   try {
-    return { path, result: await resultOf(shown, charts, { ...looking, path }) };
+    const { chart, values, options } = await renderInputsOf(shown, charts, looking);
+    const cluster = await looking.clusterOf(release);
+    const ignore = looking.ignoreOf(path, file.place.cwd);
+    return { path, result: await check(chart, values, { ...options, cluster, ignore }) };
   } catch (error) {
     if (hasCode(error, 'chart-invalid')) return { path, result: unrendered(error) };
     throw error;
   }
-}
-
-async function resultOf(
-  { release, file }: ShownRelease,
-  charts: StackCharts,
-  { reading, tools, options, namespace, clusterOf, ignoreOf, path }: Looking & Checking & { readonly path: string },
-): Promise<CheckResult> {
-  const chart = await charts.of(release, file);
-  const extra = tools.words.template(file);
-  const values = await tools.withGivenValues(await valuesOfRelease(release, file, reading, extra));
-  return check(chart, values, {
-    ...templateOptionsOf(release, file),
-    ...extra.options,
-    ...options,
-    name: release.name ?? '',
-    namespace: release.namespace ?? (await namespace()),
-    cluster: await clusterOf(release),
-    postRenderer: postRendererOfRelease({ release, file }, reading, tools),
-    ignore: ignoreOf(path, file.place.cwd),
-  });
 }

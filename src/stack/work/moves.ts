@@ -7,7 +7,7 @@ import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { foreseenStorage } from '../../release/foreseen-storage.ts';
 import { isValidReleaseName } from '../../release/name.ts';
 import { hasCode, TshelmError } from '../../support/errors.ts';
-import { groupBy } from '../../support/group-by.ts';
+import { addTo, groupBy } from '../../support/group-by.ts';
 import { createsNamespace } from '../action-options.ts';
 import { withLocation } from '../location.ts';
 import { movedCluster } from '../moved-cluster.ts';
@@ -104,7 +104,7 @@ async function refuseUnknown(names: readonly string[], { to, from, placeOf }: St
  * records and the owners of objects as they are after it. Errors: `stack-invalid`, those of move and rename.
  */
 export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string, readonly MovePlan[]>> {
-  const found = new Map<string, readonly MovePlan[]>();
+  const found = new Map<string, MovePlan[]>();
   for (const one of movesOf(work)) {
     const { kubeContext } = one;
     const { result, histories } = await foreseen(one, work);
@@ -113,8 +113,7 @@ export async function foreseeMoves(work: StackWork): Promise<ReadonlyMap<string,
     work.moves.push(result.plan);
     for (const [namespace, records] of groupBy(histories, (record) => record.namespace))
       await foresee({ kubeContext, namespace, histories: historiesOf(records), plan: result.plan }, one, work);
-    const id = releaseId(one.to);
-    found.set(id, [...(found.get(id) ?? []), result.plan]);
+    addTo(found, releaseId(one.to), result.plan);
   }
   return found;
 }

@@ -90,20 +90,34 @@ export const templateStack = (
   );
 
 async function templatedRelease(
+  shown: ShownRelease,
+  charts: StackCharts,
+  looking: Looking & Templating,
+): Promise<TemplateResult> {
+  const { chart, values, options, asksCluster } = await renderInputsOf(shown, charts, looking);
+  const cluster = asksCluster ? await looking.clusterOf(shown.release) : undefined;
+  return templateChart(chart, values, { ...options, cluster });
+}
+
+/** What a release is rendered from; `options` go over what it says. */
+export async function renderInputsOf<Options extends object>(
   { release, file }: ShownRelease,
   charts: StackCharts,
-  { reading, tools, options, namespace, clusterOf }: Looking & Templating,
-): Promise<TemplateResult> {
+  { reading, tools, namespace, options }: Looking & { readonly options: Options },
+) {
   const chart = await charts.of(release, file);
-  const extra = tools.words.template(file);
-  const values = await tools.withGivenValues(await valuesOfRelease(release, file, reading, extra));
-  return templateChart(chart, values, {
-    ...templateOptionsOf(release, file),
-    ...extra.options,
-    ...options,
-    name: release.name ?? '',
-    namespace: release.namespace ?? (await namespace()),
-    cluster: extra.asksCluster ? await clusterOf(release) : undefined,
-    postRenderer: postRendererOfRelease({ release, file }, reading, tools),
-  });
+  const { asksCluster, ...extra } = tools.words.template(file);
+  return {
+    chart,
+    values: await tools.withGivenValues(await valuesOfRelease(release, file, reading, extra)),
+    asksCluster,
+    options: {
+      ...templateOptionsOf(release, file),
+      ...extra.options,
+      ...options,
+      name: release.name ?? '',
+      namespace: release.namespace ?? (await namespace()),
+      postRenderer: postRendererOfRelease({ release, file }, reading, tools),
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { TestOptions } from '../../actions/options/test.ts';
 import { type TestResult, testRelease } from '../../actions/test-release.ts';
+import { countOf } from '../../support/text.ts';
 import type { StackNode } from '../plan-stack.ts';
 import type { NodeOutcome } from '../run-graph.ts';
 import type { RunOptions } from './deploy.ts';
@@ -40,6 +41,6 @@ async function tested(
   onTested?.(id, result);
   if (result.failure !== undefined) throw result.failure;
   const count = result.release.hooks.filter(({ events }) => events.includes('test')).length;
-  const text = count === 0 ? 'no tests' : `${count} ${count === 1 ? 'test' : 'tests'} passed`;
+  const text = count === 0 ? 'no tests' : `${countOf(count, 'test')} passed`;
   return { change: 'tested', text };
 }

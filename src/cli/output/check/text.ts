@@ -1,7 +1,7 @@
-import { countOf } from '../../../execute/step-title.ts';
 import { levels } from '../../../problem/level.ts';
 import { groupBy } from '../../../support/group-by.ts';
 import { printable, printableLine } from '../../../support/printable.ts';
+import { countOf } from '../../../support/text.ts';
 import { causeBlocks } from '../../errors/problems-text.ts';
 import { type CheckedChart, countsText, nameOf, versionsText } from './checked.ts';
 

@@ -1,3 +1,5 @@
+import { addTo } from '../../../support/group-by.ts';
+
 /** Edges from ids to ids. */
 export type Edges = ReadonlyMap<string, readonly string[]>;
 
@@ -19,11 +21,7 @@ export function reach(id: string, edges: Edges): ReadonlySet<string> {
 export function reversed(edges: Edges): Edges {
   const back = new Map<string, string[]>();
   for (const [from, ends] of edges) {
-    for (const to of ends) {
-      const known = back.get(to);
-      if (known === undefined) back.set(to, [from]);
-      else known.push(from);
-    }
+    for (const to of ends) addTo(back, to, from);
   }
   return back;
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../../support/group-by.ts';
 import { all, byId } from '../dom.ts';
 import { around, type Box, boxesIn, type Level } from './model.ts';
 import { type Edges, reach, reversed } from './reach.ts';
@@ -63,19 +64,14 @@ export class Selection {
 /** The arrows; a gate that arrows lead to leads to all boxes of its column, and these to one that arrows come from. */
 function edgesOf(levels: readonly Level[]): Edges {
   const edges = new Map<string, string[]>();
-  const add = (from: string, to: string): void => {
-    const known = edges.get(from);
-    if (known === undefined) edges.set(from, [to]);
-    else known.push(to);
-  };
   for (const { arrows, gates, boxes } of levels) {
-    for (const { dataset } of arrows) add(dataset.from ?? '', dataset.to ?? '');
+    for (const { dataset } of arrows) addTo(edges, dataset.from ?? '', dataset.to ?? '');
     for (const { dataset } of gates) {
       const gate = dataset.id ?? '';
       for (const { id, column } of boxes) {
         if (column !== Number(dataset.column)) continue;
-        if (dataset.side === 'in') add(gate, id);
-        else add(id, gate);
+        if (dataset.side === 'in') addTo(edges, gate, id);
+        else addTo(edges, id, gate);
       }
     }
   }

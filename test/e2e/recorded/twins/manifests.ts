@@ -42,8 +42,12 @@ const sortManifests: Twin = async ({ args, results }) => ({
   ),
   ours: await outcomeOf(() => {
     const files = new Map(Object.entries(plain(args[0]) as Record<string, string>));
-    const { hooks, manifests } = classify(files, { order: itemsOf(args[2]).map(textOf) });
-    return { hooks: hooks.map(hook), manifests: manifests.map(({ source, text }) => [source, text]) };
+    const order = itemsOf(args[2]).map(textOf);
+    const { hooks, manifests } = classify(files);
+    return {
+      hooks: sortByKind(hooks, ({ kind }) => kind, order).map(hook),
+      manifests: sortByKind(manifests, ({ object }) => object.kind, order).map(({ source, text }) => [source, text]),
+    };
   }),
 });
 
