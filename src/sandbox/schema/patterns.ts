@@ -18,7 +18,7 @@ export const isReadablePattern = (source: string): boolean => isOfBoth(source) |
 function isOfBoth(source: string): boolean {
   if (source.length > longestOfBoth || !ofBoth.test(source) || repeatedAtMost(source) > mostRepeated) return false;
   try {
-    return new RegExp(source.replace(ignoringCase, '(?:)'), 'u') !== undefined;
+    return new RegExp(source.replace(ignoringCase, '(?:)'), 'u').unicode;
   } catch {
     return false;
   }
@@ -32,7 +32,11 @@ const ignoringCase = /\(\?i\)/g;
 /** Go refuses more than 1000 repetitions, also of what is repeated itself. */
 const mostRepeated = 1000;
 const repeatedAtMost = (source: string): number =>
-  (source.match(/\d+(?=\})/g) ?? []).reduce((product, count) => product * Math.max(1, Number(count)), 1);
+  source
+    .split('}')
+    .slice(0, -1)
+    .map((part) => part.slice(part.lastIndexOf('{') + 1).split(','))
+    .reduce((product, counts) => product * Math.max(1, ...counts.map((count) => Number(count) || 1)), 1);
 
 function read(source: string): Regexp | undefined {
   try {
